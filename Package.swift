@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors and the edges between them are described in docs/architecture.md and enforced by
+// scripts/check-imports. A target may depend only on what stands below it.
+
+/// What every Swift target of this package is compiled with.
+let settings: [SwiftSetting] =
+  [
+    "ExistentialAny",
+    "InternalImportsByDefault",
+    "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault",
+  ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+
+/// The recorder's transport on Linux. Without the trait a program needs nothing at run time.
+let transport: Target.Dependency = .target(
+  name: "WebSockets",
+  condition: .when(platforms: [.linux], traits: ["Recording"])
+)
+
+let package = Package(
+  name: "states-debugger",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11)],
+  products: [
+    .library(name: "StatesCore", targets: ["StatesCore"]),
+    .library(name: "JSONCore", targets: ["JSONCore"]),
+    .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "Recorder", targets: ["Recorder"]),
+    .executable(name: "debugd", targets: ["debugd"]),
+  ],
+  traits: [
+    .trait(
+      name: "Recording",
+      description: "Link the recorder's transport; without it the same API records nothing."
+    ),
+    .default(enabledTraits: ["Recording"]),
+  ],
+  targets: [
+    // Floor 0: ground.
+    .target(name: "StatesCore"),
+    .target(name: "JSONCore"),
+    .systemLibrary(name: "CLibWebsockets", providers: [.apt(["libwebsockets-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+
+    // Floor 1: contract.
+    .target(name: "Timelines", dependencies: ["JSONCore"]),
+
+    // Floor 2: ability.
+    .target(name: "TestSource", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
+    .target(name: "TimelineStore", dependencies: ["JSONCore", "Timelines", "CSQLite", "CZstd"]),
+
+    // Floor 3: assembly.
+    .target(
+      name: "Recorder",
+      dependencies: ["StatesCore", "JSONCore", "Timelines", "TestSource", transport]
+    ),
+    .target(
+      name: "DebugServer",
+      dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]
+    ),
+
+    // Floor 4: programs.
+    .executableTarget(name: "debugd", dependencies: ["DebugServer", "Timelines", "JSONCore"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["JSONCore", "Timelines", "StatesCore"]),
+
+    // Tests mirror sources.
+    .target(name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport"),
+    .testTarget(name: "JSONCoreTests", dependencies: ["JSONCore", "TestSupport"]),
+    .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = settings
+}

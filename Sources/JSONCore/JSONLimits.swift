@@ -1,0 +1,28 @@
+/// What a piece of JSON may grow to before it is refused.
+///
+/// Every text that comes from a peer or a file is read under limits; exceeding one is an error with
+/// a position, never a trap.
+public struct JSONLimits: Hashable, Sendable {
+  /// The number of arrays and objects that may be open at once.
+  ///
+  /// Bounds the recursion of everything that walks a value. Default: 512, as Foundation's.
+  public var depth: Int
+
+  /// The bytes of one text. Default: 256 MiB.
+  public var bytes: Int
+
+  /// The bytes of one number.
+  ///
+  /// The longest that Foundation writes, a `Decimal` in full, has 167. Default: 256.
+  public var numberBytes: Int
+
+  /// Limits with the given values.
+  public init(depth: Int = 512, bytes: Int = 256 << 20, numberBytes: Int = 256) {
+    self.depth = depth
+    self.bytes = bytes
+    self.numberBytes = numberBytes
+  }
+
+  /// The limits that hold where none are given.
+  public static let standard = JSONLimits()
+}
