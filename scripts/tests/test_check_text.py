@@ -34,7 +34,7 @@ class Text(Planted):
     def test_ordinary_text_is_left_alone(self):
         self.plant("a.md", "The framework/home page, ~/work/x, https://example.org/home/page,\n"
                    "`${#list[@]}`, `$#`, the pointer `/work`, a todo list, 3 issues.\n")
-        self.plant("a.css", "a { color: #123; }\ninput::place" + "holder { color: #fff; }\n")
+        self.plant("a.css", "a { color: #" + "123; }\ninput::place" + "holder { color: #fff; }\n")
         self.plant("a.swift", 'let raw = #"1"#\n')
         self.assertClean(CHECK)
 
