@@ -63,7 +63,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode(_ value: String, forKey key: Key) throws {
     try begin(key)
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -169,7 +169,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -260,7 +260,7 @@ struct StreamSingleValueContainer: SingleValueEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
   }
 
   func encode(_ value: Double) throws {
