@@ -119,13 +119,14 @@ class Setup(unittest.TestCase):
         self.assertIn("tried", output)
 
     def test_swift_must_be_there_and_new_enough(self):
-        output, status = self.run_setup("require_swift")
+        self.write("scripts/needs/toolchain.sh", 'purpose="swift"\npackages="gcc"\nprobe() { :; }\n')
+        output, status = self.run_setup("setup toolchain")
         self.assertEqual(status, 1)
         self.assertIn("no swift on the PATH", output)
         for version, good in (("5.10.1", False), ("6.1.2", False), ("6.2", True), ("6.10.1", True)):
             with self.subTest(version=version):
                 self.command("swift", f"echo 'Swift version {version} (swift-RELEASE)'")
-                output, status = self.run_setup("require_swift")
+                output, status = self.run_setup("setup toolchain")
                 self.assertEqual(status, 0 if good else 1, output)
                 if not good:
                     self.assertIn(f"swift is {version}", output)
