@@ -149,6 +149,8 @@ extension JSON.Number: CustomStringConvertible {
 extension JSON.Number {
   /// The number that bytes of the right grammar write, or `nil` when its exponent is beyond a
   /// billion.
+  ///
+  /// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
   init?(validated bytes: UnsafeBufferPointer<UInt8>) {
     // Most numbers are short integers: no list of digits for them.
     if bytes.count <= 18, let int = Self.shortInteger(bytes) {
@@ -175,7 +177,8 @@ extension JSON.Number {
     if count <= 17 {
       let double = Double(
         (parts.isNegative ? "-" : "") + parts.digits + "e" + String(parts.exponent))
-      if let double, double.isNormal {
+      // A double whose spacing swallowed the decimals is an integer, which the text is not.
+      if let double, double.isNormal, parts.exponent >= 0 || double.rounded() != double {
         self.init(form: .double(double))
         return
       }
