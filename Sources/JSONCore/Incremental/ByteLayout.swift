@@ -35,7 +35,7 @@ final class ByteLayout: Sendable {
 
   /// The layout of a type, when its values can be compared by their bytes.
   static func of<T>(_ type: T.Type) -> ByteLayout? {
-    guard isTrustworthy, let own = ownBytes(of: type) else { return nil }
+    guard isTrustworthy, let own = ByteLayoutReader.ownBytes(of: type) else { return nil }
     return ByteLayout(own, stride: MemoryLayout<T>.stride)
   }
 
@@ -111,10 +111,70 @@ final class ByteLayout: Sendable {
 }
 
 extension ByteLayout {
+  // MARK: Self-test
+
+  /// Whether reading a known type gives what the compiler says of it. If not, nothing is reused.
+  private static let isTrustworthy: Bool = {
+    guard let own = ByteLayoutReader.ownBytes(of: KnownType.self) else { return false }
+    var expected: [Range<Int>] = []
+    func note<T>(_ path: PartialKeyPath<KnownType>, _ type: T.Type) {
+      let offset = MemoryLayout<KnownType>.offset(of: path) ?? -1
+      expected.append(offset..<offset + MemoryLayout<T>.size)
+    }
+    note(\.flag, Bool.self)
+    note(\.number, Int64.self)
+    note(\.letter, UInt8.self)
+    note(\.text, String.self)
+    note(\.list, [Int].self)
+    // The optional's own byte follows its value.
+    note(\.maybe, Int32?.self)
+    let bytes = Set(own.flatMap(Array.init))
+    guard bytes == Set(expected.flatMap(Array.init)) else { return false }
+    // And what must not be trusted is not.
+    return ByteLayoutReader.ownBytes(of: KnownClassHolder.self) == nil
+      && ByteLayoutReader.ownBytes(of: KnownPayload.self) == nil
+      && ByteLayoutReader.ownBytes(of: UnsafeRawPointer.self) == nil
+  }()
+
+  private struct KnownType {
+    var flag: Bool
+    var number: Int64
+    var letter: UInt8
+    var text: String
+    var list: [Int]
+    var maybe: Int32?
+  }
+
+  private final class KnownClass {}
+
+  private struct KnownClassHolder {
+    var number: Int
+    var list: [KnownClass?]
+  }
+
+  private enum KnownPayload {
+    case none
+    case instance(KnownClass)
+  }
+}
+
+/// Reads which bytes of a type are its own, from the type's metadata.
+private struct ByteLayoutReader {
+  /// Types that are being read further out. Such a type can come again only behind a reference, as
+  /// a tree's nodes do; whether it can be compared is then decided further out.
+  private var open: Set<ObjectIdentifier> = []
+
   /// The ranges of a type's own bytes, or `nil` when its bytes prove nothing.
-  private static func ownBytes(of type: Any.Type) -> [Range<Int>]? {
+  static func ownBytes(of type: Any.Type) -> [Range<Int>]? {
+    var reader = ByteLayoutReader()
+    return reader.ownBytes(of: type)
+  }
+
+  private mutating func ownBytes(of type: Any.Type) -> [Range<Int>]? {
     let size = memoryLayout(of: type).size
-    if scalars.contains(ObjectIdentifier(type)) { return [0..<size] }
+    if Self.scalars.contains(ObjectIdentifier(type)) { return [0..<size] }
+    guard open.insert(ObjectIdentifier(type)).inserted else { return [0..<size] }
+    defer { open.remove(ObjectIdentifier(type)) }
     if let collection = type as? any StorageReference.Type {
       for part in collection.parts { guard ownBytes(of: part) != nil else { return nil } }
       return [0..<size]
@@ -124,12 +184,12 @@ extension ByteLayout {
       // "None" is either a pattern of the wrapped value's own bytes or a byte after them.
       return wrapped + [memoryLayout(of: optional.wrapped).size..<size]
     }
-    guard let field = asField(type) else { return nil }
-    if field.isEnum { return isSmallEnum(type) ? [0..<size] : nil }
+    guard let field = Self.asField(type) else { return nil }
+    if field.isEnum { return Self.isSmallEnum(type) ? [0..<size] : nil }
     return field.isAggregate ? ownBytesOfFields(of: type, size: size) : nil
   }
 
-  private static func ownBytesOfFields(of type: Any.Type, size: Int) -> [Range<Int>]? {
+  private mutating func ownBytesOfFields(of type: Any.Type, size: Int) -> [Range<Int>]? {
     guard let fields = storedFields(of: type) else { return nil }
     var own: [Range<Int>] = []
     var end = 0
@@ -172,51 +232,6 @@ extension ByteLayout {
     ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self), ObjectIdentifier(UInt16.self),
     ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self), ObjectIdentifier(UInt128.self),
   ]
-
-  // MARK: Self-test
-
-  /// Whether reading a known type gives what the compiler says of it. If not, nothing is reused.
-  private static let isTrustworthy: Bool = {
-    guard let own = ownBytes(of: KnownType.self) else { return false }
-    var expected: [Range<Int>] = []
-    func note<T>(_ path: PartialKeyPath<KnownType>, _ type: T.Type) {
-      let offset = MemoryLayout<KnownType>.offset(of: path) ?? -1
-      expected.append(offset..<offset + MemoryLayout<T>.size)
-    }
-    note(\.flag, Bool.self)
-    note(\.number, Int64.self)
-    note(\.letter, UInt8.self)
-    note(\.text, String.self)
-    note(\.list, [Int].self)
-    // The optional's own byte follows its value.
-    note(\.maybe, Int32?.self)
-    let bytes = Set(own.flatMap(Array.init))
-    guard bytes == Set(expected.flatMap(Array.init)) else { return false }
-    // And what must not be trusted is not.
-    return ownBytes(of: KnownClassHolder.self) == nil && ownBytes(of: KnownPayload.self) == nil
-      && ownBytes(of: UnsafeRawPointer.self) == nil
-  }()
-
-  private struct KnownType {
-    var flag: Bool
-    var number: Int64
-    var letter: UInt8
-    var text: String
-    var list: [Int]
-    var maybe: Int32?
-  }
-
-  private final class KnownClass {}
-
-  private struct KnownClassHolder {
-    var number: Int
-    var list: [KnownClass?]
-  }
-
-  private enum KnownPayload {
-    case none
-    case instance(KnownClass)
-  }
 }
 
 /// A collection of the standard library: one reference to storage that is copied before a write.

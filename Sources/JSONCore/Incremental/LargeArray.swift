@@ -137,7 +137,8 @@ struct ArrayComparison {
     let (oldLeft, newLeft) = (oldEnd - oldIndex, newEnd - newIndex)
     for total in 1...Self.lookAhead {
       // The same number on both sides first: an element that changed is more likely than others.
-      if total <= oldLeft, total <= newLeft, matches(oldIndex + total, oldEnd, newIndex + total, newEnd)
+      if total <= oldLeft, total <= newLeft,
+        matches(oldIndex + total, oldEnd, newIndex + total, newEnd)
       {
         return (total, total)
       }

@@ -59,7 +59,9 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
         continue
       }
       unchanged += 1
-      if !comparison.isSame(before.value, value) { changes.append(Change(name: Self.name(key), old: before.value, new: value)) }
+      if !comparison.isSame(before.value, value) {
+        changes.append(Change(name: Self.name(key), old: before.value, new: value))
+      }
     }
     if unchanged < old.count {
       for (key, value) in old where self[key] == nil {
