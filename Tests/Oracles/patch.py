@@ -4,6 +4,7 @@ The answer is {"applied": what the patch gives or the error, "same": whether tha
 "patch": the library's own patch between the two, moves and copies among its operations}.
 """
 
+import copy
 import json
 import sys
 
@@ -24,7 +25,7 @@ def kinds(value):
 def apply(source, patch):
     """What the patch makes of the source, or the error as a string."""
     try:
-        return jsonpatch.apply_patch(source, patch, in_place=False)
+        return jsonpatch.apply_patch(source, copy.deepcopy(patch), in_place=False)
     except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException) as error:
         return f"{type(error).__name__}: {error}"
 
@@ -34,7 +35,8 @@ def answer(question):
     applied = apply(source, question["patch"])
     # The library's own patch counts only where the library itself gets to the target with it: it
     # takes true for 1, and some of its moves do not apply.
-    patch = jsonpatch.make_patch(source, target).patch
+    # Copied, because its values are parts of the target, which applying it would change.
+    patch = copy.deepcopy(jsonpatch.make_patch(source, target).patch)
     works = kinds(apply(source, patch)) == kinds(target)
     return {
         "applied": applied,
