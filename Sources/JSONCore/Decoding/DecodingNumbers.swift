@@ -25,7 +25,7 @@ enum DecodingNumbers {
   private static func longInteger<T: FixedWidthInteger>(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> T? {
-    guard isNumber(bytes), let parts = DecimalParts(validated: bytes) else { return nil }
+    guard isNumber(bytes), let parts = JSON.Number.Decimal(validated: bytes) else { return nil }
     let count = parts.digits.utf8.count
     guard count > 0 else { return 0 }
     // 2^128 has 39 digits.
