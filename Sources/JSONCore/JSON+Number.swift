@@ -177,8 +177,9 @@ extension JSON.Number {
     if count <= 17 {
       let double = Double(
         (parts.isNegative ? "-" : "") + parts.digits + "e" + String(parts.exponent))
-      // A double whose spacing swallowed the decimals is an integer, which the text is not.
-      if let double, double.isNormal, parts.exponent >= 0 || double.rounded() != double {
+      // A double whose spacing swallowed the decimals is an integer, which the text is not. So many
+      // digits with decimals are less than 10^16, so that `Int64` holds what stands before them.
+      if let double, double.isNormal, parts.exponent >= 0 || Double(Int64(double)) != double {
         self.init(form: .double(double))
         return
       }
