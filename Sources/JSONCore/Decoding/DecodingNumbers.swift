@@ -1,4 +1,6 @@
 /// Numbers from bytes that were validated.
+///
+/// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
 enum DecodingNumbers {
   /// The integer that the bytes write, also as `1.0` or `1e3`; `nil` when they write no integer, or
   /// one that the type does not hold.
