@@ -149,6 +149,8 @@ extension JSON.Number: CustomStringConvertible {
 extension JSON.Number {
   /// The number that bytes of the right grammar write, or `nil` when its exponent is beyond a
   /// billion.
+  ///
+  /// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
   init?(validated bytes: UnsafeBufferPointer<UInt8>) {
     // Most numbers are short integers: no list of digits for them.
     if bytes.count <= 18, let int = Self.shortInteger(bytes) {
@@ -175,7 +177,9 @@ extension JSON.Number {
     if count <= 17 {
       let double = Double(
         (parts.isNegative ? "-" : "") + parts.digits + "e" + String(parts.exponent))
-      if let double, double.isNormal {
+      // A double whose spacing swallowed the decimals is an integer, which the text is not. So many
+      // digits with decimals are less than 10^16, so that `Int64` holds what stands before them.
+      if let double, double.isNormal, parts.exponent >= 0 || Double(Int64(double)) != double {
         self.init(form: .double(double))
         return
       }

@@ -1,4 +1,6 @@
 /// RFC 8259's grammar of numbers.
+///
+/// Safe: every read is behind a check of the index against the buffer's count.
 enum JSONNumberGrammar {
   /// The bytes of the number that begins at `start`, or `nil` when none does.
   ///

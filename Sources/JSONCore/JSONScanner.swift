@@ -159,7 +159,8 @@ struct JSONScanner {
       throw JSONError(.numberTooLong(limit: limits.numberBytes), at: index)
     }
     let text = UnsafeBufferPointer(rebasing: bytes[index..<index + length])
-    guard length <= 18 || DecimalParts(validated: text) != nil else {
+    // An exponent beyond a billion takes 12 bytes at least: `1e1000000001`.
+    guard length < 12 || DecimalParts(validated: text) != nil else {
       throw JSONError(.exponentTooLarge, at: index)
     }
     index += length

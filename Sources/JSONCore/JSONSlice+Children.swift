@@ -48,8 +48,9 @@ extension JSONSlice {
     /// Whether the key is that one, byte by byte.
     public func hasKey(_ key: String) -> Bool {
       let inner = name.storage[name.range.lowerBound + 1..<name.range.upperBound - 1]
-      if inner.elementsEqual(key.utf8) { return true }
-      return inner.contains(UInt8(ascii: "\\")) && self.key.hasSameBytes(as: key)
+      // Escapes are resolved first: what is written `k\\` is the key `k\`, and no other.
+      guard inner.contains(UInt8(ascii: "\\")) else { return inner.elementsEqual(key.utf8) }
+      return self.key.hasSameBytes(as: key)
     }
   }
 }

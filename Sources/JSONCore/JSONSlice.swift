@@ -8,6 +8,8 @@
 /// A slice shares its text with the whole and keeps it alive.
 public struct JSONSlice: Sendable {
   /// The whole text.
+  ///
+  /// Safe: its buffer is only lent for the time of a call, and `range` lies inside it.
   let storage: [UInt8]
 
   /// Where the value stands in the text, from its first byte to the one after its last.

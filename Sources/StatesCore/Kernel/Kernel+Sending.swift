@@ -1,0 +1,175 @@
+extension Kernel {
+  /// Sends an input: handles it, with all that it leads to, or says why not.
+  ///
+  /// `cause` is the current one unless given. With `evenWhileHeld` a held machine makes the step as
+  /// well, without calling those who act: so an inspector dispatches into a held machine.
+  @inlinable
+  @discardableResult
+  public func send(
+    _ input: Input, at callSite: CallSite, origin: Origin = .app, cause: Cause? = nil,
+    evenWhileHeld: Bool = false
+  ) -> SendAnswer {
+    let cause = cause ?? currentCause
+    if !mode.isDisjoint(with: [.busy, .held]) {
+      if mode.contains(.held), !evenWhileHeld {
+        guard case .queue(let limit) = holdPolicy, queue.count < limit else { return .refused }
+      } else if !mode.contains(.busy) {
+        return run(input, at: callSite, origin: origin, cause: cause)
+      }
+      wait(
+        Waiting(
+          work: .input(input), callSite: callSite, origin: origin, cause: cause,
+          evenWhileHeld: evenWhileHeld))
+      return .queued
+    }
+    return run(input, at: callSite, origin: origin, cause: cause)
+  }
+
+  /// Sends an input to a kind whose transition is known statically.
+  ///
+  /// When nobody looks, this is the reducer, a few stores and one question; nothing is allocated.
+  /// `reduce` must compute what the kernel's transition computes.
+  @inlinable
+  @inline(__always)
+  func send(
+    _ input: Input, at callSite: @autoclosure () -> CallSite, reduce: (State, Input) -> State
+  ) -> SendAnswer {
+    guard mode.rawValue == 0 else { return send(input, at: callSite()) }
+    let before = _state
+    mode = .busy
+    _handling = input
+    let after = reduce(before, input)
+    _state = after
+    _number &+= 1
+    if mode.rawValue == Mode.busy.rawValue {
+      _handling = nil
+      mode = []
+    } else {
+      // The reducer itself sent something, or added an observer: not pure, but not our end either.
+      finish(before: before, at: callSite(), origin: .app, cause: nil)
+      drain()
+    }
+    return .handled
+  }
+
+  /// Replaces the state without an input: observers that render are called, others are not.
+  ///
+  /// While something is being handled it waits for its turn, but not for a held machine to resume.
+  @discardableResult
+  public func restore(
+    _ state: State, at callSite: CallSite, origin: Origin = .app, cause: Cause? = nil
+  ) -> SendAnswer {
+    let cause = cause ?? currentCause
+    guard !isBusy else {
+      wait(
+        Waiting(
+          work: .restore(state), callSite: callSite, origin: origin, cause: cause,
+          evenWhileHeld: true))
+      return .queued
+    }
+    mode.insert(.busy)
+    replace(by: state, at: callSite, origin: origin, cause: cause)
+    drain()
+    return .handled
+  }
+
+  /// The cause of what is sent now; asked only when there is somebody who records it.
+  @usableFromInline
+  var currentCause: Cause? {
+    mode.isDisjoint(with: [.tapped, .recorded]) ? nil : Cause.current
+  }
+
+  @inlinable
+  func wait(_ waiting: Waiting) {
+    queue.append(waiting)
+    mode.insert(.waiting)
+  }
+
+  /// Handles an input now, then everything that waits.
+  @inlinable
+  func run(
+    _ input: Input, at callSite: CallSite, origin: Origin, cause: Cause?
+  ) -> SendAnswer {
+    mode.insert(.busy)
+    let cameToSomething = handle(input, at: callSite, origin: origin, cause: cause)
+    drain()
+    return cameToSomething ? .handled : .refused
+  }
+
+  /// Handles what waits, in order; of a held machine only what runs even then.
+  @inlinable
+  func drain() {
+    while mode.contains(.waiting), let next = nextWaiting() {
+      switch next.work {
+      case .input(let input):
+        _ = handle(input, at: next.callSite, origin: next.origin, cause: next.cause)
+      case .restore(let state):
+        replace(by: state, at: next.callSite, origin: next.origin, cause: next.cause)
+      }
+    }
+    mode.remove(.busy)
+  }
+
+  @inlinable
+  func nextWaiting() -> Waiting? {
+    let next = mode.contains(.held) ? queue.popFirst { $0.evenWhileHeld } : queue.popFirst()
+    if queue.isEmpty { mode.remove(.waiting) }
+    return next
+  }
+
+  /// Runs the transition and makes the step; false when the input came to nothing.
+  @inlinable
+  func handle(_ input: Input, at callSite: CallSite, origin: Origin, cause: Cause?) -> Bool {
+    _tap?.willHandle(input)
+    _handling = input
+    let before = _state
+    guard let after = transition(self, input) else {
+      if mode.contains(.eventful) { settleFailure() }
+      effects.removeAll()
+      _handling = nil
+      _tap?.willHandle(nil)
+      return false
+    }
+    _state = after
+    _number &+= 1
+    finish(before: before, at: callSite, origin: origin, cause: cause)
+    return true
+  }
+
+  @inlinable
+  func replace(by state: State, at callSite: CallSite, origin: Origin, cause: Cause?) {
+    let before = _state
+    _state = state
+    _number &+= 1
+    finish(before: before, at: callSite, origin: origin, cause: cause)
+  }
+
+  /// Tells everybody about the step that was just made.
+  @inlinable
+  func finish(before: State, at callSite: CallSite, origin: Origin, cause: Cause?) {
+    let error = mode.contains(.eventful) ? settleFailure() : nil
+    let details = StepDetails(
+      number: _number, cause: cause, origin: origin, callSite: callSite, error: error,
+      isHeld: mode.contains(.held))
+    _tap?.didHandle(_handling, before, _state, details)
+    if mode.contains(.observed) || !effects.isEmpty {
+      let step = Step(input: _handling, before: before, after: _state, details: details)
+      if mode.isDisjoint(with: [.tapped, .recorded]) {
+        notify(step)
+      } else {
+        Cause.with(Cause(machine: identity, number: _number)) { notify(step) }
+      }
+    }
+    _handling = nil
+  }
+
+  /// Ends the step's eventfulness, and keeps its error for the sender.
+  @usableFromInline
+  @discardableResult
+  func settleFailure() -> (any Error)? {
+    mode.remove(.eventful)
+    guard let error = failure.take() else { return nil }
+    if unclaimedFailure == nil { unclaimedFailure = error }
+    return error
+  }
+}

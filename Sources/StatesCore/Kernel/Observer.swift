@@ -1,0 +1,24 @@
+/// A registered observer or middleware of a kernel.
+@usableFromInline
+package final class Observer<State, Input>: Observation {
+  /// What it does with a step; false when its owner is gone.
+  @usableFromInline package typealias Action = (Step<State, Input>) -> Bool
+
+  /// Whether it acts on the world, and so is not called for restored states or while held.
+  @usableFromInline let acts: Bool
+  @usableFromInline private(set) var action: Action?
+  private weak var kernel: Kernel<State, Input>?
+
+  init(acts: Bool, kernel: Kernel<State, Input>, action: @escaping Action) {
+    self.acts = acts
+    self.kernel = kernel
+    self.action = action
+  }
+
+  @usableFromInline package override func cancel() {
+    end()
+    guard action != nil else { return }
+    action = nil
+    kernel?.forget(self)
+  }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+/// A promise to go on calling an observer, until it is cancelled.
+///
+/// Dropping the value does not cancel it; ``SubscriptionScope`` does that for those who want it.
+/// Cancelling again, or after the machine is gone, does nothing.
+///
+/// ```swift
+/// let form = StateForm(state: 0)
+/// let subscription = form.subscribe { print($0) }
+/// subscription.cancel()
+/// subscription.cancel()
+/// ```
+public struct Subscription {
+  /// Weak, so that a kept subscription keeps neither the machine nor the observer alive.
+  private weak var observation: Observation?
+  private let closure: ClosureObservation?
+
+  init(_ observation: Observation) {
+    self.observation = observation
+    closure = nil
+  }
+
+  /// Makes a subscription to something else: `onCancel` runs once, at the first cancel.
+  ///
+  /// ```swift
+  /// let several = Subscription { print("cancelled") }
+  /// several.cancel()
+  /// ```
+  public init(onCancel: @escaping () -> Void) {
+    let closure = ClosureObservation(onCancel)
+    observation = closure
+    self.closure = closure
+  }
+
+  /// Ends the subscription at once, also in the middle of a notification.
+  public func cancel() {
+    observation?.cancel()
+  }
+
+  /// Ends the subscription when `scope` goes away.
+  ///
+  /// ```swift
+  /// let scope = SubscriptionScope()
+  /// StateForm(state: 0).subscribe { print($0) }.store(in: scope)
+  /// ```
+  public func store(in scope: SubscriptionScope) {
+    scope.add(self)
+  }
+
+  /// Whether the observer may still be called.
+  public var isActive: Bool { observation?.isLive ?? false }
+
+  /// Ends the subscription from any thread; the machine forgets the observer at its next step.
+  func cancelFromAnywhere() {
+    observation?.cancelFromAnywhere()
+  }
+}
+
+/// An observer as its subscription sees it: something that can end.
+///
+/// The flag is atomic because a scope may be released on another thread than the machine's: the
+/// deinitialiser of a main-actor class runs wherever the last reference goes.
+@usableFromInline
+package class Observation {
+  private let ended = Atomic<Bool>(false)
+
+  init() {}
+
+  /// Whether the observer may be called.
+  @usableFromInline package final var isLive: Bool { !ended.load(ordering: .acquiring) }
+
+  /// Ends it; answers whether it was live before.
+  @discardableResult
+  package final func end() -> Bool {
+    !ended.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  /// Ends it and forgets what it holds; only on the machine's own isolation.
+  @usableFromInline package func cancel() { end() }
+
+  /// Ends it on whichever thread this is.
+  package func cancelFromAnywhere() { end() }
+}
+
+/// The subscription that `Subscription(onCancel:)` makes.
+private final class ClosureObservation: Observation {
+  private let onCancel: () -> Void
+
+  init(_ onCancel: @escaping () -> Void) {
+    self.onCancel = onCancel
+  }
+
+  override func cancel() {
+    if end() { onCancel() }
+  }
+
+  override func cancelFromAnywhere() { cancel() }
+}
