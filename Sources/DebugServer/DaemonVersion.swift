@@ -1,5 +1,5 @@
-internal import Timelines
 internal import TimelineStore
+internal import Timelines
 internal import WebSockets
 
 /// What `debugd --version` says: the product, the formats it speaks, and what it stands on.

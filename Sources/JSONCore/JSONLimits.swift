@@ -16,6 +16,17 @@ public struct JSONLimits: Hashable, Sendable {
   /// The longest that Foundation writes, a `Decimal` in full, has 167. Default: 256.
   public var numberBytes: Int
 
+  /// The bytes that all copies of one patch may add, and all moves to a deeper place may move.
+  ///
+  /// A few dozen copies, each of the one before, would fill any memory. Default: 16 MiB, the
+  /// largest message.
+  public var copiedBytes = 16 << 20
+
+  /// The elements of arrays that one patch may move aside by inserting and removing before them.
+  ///
+  /// Bounds the time of a patch to about a second. Default: 2^28.
+  public var shiftedElements = 1 << 28
+
   /// Limits with the given values.
   public init(depth: Int = 512, bytes: Int = 256 << 20, numberBytes: Int = 256) {
     self.depth = depth

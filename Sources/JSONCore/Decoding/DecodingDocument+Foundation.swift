@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension DecodingDocument {
+  /// A value of one of Foundation's types that the canonical form writes in its own way; `nil` for
+  /// every other type.
+  func foundationValue<T>(
+    _ type: T.Type, at node: Int, _ path: () -> DecodingPath?
+  ) throws -> T? {
+    if type == Date.self {
+      guard let seconds = DecodingNumbers.double(text(node)) else {
+        throw failure(type, at: node, path())
+      }
+      return same(Date(timeIntervalSince1970: seconds)) as T
+    }
+    if type == Data.self {
+      guard let text = String.read(self, node), let data = Data(base64Encoded: text) else {
+        throw failure(type, at: node, path())
+      }
+      return same(data) as T
+    }
+    if type == URL.self {
+      guard let text = String.read(self, node), let url = URL(string: text) else {
+        throw failure(type, at: node, path())
+      }
+      return same(url) as T
+    }
+    if type == Decimal.self {
+      guard DecodingNumbers.isNumber(text(node)),
+        let decimal = Decimal(string: String(decoding: text(node), as: UTF8.self))
+      else { throw failure(type, at: node, path()) }
+      return same(decimal) as T
+    }
+    return nil
+  }
+
+  /// Why a string is no value of that type, where it could have been one.
+  static func foundationMisfit(_ type: any Any.Type) -> String? {
+    if type == Data.self { return "The string is not valid base64." }
+    if type == URL.self { return "The string is not a valid URL." }
+    return nil
+  }
+
+  /// Whether the type is no number and yet written as one.
+  static func isWrittenAsNumber(_ type: any Any.Type) -> Bool {
+    type == Date.self
+  }
+}

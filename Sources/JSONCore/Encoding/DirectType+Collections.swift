@@ -1,0 +1,220 @@
+extension Array: DirectType where Element: Encodable {
+  static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
+    let array = value(at: source)
+    try array.withUnsafeBufferPointer { try engine.encodeArray($0) }
+  }
+}
+
+extension EncodingEngine {
+  /// Opens a frame of the engine's own, for a collection that it writes itself.
+  @inline(__always)
+  func pushCollection(_ kind: EncodingFrame.Kind) throws {
+    try push()
+    guard open(kind) else { throw refusal() }
+  }
+
+  /// Writes elements as an array.
+  func encodeArray<Element: Encodable>(_ elements: UnsafeBufferPointer<Element>) throws {
+    try pushCollection(.unkeyed)
+    let level = top
+    if let direct = directTypes.find(Element.self) {
+      for index in elements.indices {
+        frames[level].edge = .index(index)
+        // In bounds by the loop; an empty buffer has no base and no indices.
+        if let base = elements.baseAddress {
+          try direct.encode(at: UnsafeRawPointer(base + index), to: self)
+        }
+        endMember()
+      }
+    } else {
+      for index in elements.indices {
+        frames[level].edge = .index(index)
+        try encodeByItself(elements[index])
+        endMember()
+      }
+    }
+    closeTop()
+  }
+}
+
+extension Set: DirectType where Element: Encodable {
+  static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
+    try engine.pushCollection(.unkeyed)
+    var items = SortedItems(start: engine.out.count)
+    for element in value(at: source) {
+      engine.frames[engine.top].edge = .index(items.count)
+      try engine.encode(element)
+      items.note(end: engine.out.count)
+      engine.endMember()
+    }
+    items.sort(&engine.out)
+    engine.closeTop()
+  }
+}
+
+extension Dictionary: DirectType where Key: Encodable, Value: Encodable {
+  static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
+    let dictionary = value(at: source)
+    if Key.self == String.self {
+      try engine.encodeObject(dictionary) { key in
+        // The same type, as was just asked.
+        NameKey(stringValue: withUnsafePointer(to: key) { String.value(at: $0) })
+      }
+    } else if Key.self == Int.self {
+      try engine.encodeObject(dictionary) { key in
+        NameKey(intValue: withUnsafePointer(to: key) { Int.value(at: $0) })
+      }
+    } else if Key.self is any CodingKeyRepresentable.Type {
+      try engine.encodeObject(dictionary) { key in
+        (key as? any CodingKeyRepresentable)?.codingKey ?? NameKey(stringValue: "\(key)")
+      }
+    } else {
+      try engine.encodePairs(dictionary)
+    }
+  }
+}
+
+extension EncodingEngine {
+  /// Writes a dictionary as an object whose keys are sorted.
+  func encodeObject<Key, Value: Encodable, Name: CodingKey>(
+    _ dictionary: [Key: Value], name: (Key) -> Name
+  ) throws {
+    try encodeMembers(dictionary) { key, encodeValue in
+      let name = name(key)
+      out.write(name.stringValue)
+      try withUnsafePointer(to: name) {
+        frames[top].edge = .borrowed(UnsafeRawPointer($0), Name.self)
+        try encodeValue()
+      }
+    }
+  }
+
+  /// Writes a dictionary as an object whose keys are sorted, the keys being of many types.
+  func encodeObject<Key, Value: Encodable>(
+    _ dictionary: [Key: Value], name: (Key) -> any CodingKey
+  ) throws {
+    try encodeMembers(dictionary) { key, encodeValue in
+      let name = name(key)
+      out.write(name.stringValue)
+      frames[top].edge = .owned(ownedKeys.count)
+      ownedKeys.append(name)
+      try encodeValue()
+      ownedKeys.removeLast()
+    }
+  }
+
+  private func encodeMembers<Key, Value: Encodable>(
+    _ dictionary: [Key: Value], _ encode: (Key, _ encodeValue: () throws -> Void) throws -> Void
+  ) throws {
+    try pushCollection(.keyed)
+    var items = SortedItems(start: out.count)
+    for (key, value) in dictionary {
+      try encode(key) {
+        items.noteKey(end: out.count)
+        out.append(UInt8(ascii: ":"))
+        try self.encode(value)
+      }
+      items.note(end: out.count)
+      endMember()
+    }
+    items.sort(&out)
+    closeTop()
+  }
+
+  /// Writes a dictionary as an array of keys and values in turn, the pairs sorted.
+  func encodePairs<Key: Encodable, Value: Encodable>(_ dictionary: [Key: Value]) throws {
+    try pushCollection(.unkeyed)
+    var items = SortedItems(start: out.count)
+    for (key, value) in dictionary {
+      frames[top].edge = .index(items.count * 2)
+      try encode(key)
+      endMember()
+      frames[top].edge = .index(items.count * 2 + 1)
+      try encode(value)
+      items.note(end: out.count)
+      endMember()
+    }
+    items.sort(&out)
+    closeTop()
+  }
+}
+
+/// The items of an unordered collection, to be put in the order of their bytes.
+///
+/// Each item ends with a comma, which is not part of it.
+struct SortedItems {
+  private var items: [Item] = []
+  private var next: Int
+  private let start: Int
+  private var keyEnd: Int?
+
+  private struct Item {
+    var start: Int
+    /// Where the bytes end that are compared first.
+    var keyEnd: Int
+    var end: Int
+  }
+
+  /// Items that follow one another from `start` on.
+  init(start: Int) {
+    self.start = start
+    next = start
+  }
+
+  var count: Int { items.count }
+
+  /// Notes that the key of the item that began last ends there.
+  mutating func noteKey(end: Int) {
+    keyEnd = end
+  }
+
+  /// Notes that the item that began last ends there; its comma and the next item follow.
+  mutating func note(end: Int) {
+    items.append(Item(start: next, keyEnd: keyEnd ?? end, end: end))
+    next = end + 1
+    keyEnd = nil
+  }
+
+  /// Puts the items in the order of their bytes; of several with one key the last one stays.
+  mutating func sort(_ writer: inout JSONWriter) {
+    guard items.count > 1 else { return }
+    let hasKeys = items[0].keyEnd < items[0].end
+    writer.withBytes { bytes in
+      items.sort { left, right in
+        let order = Self.compare(bytes, left.start..<left.keyEnd, right.start..<right.keyEnd)
+        if order != 0 || !hasKeys { return order < 0 }
+        return Self.compare(bytes, left.start..<left.end, right.start..<right.end) < 0
+      }
+      guard hasKeys else { return }
+      var kept: [Item] = []
+      kept.reserveCapacity(items.count)
+      for item in items {
+        if let last = kept.last,
+          Self.compare(bytes, last.start..<last.keyEnd, item.start..<item.keyEnd) == 0
+        {
+          kept.removeLast()
+        }
+        kept.append(item)
+      }
+      items = kept
+    }
+    let sorted = writer.count
+    for item in items {
+      writer.append(ownRange: item.start..<item.end)
+      writer.append(UInt8(ascii: ","))
+    }
+    writer.moveTail(from: sorted, to: start)
+  }
+
+  /// Less than zero when the bytes of the first range come first.
+  private static func compare(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ left: Range<Int>, _ right: Range<Int>
+  ) -> Int {
+    let length = min(left.count, right.count)
+    for offset in 0..<length {
+      let difference = Int(bytes[left.lowerBound + offset]) - Int(bytes[right.lowerBound + offset])
+      if difference != 0 { return difference }
+    }
+    return left.count - right.count
+  }
+}

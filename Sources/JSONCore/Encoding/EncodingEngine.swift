@@ -1,0 +1,271 @@
+import Synchronization
+
+/// What stands behind every container of one encoding: the bytes, and which value is open.
+///
+/// Containers write straight to the bytes. That works as long as they are used like a stack: a
+/// container that came from another one is done when the other one is used again. A value that
+/// does not keep to this is encoded a second time, as a tree (`EncodingTree`).
+///
+/// Engines live for ever. Containers refer to them without a count, because counting was a quarter
+/// of the time; and a container that someone keeps beyond its `encode(to:)` must find something. It
+/// finds that its serial is not open, and throws. Engines are recycled, so that there are never
+/// more of them than encodings at one time.
+final class EncodingEngine: @unchecked Sendable {
+  // Unchecked, because `lend` gives an engine to one encoding at a time; stray containers of an
+  // earlier one only read `current`. The fields are free of exclusivity checks, a fifth of the
+  // time: no closure runs while one of them is being changed.
+  @exclusivity(unchecked) var out = JSONWriter(capacity: 4096)
+  @exclusivity(unchecked) var frames: UnsafeMutablePointer<EncodingFrame>
+  @exclusivity(unchecked) private var frameCapacity = 32
+
+  /// The index of the innermost open frame. Frame 0 stands below the root value.
+  @exclusivity(unchecked) var top = 0
+
+  /// The serial of the innermost open frame.
+  @exclusivity(unchecked) var current = 0
+
+  @exclusivity(unchecked) private var lastSerial = 0
+
+  /// The number of arrays and objects that are open.
+  @exclusivity(unchecked) var nesting = 0
+
+  /// Set when a container was used out of turn: the innermost open value must be done as a tree.
+  @exclusivity(unchecked) var isOutOfTurn = false
+
+  /// What a container could not throw, thrown at the next occasion.
+  @exclusivity(unchecked) var failure: (any Error)?
+
+  @exclusivity(unchecked) var memberKeys = MemberKeys()
+
+  /// Keys of the frames that containers opened themselves, which outlive the call.
+  @exclusivity(unchecked) var ownedKeys: [any CodingKey] = []
+
+  /// Whole paths of values that a tree has encoded on their own.
+  @exclusivity(unchecked) var ownedPaths: [[any CodingKey]] = []
+
+  @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  @exclusivity(unchecked) var limits = JSONLimits.standard
+  @exclusivity(unchecked) var directTypes = DirectTypes()
+
+  private init() {
+    frames = .allocate(capacity: frameCapacity)
+    frames.initialize(to: EncodingFrame(serial: 0, start: 0, keyBase: 0))
+  }
+
+  // No `deinit`: engines are not released.
+
+  // MARK: One encoding
+
+  private static let idle = Mutex<[EncodingEngine]>([])
+
+  /// An engine that is kept waiting gives back what it holds beyond this. Most states fit.
+  private static let keptCapacity = 1 << 20
+
+  /// Lends an engine that is set up as `encoder` says.
+  static func lend<R>(
+    to encoder: CanonicalEncoder, _ body: (EncodingEngine) throws -> R
+  ) rethrows -> R {
+    let engine = idle.withLock { $0.popLast() } ?? EncodingEngine()
+    engine.begin(encoder)
+    defer {
+      engine.end()
+      idle.withLock { $0.append(engine) }
+    }
+    return try body(engine)
+  }
+
+  private func begin(_ encoder: CanonicalEncoder) {
+    // Again, for a stray container may have asked for something meanwhile.
+    reset()
+    userInfo = encoder.userInfo
+    limits = encoder.limits
+  }
+
+  private func end() {
+    reset()
+    out.reset(keeping: Self.keptCapacity)
+    userInfo = [:]
+  }
+
+  /// Closes everything and forgets what was written, ready for another root value.
+  func reset() {
+    out.truncate(to: 0)
+    top = 0
+    current = 0
+    frames[0].kind = .empty
+    frames[0].edge = .none
+    nesting = 0
+    isOutOfTurn = false
+    failure = nil
+    memberKeys.removeAll()
+    ownedKeys.removeAll(keepingCapacity: true)
+    ownedPaths.removeAll(keepingCapacity: true)
+  }
+
+  /// Encodes a root value.
+  func encodeRoot<Value: Encodable>(_ value: Value) throws {
+    try encode(value)
+    if isOutOfTurn { throw misuse(of: value) }
+    if frames[0].kind == .nothing {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "\(Value.self) did not encode any values."))
+    }
+  }
+
+  private func misuse<Value>(of value: Value) -> EncodingError {
+    EncodingError.invalidValue(
+      value,
+      .init(
+        codingPath: [],
+        debugDescription: "A container was used after the encode(to:) that it belongs to returned.")
+    )
+  }
+
+  // MARK: Frames
+
+  /// Opens a frame inside the innermost one.
+  @inline(__always)
+  func push() throws {
+    // Every frame is a recursion through somebody's `encode(to:)`; a frame need not open a
+    // container, so there may be twice as many of them.
+    if top > 2 * limits.depth { throw tooDeep() }
+    pushUnchecked()
+  }
+
+  @inline(__always)
+  func pushUnchecked() {
+    top &+= 1
+    if top == frameCapacity { growFrames() }
+    lastSerial &+= 1
+    current = lastSerial
+    (frames + top).initialize(
+      to: EncodingFrame(serial: lastSerial, start: out.count, keyBase: memberKeys.count))
+  }
+
+  @inline(never)
+  private func growFrames() {
+    let larger = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: frameCapacity * 2)
+    larger.update(from: frames, count: top)
+    frames.deallocate()
+    frames = larger
+    frameCapacity *= 2
+  }
+
+  /// Finishes what the innermost frame has written, and leaves it.
+  @inline(__always)
+  func closeTop() {
+    let frame = frames + top
+    switch frame.pointee.kind {
+    case .keyed:
+      out.close(UInt8(ascii: "}"))
+      nesting &-= 1
+    case .unkeyed:
+      out.close(UInt8(ascii: "]"))
+      nesting &-= 1
+    case .empty:
+      // As JSONEncoder: a value that encodes nothing is an empty object.
+      out.append(literal: "{}")
+      if top == 1 { frames[0].kind = .nothing }
+    case .single, .nothing: break
+    }
+    // A value's comma is written by who encodes the value; this one has nobody.
+    if frame.pointee.isNested { out.append(UInt8(ascii: ",")) }
+    leaveTop()
+  }
+
+  @inline(__always)
+  func leaveTop() {
+    memberKeys.truncate(to: frames[top].keyBase)
+    if frames[top].isNested { ownedKeys.removeLast() }
+    top &-= 1
+    current = frames[top].serial
+  }
+
+  /// Closes frames that containers opened, down to the frame at `level`.
+  @inline(__always)
+  func close(downTo level: Int) {
+    while top > level { closeTop() }
+  }
+
+  /// Makes the innermost frame an array or object. False, with the failure noted, when too deep.
+  func open(_ kind: EncodingFrame.Kind) -> Bool {
+    guard nesting < limits.depth else {
+      failure = tooDeep()
+      return false
+    }
+    nesting &+= 1
+    frames[top].kind = kind
+    out.append(kind == .keyed ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    return true
+  }
+
+  /// The serial of a container that refuses everything.
+  static let refused = -1
+
+  /// Whether a container with that serial may write now. Closes what was opened inside it.
+  @inline(__always)
+  func enter(_ serial: Int) -> Bool {
+    current == serial && failure == nil || reach(serial)
+  }
+
+  @inline(never)
+  private func reach(_ serial: Int) -> Bool {
+    guard failure == nil else { return false }
+    var level = top
+    while level > 0, frames[level].serial != serial, frames[level].isNested { level -= 1 }
+    guard level > 0, frames[level].serial == serial else {
+      isOutOfTurn = true
+      return false
+    }
+    close(downTo: level)
+    return true
+  }
+
+  /// What to throw when `enter` said no.
+  func refusal() -> any Error {
+    failure ?? OutOfTurn()
+  }
+
+  /// Thrown to leave a value's `encode(to:)` early; never reaches a caller.
+  struct OutOfTurn: Error {}
+
+  private func tooDeep() -> EncodingError {
+    EncodingError.invalidValue(
+      limits.depth,
+      .init(
+        codingPath: codingPath(),
+        debugDescription: "The value nests deeper than \(limits.depth) arrays and objects."))
+  }
+
+  // MARK: Going back
+
+  /// A place to go back to when a value throws.
+  struct Mark {
+    var level: Int
+    var length: Int
+    var nesting: Int
+    var memberKeys: Int
+    var ownedKeys: Int
+    var ownedPaths: Int
+  }
+
+  @inline(__always)
+  func mark() -> Mark {
+    Mark(
+      level: top, length: out.count, nesting: nesting, memberKeys: memberKeys.count,
+      ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count)
+  }
+
+  /// Forgets everything since `mark`: someone may catch the error and go on without the member.
+  @inline(never)
+  func goBack(to mark: Mark) {
+    top = mark.level
+    current = frames[top].serial
+    out.truncate(to: mark.length)
+    nesting = mark.nesting
+    memberKeys.truncate(to: mark.memberKeys)
+    ownedKeys.removeSubrange(mark.ownedKeys...)
+    ownedPaths.removeSubrange(mark.ownedPaths...)
+    failure = nil
+  }
+}

@@ -1,0 +1,196 @@
+/// A value whose containers were not used like a stack, as a tree of what they were given.
+///
+/// Slower than writing straight away, and correct for every order of calls: containers that take
+/// turns, the same key again (the last value counts), the same nested container asked for twice.
+final class EncodingTree {
+  /// What a place holds so far.
+  enum Content {
+    /// Nothing yet.
+    case empty
+    /// A finished value.
+    case bytes([UInt8])
+    /// Members, in the order of their keys' first use.
+    case object(keys: [String], members: [String: EncodingTree])
+    /// Elements.
+    case array([EncodingTree])
+  }
+
+  var content = Content.empty
+  let run: Run
+  let codingPath: [any CodingKey]
+
+  /// The number of arrays and objects around this place.
+  let nesting: Int
+
+  /// What the places of one tree share.
+  final class Run {
+    let engine: EncodingEngine
+    /// What a container could not throw.
+    var failure: (any Error)?
+    var isOver = false
+    init(engine: EncodingEngine) { self.engine = engine }
+  }
+
+  init(run: Run, codingPath: [any CodingKey], nesting: Int) {
+    self.run = run
+    self.codingPath = codingPath
+    self.nesting = nesting
+  }
+
+  private func child(_ key: any CodingKey) -> EncodingTree {
+    EncodingTree(run: run, codingPath: codingPath + [key], nesting: nesting + 1)
+  }
+
+  // MARK: Filling
+
+  /// Becomes an object, unless it is one. A place that is something else notes the failure.
+  func becomeObject() {
+    if case .object = content { return }
+    become(.object(keys: [], members: [:]))
+  }
+
+  /// Becomes an array, unless it is one. A place that is something else notes the failure.
+  func becomeArray() {
+    if case .array = content { return }
+    become(.array([]))
+  }
+
+  private func become(_ container: Content) {
+    guard case .empty = content else {
+      return fail("The value asks for containers of two kinds in one place.")
+    }
+    guard nesting < run.engine.limits.depth else {
+      return fail("The value nests deeper than \(run.engine.limits.depth) arrays and objects.")
+    }
+    content = container
+  }
+
+  func fail(_ description: String) {
+    guard run.failure == nil else { return }
+    run.failure = error(description)
+  }
+
+  func error(_ description: String) -> EncodingError {
+    .invalidValue(self, .init(codingPath: codingPath, debugDescription: description))
+  }
+
+  /// The place under a key, new or replaced.
+  func replaceMember(_ key: any CodingKey) -> EncodingTree {
+    let place = child(key)
+    setMember(key.stringValue, place)
+    return place
+  }
+
+  /// The place under a key, or the one that is there already.
+  func member(_ key: any CodingKey) -> EncodingTree {
+    if case .object(_, let members) = content, let place = members[key.stringValue] {
+      return place
+    }
+    return replaceMember(key)
+  }
+
+  func setMember(_ key: String, _ place: EncodingTree) {
+    guard case .object(var keys, var members) = content else { return }
+    content = .empty
+    if members.updateValue(place, forKey: key) == nil { keys.append(key) }
+    content = .object(keys: keys, members: members)
+  }
+
+  /// A new last place.
+  func element() -> EncodingTree {
+    guard case .array(var elements) = content else { return child(IndexKey(0)) }
+    content = .empty
+    let place = child(IndexKey(elements.count))
+    elements.append(place)
+    content = .array(elements)
+    return place
+  }
+
+  /// The number of elements.
+  var count: Int {
+    if case .array(let elements) = content { elements.count } else { 0 }
+  }
+
+  /// The place of a value, encoded; the caller puts it where it belongs.
+  func encoded<Value: Encodable>(_ value: Value, _ key: (any CodingKey)?) throws -> EncodingTree {
+    try check()
+    let place = key.map(child) ?? self
+    let bytes = try run.engine.encodeApart(value, place.codingPath, nesting: place.nesting)
+    place.content = .bytes(bytes)
+    return place
+  }
+
+  func check() throws {
+    if let failure = run.failure { throw failure }
+    if run.isOver { throw error("A container was used after its encode(to:) returned.") }
+  }
+
+  // MARK: Writing
+
+  func write(to writer: inout JSONWriter) {
+    switch content {
+    case .empty: writer.append(literal: "{}")
+    case .bytes(let bytes): writer.append(bytes)
+    case .object(let keys, let members):
+      writer.append(UInt8(ascii: "{"))
+      for key in keys {
+        writer.write(key)
+        writer.append(UInt8(ascii: ":"))
+        members[key]?.write(to: &writer)
+        writer.append(UInt8(ascii: ","))
+      }
+      writer.close(UInt8(ascii: "}"))
+    case .array(let elements):
+      writer.append(UInt8(ascii: "["))
+      for element in elements {
+        element.write(to: &writer)
+        writer.append(UInt8(ascii: ","))
+      }
+      writer.close(UInt8(ascii: "]"))
+    }
+  }
+}
+
+extension EncodingEngine {
+  /// Encodes a value as a tree, where the bytes end.
+  func encodeAsTree<Value: Encodable>(_ value: Value) throws {
+    let run = EncodingTree.Run(engine: self)
+    let root = EncodingTree(run: run, codingPath: codingPath(), nesting: nesting)
+    defer { run.isOver = true }
+    let start = mark()
+    if top == 0 { frames[0].kind = .empty }
+    do {
+      // A frame that no container has: those of values further out are not to be used meanwhile.
+      try push()
+      try value.encode(to: TreeEncoder(place: root))
+      leaveTop()
+    } catch {
+      goBack(to: start)
+      throw error
+    }
+    if let failure = run.failure { throw failure }
+    if case .empty = root.content, top == 0 { frames[0].kind = .nothing }
+    root.write(to: &out)
+  }
+
+  /// Encodes a value of a tree by itself: at the end of the bytes, and takes it away from there.
+  func encodeApart<Value: Encodable>(
+    _ value: Value, _ path: [any CodingKey], nesting depth: Int
+  ) throws -> [UInt8] {
+    let start = mark()
+    do {
+      try push()
+      frames[top].kind = .single
+      frames[top].edge = .path(ownedPaths.count)
+      ownedPaths.append(path)
+      nesting = depth
+      try encode(value)
+      let bytes = out.bytes(from: start.length)
+      goBack(to: start)
+      return bytes
+    } catch {
+      goBack(to: start)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// A change of one child of an array or object, or of the whole value, as it is taken back.
+enum ChildChange {
+  case replaced(JSON)
+  case replacedElement(Int, JSON)
+  case replacedMember(place: Int, JSON)
+  case insertedElement(Int)
+  case removedElement(Int, JSON)
+  case appendedMember
+  case removedMember(JSON.Object.Removal)
+}
+
+extension JSON {
+  /// Lends the value at the end of the path, to be changed in place.
+  ///
+  /// On the way down each array and object is moved out of its parent, so that nobody else refers
+  /// to it and a change does not copy it.
+  mutating func withValue<Result>(
+    at path: ArraySlice<String>,
+    _ body: (inout JSON) throws(PatchError.Reason) -> Result
+  ) throws(PatchError.Reason) -> Result {
+    guard let token = path.first else { return try body(&self) }
+    switch self {
+    case .object(var object):
+      guard let place = object.place(of: token) else { throw .nothingThere }
+      self = .null
+      defer { self = .object(object) }
+      return try object.withValue(at: place) { value throws(PatchError.Reason) in
+        try value.withValue(at: path.dropFirst(), body)
+      }
+    case .array(var array):
+      let index = try Self.index(token, below: array.count, of: array.count)
+      self = .null
+      defer { self = .array(array) }
+      return try array[index].withValue(at: path.dropFirst(), body)
+    default:
+      throw .notAContainer
+    }
+  }
+
+  /// The value at the end of the path.
+  func value(at path: Pointer) throws(PatchError.Reason) -> JSON {
+    var value = self
+    for token in path.tokens {
+      switch value {
+      case .object(let object):
+        guard let place = object.place(of: token) else { throw .nothingThere }
+        value = object.places[place].value
+      case .array(let array):
+        value = array[try Self.index(token, below: array.count, of: array.count)]
+      default:
+        throw .notAContainer
+      }
+    }
+    return value
+  }
+
+  /// Inserts an element, sets a member, or without a token replaces the whole; answers how to take
+  /// that back and how many elements were moved aside.
+  mutating func insertChild(
+    _ token: String?, _ value: JSON
+  ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
+    guard let token else { return try replaceChild(nil, with: value) }
+    switch self {
+    case .object(var object):
+      let place = object.place(of: token)
+      self = .null
+      defer { self = .object(object) }
+      guard let place else {
+        object.append(token, value)
+        return (.appendedMember, 0)
+      }
+      let old = object.withValue(at: place) { Self.exchange(&$0, value) }
+      return (.replacedMember(place: place, old), 0)
+    case .array(var array):
+      let count = array.count
+      let index = token == "-" ? count : try Self.index(token, below: count + 1, of: count)
+      self = .null
+      array.insert(value, at: index)
+      self = .array(array)
+      return (.insertedElement(index), count - index)
+    default:
+      throw .notAContainer
+    }
+  }
+
+  /// Replaces a child, or without a token the whole.
+  mutating func replaceChild(
+    _ token: String?, with value: JSON
+  ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
+    guard let token else {
+      defer { self = value }
+      return (.replaced(self), 0)
+    }
+    switch self {
+    case .object(var object):
+      guard let place = object.place(of: token) else { throw .nothingThere }
+      self = .null
+      defer { self = .object(object) }
+      let old = object.withValue(at: place) { Self.exchange(&$0, value) }
+      return (.replacedMember(place: place, old), 0)
+    case .array(var array):
+      let index = try Self.index(token, below: array.count, of: array.count)
+      self = .null
+      defer { self = .array(array) }
+      return (.replacedElement(index, Self.exchange(&array[index], value)), 0)
+    default:
+      throw .notAContainer
+    }
+  }
+
+  /// Removes a child and hands it out.
+  mutating func removeChild(
+    _ token: String?, _ removed: inout JSON
+  ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
+    guard let token else { throw .removesRoot }
+    switch self {
+    case .object(var object):
+      guard let place = object.place(of: token) else { throw .nothingThere }
+      removed = object.places[place].value
+      self = .null
+      defer { self = .object(object) }
+      return (.removedMember(object.removeRemembering(at: place)), 0)
+    case .array(var array):
+      let index = try Self.index(token, below: array.count, of: array.count)
+      self = .null
+      defer { self = .array(array) }
+      removed = array.remove(at: index)
+      return (.removedElement(index, removed), array.count - index)
+    default:
+      throw .notAContainer
+    }
+  }
+
+  /// Takes a change back, when nothing else was changed since.
+  mutating func undo(_ change: ChildChange) {
+    let whole = Self.exchange(&self, .null)
+    switch (whole, change) {
+    case (_, .replaced(let old)):
+      self = old
+    case (.array(var array), _):
+      Self.undo(change, in: &array)
+      self = .array(array)
+    case (.object(var object), _):
+      Self.undo(change, in: &object)
+      self = .object(object)
+    default:
+      self = whole
+    }
+  }
+
+  private static func undo(_ change: ChildChange, in array: inout [JSON]) {
+    switch change {
+    case .replacedElement(let index, let old): array[index] = old
+    case .insertedElement(let index): array.remove(at: index)
+    case .removedElement(let index, let old): array.insert(old, at: index)
+    case .replaced, .replacedMember, .appendedMember, .removedMember: break
+    }
+  }
+
+  private static func undo(_ change: ChildChange, in object: inout Object) {
+    switch change {
+    case .replacedMember(let place, let old): object.withValue(at: place) { $0 = old }
+    case .appendedMember: object.takeBackAppend()
+    case .removedMember(let removal): object.takeBack(removal)
+    case .replaced, .replacedElement, .insertedElement, .removedElement: break
+    }
+  }
+
+  private static func exchange(_ value: inout JSON, _ new: JSON) -> JSON {
+    let old = value
+    value = new
+    return old
+  }
+
+  private static func index(
+    _ token: String, below end: Int, of count: Int
+  ) throws(PatchError.Reason) -> Int {
+    guard let index = Pointer.index(token) else { throw .notAnIndex(token) }
+    guard index < end else { throw .indexOutOfRange(index, count: count) }
+    return index
+  }
+}

@@ -1,0 +1,107 @@
+// What can be said of a value without writing it.
+extension JSON {
+  /// Whether no more than that many arrays and objects are inside one another.
+  func isNested(atMost depth: Int) -> Bool {
+    switch self {
+    case .array(let array):
+      return depth > 0 && array.allSatisfy { $0.isNested(atMost: depth - 1) }
+    case .object(let object):
+      return depth > 0 && object.places.allSatisfy { $0.value.isNested(atMost: depth - 1) }
+    default:
+      return true
+    }
+  }
+
+  /// The bytes of the text without white space, or any larger number than `limit` once they
+  /// exceed it.
+  ///
+  /// The walk stops there, so that it costs no more than `limit` however large the value is.
+  func byteCount(upTo limit: Int = .max) -> Int {
+    switch self {
+    case .null: return 4
+    case .bool(let bool): return bool ? 4 : 5
+    case .number(let number): return number.byteCount
+    case .string(let string): return string.writtenByteCount(upTo: limit)
+    case .array(let array):
+      var count = 1 + max(array.count, 1)  // brackets and commas
+      for element in array {
+        guard count <= limit else { return count }
+        count += element.byteCount(upTo: limit - count)
+      }
+      return count
+    case .object(let object):
+      var count = 1 + max(2 * object.count, 1)  // braces, colons and commas
+      for member in object.places where !member.isGap {
+        guard count <= limit else { return count }
+        count += member.key.writtenByteCount(upTo: limit - count)
+        count += member.value.byteCount(upTo: limit - count)
+      }
+      return count
+    }
+  }
+
+  /// Whether both are equal when zero and minus zero are one number, as RFC 6902's `test` has it.
+  func hasSameNumbers(as other: JSON) -> Bool {
+    switch (self, other) {
+    case (.number(let left), .number(let right)):
+      return left == right || left.double == 0 && right.double == 0 && left.isZero && right.isZero
+    case (.array(let left), .array(let right)):
+      return left.count == right.count
+        && (left.sharesStorage(with: right)
+          || zip(left, right).allSatisfy { $0.hasSameNumbers(as: $1) })
+    case (.object(let left), .object(let right)):
+      if left.sharesStorage(with: right) { return true }
+      guard left.count == right.count else { return false }
+      var pairs = MemberPairs(left, right)
+      while let pair = pairs.next() {
+        guard let other = pair.other, pair.value.hasSameNumbers(as: other) else { return false }
+      }
+      return true
+    default:
+      return self == other
+    }
+  }
+}
+
+extension JSON.Number {
+  /// Whether it is zero or minus zero.
+  var isZero: Bool {
+    switch form {
+    case .int(let int): int == 0
+    case .double(let double): double == 0
+    case .uint, .digits: false
+    }
+  }
+
+  /// The bytes of its text.
+  var byteCount: Int {
+    guard case .int(let int) = form else { return text.utf8.count }
+    var count = int < 0 ? 2 : 1
+    var rest = int.magnitude
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+}
+
+extension String {
+  /// The bytes of the string in a JSON text, with quotes and escapes, or any larger number than
+  /// `limit` once they exceed it.
+  func writtenByteCount(upTo limit: Int = .max) -> Int {
+    var count = 2 + utf8.count
+    guard count <= limit else { return count }
+    for byte in utf8 { count += Self.escapeLength(byte) }
+    return count
+  }
+
+  /// The bytes that a string's byte takes more when it is escaped.
+  static func escapeLength(_ byte: UInt8) -> Int {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 1
+    case 0..<0x20: 5
+    default: 0
+    }
+  }
+}

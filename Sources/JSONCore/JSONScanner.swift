@@ -1,0 +1,292 @@
+/// Walks over a text once, checks that it is one JSON value to the letter of RFC 8259, and builds
+/// nothing.
+///
+/// It refuses what readers disagree on: duplicate keys (compared after their escapes are resolved)
+/// and lone surrogates. Nesting is a stack of its own, so that depth never becomes recursion.
+///
+/// Safe: every read through the buffer is behind a check of `index` against its count, and the
+/// buffer is lent by `withUnsafeBufferPointer` for the whole walk.
+struct JSONScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let limits: JSONLimits
+  private var index: Int
+  private var frames: [Frame] = []
+  private var keys = JSONKeySet()
+
+  /// An array or object that is open.
+  private struct Frame {
+    var isObject: Bool
+    /// The number of keys that were noted when it was opened.
+    var firstKey: Int
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+    self.bytes = bytes
+    self.limits = limits
+    index = 0
+  }
+
+  /// Where the value begins and ends, white space around it left out.
+  static func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits
+  ) throws(JSONError) -> Range<Int> {
+    guard bytes.count <= limits.bytes else {
+      throw JSONError(.tooLong(limit: limits.bytes), at: limits.bytes)
+    }
+    var scanner = JSONScanner(bytes, limits: limits)
+    scanner.skipSpace()
+    let start = scanner.index
+    try scanner.value()
+    let end = scanner.index
+    scanner.skipSpace()
+    guard scanner.index == bytes.count else { throw JSONError(.trailing, at: scanner.index) }
+    return start..<end
+  }
+
+  /// What may stand next.
+  private enum Next {
+    case value
+    case valueOrEnd
+    case key
+    case keyOrEnd
+    case commaOrEnd
+  }
+
+  private mutating func value() throws(JSONError) {
+    var next = Next.value
+    while true {
+      skipSpace()
+      guard index < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+      let byte = bytes[index]
+      switch next {
+      case .value, .valueOrEnd:
+        if case .valueOrEnd = next, byte == UInt8(ascii: "]") {
+          close()
+          next = .commaOrEnd
+          break
+        }
+        switch byte {
+        case UInt8(ascii: "{"):
+          try open(isObject: true)
+          next = .keyOrEnd
+        case UInt8(ascii: "["):
+          try open(isObject: false)
+          next = .valueOrEnd
+        default:
+          try scalar(byte)
+          next = .commaOrEnd
+        }
+      case .key, .keyOrEnd:
+        if case .keyOrEnd = next, byte == UInt8(ascii: "}") {
+          close()
+          next = .commaOrEnd
+          break
+        }
+        guard byte == UInt8(ascii: "\"") else {
+          throw JSONError(.unexpected(byte, expected: "a key"), at: index)
+        }
+        try key()
+        next = .value
+      case .commaOrEnd:
+        guard let frame = frames.last else { return }
+        if byte == UInt8(ascii: ",") {
+          index += 1
+          next = frame.isObject ? .key : .value
+        } else if byte == UInt8(ascii: frame.isObject ? "}" : "]") {
+          try keys.check(from: frame.firstKey, in: bytes)
+          close()
+        } else {
+          throw JSONError(
+            .unexpected(byte, expected: frame.isObject ? "',' or '}'" : "',' or ']'"), at: index)
+        }
+      }
+      if frames.isEmpty, case .commaOrEnd = next { return }
+    }
+  }
+
+  private mutating func open(isObject: Bool) throws(JSONError) {
+    guard frames.count < limits.depth else {
+      throw JSONError(.tooDeep(limit: limits.depth), at: index)
+    }
+    frames.append(Frame(isObject: isObject, firstKey: keys.count))
+    index += 1
+  }
+
+  private mutating func close() {
+    if let frame = frames.popLast() { keys.forget(from: frame.firstKey) }
+    index += 1
+  }
+
+  private mutating func key() throws(JSONError) {
+    let start = index + 1
+    let hasEscapes = try string()
+    let end = index - 1
+    try keys.note(start..<end, hasEscapes: hasEscapes, in: bytes, from: frames.last?.firstKey ?? 0)
+    skipSpace()
+    guard index < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+    guard bytes[index] == UInt8(ascii: ":") else {
+      throw JSONError(.unexpected(bytes[index], expected: "':'"), at: index)
+    }
+    index += 1
+  }
+
+  private mutating func scalar(_ byte: UInt8) throws(JSONError) {
+    switch byte {
+    case UInt8(ascii: "\""): _ = try string()
+    case UInt8(ascii: "t"): try word("true")
+    case UInt8(ascii: "f"): try word("false")
+    case UInt8(ascii: "n"): try word("null")
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+    default: throw JSONError(.unexpected(byte, expected: "a value"), at: index)
+    }
+  }
+
+  private mutating func word(_ word: StaticString) throws(JSONError) {
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard index + offset < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+      guard bytes[index + offset] == word.utf8Start[offset] else {
+        throw JSONError(.literal, at: index)
+      }
+    }
+    index += word.utf8CodeUnitCount
+  }
+
+  private mutating func number() throws(JSONError) {
+    guard let length = JSONNumberGrammar.length(of: bytes, from: index) else {
+      throw JSONError(isCutNumber() ? .truncated : .number, at: index)
+    }
+    guard length <= limits.numberBytes else {
+      throw JSONError(.numberTooLong(limit: limits.numberBytes), at: index)
+    }
+    let text = UnsafeBufferPointer(rebasing: bytes[index..<index + length])
+    // An exponent beyond a billion takes 12 bytes at least: `1e1000000001`.
+    guard length < 12 || DecimalParts(validated: text) != nil else {
+      throw JSONError(.exponentTooLarge, at: index)
+    }
+    index += length
+  }
+
+  /// Whether the text ends where a number could still have become one.
+  private func isCutNumber() -> Bool {
+    guard let last = bytes.last else { return true }
+    let isOpen = [
+      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),
+      UInt8(ascii: "E"),
+    ].contains(last)
+    return isOpen && JSONNumberGrammar.length(of: bytes, from: index) == nil
+      && !bytes[index...].contains { !Self.mayStandInNumber($0) }
+  }
+
+  private static func mayStandInNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// Passes a string with its quotes; answers whether it has escapes.
+  private mutating func string() throws(JSONError) -> Bool {
+    var hasEscapes = false
+    var position = index + 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""):
+        index = position + 1
+        return hasEscapes
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        position = try escape(at: position)
+      case 0..<0x20:
+        throw JSONError(.controlCharacter(byte), at: position)
+      case 0x20..<0x80:
+        position += 1
+      default:
+        position = try multibyte(at: position)
+      }
+    }
+    throw JSONError(.truncated, at: bytes.count)
+  }
+
+  /// The byte after the escape that begins at `position`.
+  private func escape(at position: Int) throws(JSONError) -> Int {
+    guard position + 1 < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+    switch bytes[position + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return position + 2
+    case UInt8(ascii: "u"):
+      let unit = try hexUnit(at: position)
+      switch unit {
+      case 0xD800..<0xDC00:
+        let second = position + 6
+        guard second < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+        guard bytes[second] == UInt8(ascii: "\\"),
+          second + 1 >= bytes.count
+            || bytes[second + 1] == UInt8(ascii: "u")
+        else { throw JSONError(.loneSurrogate, at: position) }
+        guard (0xDC00..<0xE000).contains(try hexUnit(at: second)) else {
+          throw JSONError(.loneSurrogate, at: position)
+        }
+        return position + 12
+      case 0xDC00..<0xE000:
+        throw JSONError(.loneSurrogate, at: position)
+      default:
+        return position + 6
+      }
+    default:
+      throw JSONError(.escape, at: position)
+    }
+  }
+
+  /// The value of the `\uXXXX` that begins at `position`.
+  private func hexUnit(at position: Int) throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for digit in position + 2..<position + 6 {
+      guard digit < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+      guard let value = Character(Unicode.Scalar(bytes[digit])).hexDigitValue else {
+        throw JSONError(.escape, at: position)
+      }
+      unit = unit << 4 | UInt32(value)
+    }
+    return unit
+  }
+
+  /// The byte after the character of several bytes that begins at `position`.
+  private func multibyte(at position: Int) throws(JSONError) -> Int {
+    let first = bytes[position]
+    let length: Int
+    var allowed: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if first == 0xE0 { allowed = 0xA0...0xBF }
+      if first == 0xED { allowed = 0x80...0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if first == 0xF0 { allowed = 0x90...0xBF }
+      if first == 0xF4 { allowed = 0x80...0x8F }
+    default: throw JSONError(.utf8, at: position)
+    }
+    for offset in 1..<length {
+      guard position + offset < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+      guard allowed.contains(bytes[position + offset]) else {
+        throw JSONError(.utf8, at: position)
+      }
+      allowed = 0x80...0xBF
+    }
+    return position + length
+  }
+
+  private mutating func skipSpace() {
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      default: return
+      }
+    }
+  }
+}

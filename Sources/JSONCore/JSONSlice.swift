@@ -1,0 +1,129 @@
+/// A piece of JSON text that was checked, and is read without building a tree.
+///
+/// ```swift
+/// let line = try JSONSlice(validating: bytes)
+/// let seq = line["seq"]?.int
+/// let name = line["event"]?.members.first?.key
+/// ```
+/// A slice shares its text with the whole and keeps it alive.
+public struct JSONSlice: Sendable {
+  /// The whole text.
+  ///
+  /// Safe: its buffer is only lent for the time of a call, and `range` lies inside it.
+  let storage: [UInt8]
+
+  /// Where the value stands in the text, from its first byte to the one after its last.
+  public let range: Range<Int>
+
+  init(_ storage: [UInt8], _ range: Range<Int>) {
+    self.storage = storage
+    self.range = range
+  }
+
+  /// Checks a text that holds one value, white space around it allowed.
+  public init(
+    validating bytes: [UInt8], limits: JSONLimits = .standard
+  ) throws(JSONError) {
+    let range = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+      try JSONScanner.scan(buffer, limits: limits)
+    }
+    self.init(bytes, range)
+  }
+
+  /// The kinds of value, told by the first byte.
+  public enum Kind: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool
+    /// A number.
+    case number
+    /// A string.
+    case string
+    /// An array.
+    case array
+    /// An object.
+    case object
+  }
+
+  /// What kind of value it is.
+  public var kind: Kind {
+    switch storage[range.lowerBound] {
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "{"): .object
+    default: .number
+    }
+  }
+
+  /// The text.
+  public var bytes: ArraySlice<UInt8> { storage[range] }
+
+  /// The text as a string.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Whether it is `null`.
+  public var isNull: Bool { kind == .null }
+
+  /// The Boolean, when it is one.
+  public var bool: Bool? {
+    kind == .bool ? storage[range.lowerBound] == UInt8(ascii: "t") : nil
+  }
+
+  /// The number, when it is one.
+  public var number: JSON.Number? {
+    guard kind == .number else { return nil }
+    return storage.withUnsafeBufferPointer {
+      JSON.Number(validated: UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
+
+  /// The integer, when it is a number that a 64-bit integer holds.
+  public var int: Int64? { number?.int }
+
+  /// The string, when it is one, its escapes resolved.
+  public var string: String? {
+    guard kind == .string else { return nil }
+    let inner = range.lowerBound + 1..<range.upperBound - 1
+    guard storage[inner].contains(UInt8(ascii: "\\")) else {
+      return String(decoding: storage[inner], as: UTF8.self)
+    }
+    return storage.withUnsafeBufferPointer {
+      String(decoding: JSONEscapes.resolve($0, inner), as: UTF8.self)
+    }
+  }
+
+  /// The elements, when it is an array; else none.
+  public var elements: Elements { Elements(self) }
+
+  /// The members, when it is an object; else none.
+  public var members: Members { Members(self) }
+
+  /// The member with that key, when it is an object that has one.
+  public subscript(key: String) -> JSONSlice? {
+    members.first { $0.hasKey(key) }?.value
+  }
+
+  /// The element at that place, when it is an array that has one.
+  public subscript(index: Int) -> JSONSlice? {
+    guard index >= 0 else { return nil }
+    return elements.dropFirst(index).first { _ in true }
+  }
+
+  /// The value as a tree.
+  public var value: JSON {
+    switch kind {
+    case .null: return .null
+    case .bool: return .bool(storage[range.lowerBound] == UInt8(ascii: "t"))
+    case .number: return number.map(JSON.number) ?? .null
+    case .string: return .string(string ?? "")
+    case .array: return .array(elements.map(\.value))
+    case .object:
+      var object = JSON.Object()
+      for member in members { object[member.key] = member.value.value }
+      return .object(object)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+# Finds what is missing on this machine and installs it. Sourced after common.sh.
+#
+# A need is a file scripts/needs/NAME.sh that sets
+#   purpose    what it is for, a phrase that reads well in a list
+#   packages   the Debian 12 packages that provide it
+# and defines `probe`, which tries the thing itself (compiles, links, runs) and fails when it
+# does not work. Probes are tried on every run, in parallel: nothing is remembered that could
+# have become wrong, and together they take less than half a second.
+
+needs=$root/scripts/needs
+least_swift=6.2
+
+# compile LIBRARY SOURCE [SUFFIX]: whether the toolchain builds a program of SOURCE with LIBRARY.
+compile() {
+  local work status
+  work=$(mktemp -d) || return 1
+  printf '%s\n' "$2" >"$work/probe.${3:-c}"
+  "$(compiler "${3:-c}")" "$work/probe.${3:-c}" ${1:+"-l$1"} -o "$work/probe" && "$work/probe"
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+
+# The C compiler that Swift itself uses: the one beside `swift`, otherwise the system's.
+compiler() {
+  local name=clang beside
+  [ "$1" = c ] || name=clang++
+  beside=$(dirname "$(readlink -f "$(command -v swift)")")/$name
+  if [ -x "$beside" ]; then echo "$beside"; else echo cc; fi
+}
+
+# missing NAME…: those needs whose probe fails; the reasons are kept in $build/setup/NAME.log.
+missing() {
+  local name
+  mkdir -p "$build/setup"
+  for name in "$@"; do
+    (
+      source "$needs/$name.sh"
+      probe
+    ) </dev/null >"$build/setup/$name.log" 2>&1 && rm -f "$build/setup/$name.log" &
+  done
+  wait
+  for name in "$@"; do
+    [ ! -e "$build/setup/$name.log" ] || echo "$name"
+  done
+}
+
+# field NAME VARIABLE: what a need's file sets.
+field() { (source "$needs/$1.sh" && printf '%s' "${!2}"); }
+
+# packages_by_purpose NAME…: the list that a person without this script's help needs.
+packages_by_purpose() {
+  local name
+  for name in "$@"; do
+    printf '  %-46s %s\n' "$(field "$name" purpose)" "$(field "$name" packages)"
+  done
+}
+
+# all_packages NAME…: the packages of several needs, each once, on one line.
+all_packages() {
+  local name
+  for name in "$@"; do field "$name" packages | tr ' ' '\n'; echo; done | sed '/^$/d' | sort -u |
+    tr '\n' ' ' | sed 's/ $//'
+}
+
+# setup NAME…: makes sure that everything named works, or ends the script with what helps. All is
+# looked for at once, so that whoever must ask for packages asks once.
+setup() {
+  local gaps name
+  [[ " $* " != *" toolchain "* ]] || swift_is_there
+  mapfile -t gaps < <(missing "$@")
+  if [ ${#gaps[@]} -gt 0 ]; then
+    for name in "${gaps[@]}"; do say "missing: $(field "$name" purpose)"; done
+    install_packages "${gaps[@]}"
+    mapfile -t gaps < <(missing "${gaps[@]}")
+    for name in "${gaps[@]}"; do
+      printf 'Still missing after the installation: %s. What was tried said:\n' \
+        "$(field "$name" purpose)" >&2
+      tail -n 20 "$build/setup/$name.log" >&2
+    done
+    [ ${#gaps[@]} -eq 0 ] || stop "To fix this, make the above work and run the command again."
+  fi
+  [[ " $* " != *" toolchain "* ]] || swift_is_new_enough
+}
+
+# install_packages NAME…: installs the packages of the needs, on a system that it knows.
+install_packages() {
+  local packages as_root=()
+  packages=$(all_packages "$@")
+  if [ "$(os_release ID)" != debian ] || [ "$(os_release VERSION_ID)" != 12 ] ||
+    ! command -v apt-get >/dev/null; then
+    stop "This is not Debian 12, so nothing was installed. Install, by your system's own means" \
+      "(on the right the names of Debian 12's packages), then run the command again:" \
+      "$(packages_by_purpose "$@")"
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+      stop "Packages are missing, and this user is neither root nor able to use sudo here." \
+        "$(packages_by_purpose "$@")" "Ask someone who may, to run:" \
+        "  apt-get update && apt-get install -y --no-install-recommends $packages"
+    fi
+    as_root=(sudo)
+  fi
+  say "installing with apt-get: $packages"
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  "${as_root[@]}" update </dev/null >"$build/setup/apt.log" 2>&1 ||
+    say "the list of packages could not be renewed; trying with the one at hand"
+  # shellcheck disable=SC2086 # the packages are words of their own
+  "${as_root[@]}" install -y --no-install-recommends $packages </dev/null \
+    >>"$build/setup/apt.log" 2>&1 || {
+    tail -n 20 "$build/setup/apt.log" >&2
+    stop "apt-get failed, see above (all of it: .build/setup/apt.log)." \
+      "To fix this, check the network and run the command again, or install yourself:" \
+      "  apt-get install -y --no-install-recommends $packages"
+  }
+}
+
+# os_release KEY: a value of /etc/os-release, or nothing.
+os_release() { (. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && printf '%s' "${!1:-}"); }
+
+# swift_is_there: ends the script unless some swift is on the PATH.
+swift_is_there() {
+  command -v swift >/dev/null ||
+    stop "There is no swift on the PATH. Install Swift $least_swift or newer from" \
+      "https://www.swift.org/install, add its usr/bin to the PATH and run the command again."
+}
+
+# swift_is_new_enough: ends the script unless the swift on the PATH runs and may build this.
+swift_is_new_enough() {
+  local said version
+  said=$(swift --version 2>&1) ||
+    stop "swift does not run: $said" "To fix this, make 'swift --version' work."
+  version=$(sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<<"$said" | head -n 1)
+  if [ "$(printf '%s\n' "$least_swift" "${version:-0}" | sort -V | head -n 1)" != "$least_swift" ]
+  then
+    stop "swift is ${version:-of an unknown version} ($(command -v swift)); $least_swift or newer" \
+      "is needed: https://www.swift.org/install"
+  fi
+}

@@ -1,0 +1,49 @@
+"""A small tree in a temporary folder, with a script of this repository run over it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
+
+
+class Planted(unittest.TestCase):
+    """A test with a tree of its own. `tables` are copied into it from this repository."""
+
+    tables = ()
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+        for table in self.tables:
+            with open(os.path.join(SCRIPTS, "..", table), encoding="utf-8") as file:
+                self.plant(table, file.read())
+
+    def plant(self, path, text):
+        place = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def check(self, script):
+        """What a check prints about the tree, without its counts, and how it ends."""
+        ran = subprocess.run(
+            [sys.executable, os.path.join(SCRIPTS, script), "--root", self.root],
+            capture_output=True, text=True,
+        )
+        self.assertEqual(ran.stderr, "")
+        lines = ran.stdout.splitlines()
+        self.assertRegex(lines[-1], r"^\d+ passed, \d+ failed$")
+        return lines[:-1], ran.returncode
+
+    def assertClean(self, script):
+        self.assertEqual(self.check(script), ([], 0))
+
+    def assertRefused(self, script, *places):
+        """Exactly these places ("path:line") are refused, and the check fails."""
+        lines, status = self.check(script)
+        self.assertEqual(sorted(":".join(line.split(":")[:2]) for line in lines), sorted(places))
+        self.assertEqual(status, 1)

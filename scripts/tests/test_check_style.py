@@ -1,0 +1,50 @@
+import unittest
+
+from planted import Planted
+
+CHECK = "check-style"
+
+
+class Style(Planted):
+    tables = ("scripts/style-rules.txt",)
+
+    def test_a_file_may_have_400_lines(self):
+        self.plant("Sources/A/A.swift", "// a\n" * 400)
+        self.plant("docs/long.md", "a\n" * 900)
+        self.assertClean(CHECK)
+        self.plant("Sources/A/A.swift", "// a\n" * 401)
+        self.plant("scripts/long", "# a\n" * 401)
+        self.assertRefused(CHECK, "Sources/A/A.swift:401", "scripts/long:401")
+
+    def test_white_space_is_where_it_belongs(self):
+        self.plant("web/a.css", "a {}  \n\tb {}\nc {}")
+        self.assertRefused(CHECK, "web/a.css:1", "web/a.css:2", "web/a.css:3")
+
+    def test_each_rule_refuses_what_it_describes(self):
+        for path, line in (
+            ("Sources/JSONCore/A.swift", "print(1)"),
+            ("Tests/ATests/A.swift", "try await Task.sleep(for: .seconds(1))"),
+            ("Tests/ATests/A.swift", "#expect(true)"),
+            ("Tests/ATests/A.swift", "@Test(.disabled()) func a() {}"),
+            ("Package.swift", 'swiftSettings: [.unsafeFlags(["-O"])]'),
+            ("Package.swift", '.systemLibrary(name: "A", pkgConfig: "a")'),
+            ("Sources/Recorder/A.swift", "let lock = NSLock()"),
+            ("web/elements/a.js", "customElements.define('a-b', A);"),
+            ("web/elements/a.js", "this.innerHTML = text;"),
+            ("web/model/a.js", "eval(text);"),
+            ("web/index.html", '<script src="https://example.org/a.js"></script>'),
+        ):
+            with self.subTest(line=line):
+                self.plant(path, f"\n{line}\n")
+                self.assertRefused(CHECK, f"{path}:2")
+                self.plant(path, "")
+
+    def test_comments_and_other_places_are_left_alone(self):
+        self.plant("Sources/JSONCore/A.swift", "// print(1)\nlet a = \"print(1)\"\nfingerprint(1)\n")
+        self.plant("Sources/debugd/A.swift", "print(1)\n")
+        self.plant("web/app.js", "customElements.define('a-b', A);\n// eval(1)\n")
+        self.assertClean(CHECK)
+
+
+if __name__ == "__main__":
+    unittest.main()

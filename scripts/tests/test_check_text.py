@@ -1,0 +1,58 @@
+import unittest
+
+from planted import Planted
+
+CHECK = "check-text"
+
+
+class Text(Planted):
+    tables = ("scripts/text-rules.txt",)
+
+    def test_each_rule_refuses_what_it_describes(self):
+        # Written in halves, so that this file itself may stand.
+        for line in (
+            "in /ho" + "me/someone/project",
+            "see /wo" + "rk/main",
+            "path=/Us" + "ers/someone",
+            "#!/op" + "t/swift/usr/bin/swift",
+            "// TO" + "DO: more",
+            "FIX" + "ME later",
+            "lorem ip" + "sum",
+            "Not imple" + "mented",
+            "a place" + "holder",
+            "https://py" + "pi.org/simple",
+            "registry.np" + "mjs.org",
+            "https://cra" + "tes.io",
+            "fixes #" + "12",
+            "see issue" + " 3",
+            "as in iss" + "ues/4",
+        ):
+            with self.subTest(line=line):
+                self.plant("docs/a.txt", f"fine\n{line}\n")
+                self.assertRefused(CHECK, "docs/a.txt:2")
+
+    def test_ordinary_text_is_left_alone(self):
+        self.plant("a.md", "The framework/home page, ~/work/x, https://example.org/home/page,\n"
+                   "`${#list[@]}`, `$#`, the pointer `/work`, a todo list, 3 issues.\n")
+        self.plant("a.css", "a { color: #" + "123; }\ninput::place" + "holder { color: #fff; }\n")
+        self.plant("a.swift", 'let raw = #"1"#\n')
+        self.assertClean(CHECK)
+
+    def test_links_must_lead_somewhere(self):
+        self.plant("docs/a.md", "# First part\n\n[b](b.md) [up](../a.md) [self](#first-part)\n"
+                   "[there](b.md#the-api-of-b) [web](https://example.org)\n"
+                   "`[code](gone.md)`\n\n```\n[code](gone.md)\n```\n")
+        self.plant("docs/b.md", "## The `API` of B!\n")
+        self.plant("a.md", "")
+        self.assertClean(CHECK)
+        self.plant("docs/c.md", "[b](gone.md)\n[b](b.md#gone)\n[b](#gone)\n![p](p.png)\n"
+                   "[out](../../x.md)\n[named]: gone.md\n")
+        self.assertRefused(CHECK, *(f"docs/c.md:{line}" for line in range(1, 7)))
+
+    def test_files_that_are_no_text_are_passed_over(self):
+        self.plant("a.bin", "TO" + "DO\0")
+        self.assertClean(CHECK)
+
+
+if __name__ == "__main__":
+    unittest.main()
