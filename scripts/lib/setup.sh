@@ -23,10 +23,10 @@ compile() {
 
 # The C compiler that Swift itself uses: the one beside `swift`, otherwise the system's.
 compiler() {
-  local name=clang beside
-  [ "$1" = c ] || name=clang++
+  local name=clang system=cc beside
+  [ "$1" = c ] || name=clang++ system=c++
   beside=$(dirname "$(readlink -f "$(command -v swift)")")/$name
-  if [ -x "$beside" ]; then echo "$beside"; else echo cc; fi
+  if [ -x "$beside" ]; then echo "$beside"; else echo "$system"; fi
 }
 
 # missing NAME…: those needs whose probe fails; the reasons are kept in $build/setup/NAME.log.
@@ -63,9 +63,11 @@ all_packages() {
     tr '\n' ' ' | sed 's/ $//'
 }
 
-# setup NAME…: makes sure that everything named works, or ends the script with what helps.
+# setup NAME…: makes sure that everything named works, or ends the script with what helps. All is
+# looked for at once, so that whoever must ask for packages asks once.
 setup() {
   local gaps name
+  [[ " $* " != *" toolchain "* ]] || swift_is_there
   mapfile -t gaps < <(missing "$@")
   if [ ${#gaps[@]} -gt 0 ]; then
     for name in "${gaps[@]}"; do say "missing: $(field "$name" purpose)"; done
@@ -78,6 +80,7 @@ setup() {
     done
     [ ${#gaps[@]} -eq 0 ] || stop "To fix this, make the above work and run the command again."
   fi
+  [[ " $* " != *" toolchain "* ]] || swift_is_new_enough
 }
 
 # install_packages NAME…: installs the packages of the needs, on a system that it knows.
@@ -115,18 +118,18 @@ install_packages() {
 # os_release KEY: a value of /etc/os-release, or nothing.
 os_release() { (. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && printf '%s' "${!1:-}"); }
 
-# require_swift: ends the script unless a Swift that is new enough is on the PATH and runs.
-require_swift() {
-  local said version
+# swift_is_there: ends the script unless some swift is on the PATH.
+swift_is_there() {
   command -v swift >/dev/null ||
     stop "There is no swift on the PATH. Install Swift $least_swift or newer from" \
       "https://www.swift.org/install, add its usr/bin to the PATH and run the command again."
-  said=$(swift --version 2>&1) || {
-    # On a bare system the toolchain lacks shared libraries of its own.
-    setup toolchain
-    said=$(swift --version 2>&1) ||
-      stop "swift does not run: $said" "To fix this, make 'swift --version' work."
-  }
+}
+
+# swift_is_new_enough: ends the script unless the swift on the PATH runs and may build this.
+swift_is_new_enough() {
+  local said version
+  said=$(swift --version 2>&1) ||
+    stop "swift does not run: $said" "To fix this, make 'swift --version' work."
   version=$(sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<<"$said" | head -n 1)
   if [ "$(printf '%s\n' "$least_swift" "${version:-0}" | sort -V | head -n 1)" != "$least_swift" ]
   then

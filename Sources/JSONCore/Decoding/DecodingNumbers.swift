@@ -1,4 +1,6 @@
 /// Numbers from bytes that were validated.
+///
+/// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
 enum DecodingNumbers {
   /// The integer that the bytes write, also as `1.0` or `1e3`; `nil` when they write no integer, or
   /// one that the type does not hold.
@@ -23,7 +25,7 @@ enum DecodingNumbers {
   private static func longInteger<T: FixedWidthInteger>(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> T? {
-    guard isNumber(bytes), let parts = DecimalParts(validated: bytes) else { return nil }
+    guard isNumber(bytes), let parts = JSON.Number.Decimal(validated: bytes) else { return nil }
     let count = parts.digits.utf8.count
     guard count > 0 else { return 0 }
     // 2^128 has 39 digits.

@@ -1,0 +1,70 @@
+import Foundation
+
+/// What the command line asks for.
+enum Arguments {
+  /// Measure these groups.
+  case run([Group], asJSON: Bool, isQuick: Bool)
+  /// Name the groups and their metrics.
+  case list
+  /// Explain the command.
+  case help
+  /// Say what is wrong.
+  case refuse(String)
+
+  /// Reads the arguments without the program's name. No group stands for all of them.
+  static func parse(_ words: [String], groups: [Group]) -> Arguments {
+    var chosen: [Group] = []
+    var asJSON = false
+    var isQuick = false
+    for word in words {
+      switch word {
+      case "--json": asJSON = true
+      case "--quick": isQuick = true
+      case "--list": return .list
+      case "--help", "-h": return .help
+      case _ where word.hasPrefix("-"):
+        return .refuse("There is no option \(word). To see the options, run scripts/bench --help.")
+      default:
+        guard let group = groups.first(where: { $0.name == word }) else {
+          let names = groups.map(\.name).joined(separator: ", ")
+          return .refuse("There is no group \"\(word)\". The groups are: \(names).")
+        }
+        if !chosen.contains(where: { $0.name == group.name }) { chosen.append(group) }
+      }
+    }
+    return .run(chosen.isEmpty ? groups : chosen, asJSON: asJSON, isQuick: isQuick)
+  }
+
+  static let usage = """
+    usage: scripts/bench [GROUP…] [--json] [--quick] [--list] [--help]
+
+    Builds the benchmarks optimised and runs the groups named, or all of them.
+
+      --json   print one object of metric names and numbers, and nothing else
+      --quick  fewer rounds: a look, not a measurement
+      --list   name the groups and their metrics
+
+    What is compared is run in turns within this one process, and medians are taken, so that a
+    ratio means the same on a busy machine. Compare ratios between machines, never times.
+    """
+}
+
+/// Does what the arguments ask for and ends the process.
+func exit(with arguments: Arguments) -> Never {
+  switch arguments {
+  case .help:
+    print(Arguments.usage)
+  case .list:
+    for group in Group.all {
+      print("\(group.name): \(group.summary)")
+      for metric in group.metrics { print("  \(metric.name)  \(metric.goalText)") }
+    }
+  case .refuse(let sentence):
+    FileHandle.standardError.write(Data("\(sentence)\n".utf8))
+    Foundation.exit(2)
+  case .run(let groups, let asJSON, let isQuick):
+    let report = Report(groups: groups, measure: Measure(isQuick: isQuick))
+    print(asJSON ? report.json : report.table)
+  }
+  Foundation.exit(0)
+}

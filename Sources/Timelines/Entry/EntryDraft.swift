@@ -1,0 +1,157 @@
+import JSONCore
+
+/// An entry that is being put together, and writes its line.
+///
+/// Values of the machine are JSON already, each on one line, and are copied as they are; absent keys
+/// are not written, the others in the order of the entry table.
+///
+/// ```swift
+/// var draft = EntryDraft(seq: 7, t: 52_811)
+/// draft.event = event[...]
+/// draft.patch = patch[...]
+/// draft.write(to: &batch)
+/// ```
+public struct EntryDraft: Hashable, Sendable {
+  /// The number of the entry.
+  public var seq: Int64
+  /// Microseconds since the timeline's start.
+  public var t: Int64
+  /// The event as JSON.
+  public var event: ArraySlice<UInt8>?
+  /// The full state as JSON, which makes the entry a keyframe.
+  public var state: ArraySlice<UInt8>?
+  /// The full outputs as JSON.
+  public var outputState: ArraySlice<UInt8>?
+  /// The patch of the state as JSON.
+  public var patch: ArraySlice<UInt8>?
+  /// The patch of the outputs as JSON.
+  public var outputs: ArraySlice<UInt8>?
+  /// The nanoseconds spent in the reducer.
+  public var ns: Int64?
+  /// The entry during which, or by whose effect, the event was sent.
+  public var cause: Cause?
+  /// Where the event came from.
+  public var origin: Origin?
+  /// The call site, `file:line`.
+  public var at: String?
+  /// What was lost right before.
+  public var gap: Gap?
+  /// The moment whose state replaced the live one.
+  public var restored: EntryReference?
+  /// Whether a reducer was called with a state that it had not returned.
+  public var isJump = false
+  /// What the reducer or a hook threw, or `trapped`.
+  public var error: String?
+  /// The entry of the parent that this one recomputes.
+  public var was: Int64?
+  /// The values that were replaced by stand-ins.
+  public var redacted: [Redaction] = []
+  /// The bytes of the state that was too long to send.
+  public var omitted: Int64?
+
+  /// An entry with nothing but its number and time.
+  public init(seq: Int64, t: Int64) {
+    self.seq = seq
+    self.t = t
+  }
+
+  /// The parts of an entry; keys that this build does not know are left behind.
+  public init(_ entry: Entry) {
+    self.init(seq: entry.seq, t: entry.t)
+    event = entry.event?.bytes
+    state = entry.state?.bytes
+    outputState = entry.outputState?.bytes
+    patch = entry.patch?.bytes
+    outputs = entry.outputs?.bytes
+    ns = entry.ns
+    cause = entry.cause
+    origin = entry.origin
+    at = entry.at
+    gap = entry.gap
+    restored = entry.restored
+    isJump = entry.isJump
+    error = entry.error
+    was = entry.was
+    redacted = entry.redacted
+    omitted = entry.omitted
+  }
+
+  /// Takes the state away: event, time, cause, origin and call site stay.
+  ///
+  /// - Precondition: it is no fixed point, whose state nobody can compute again.
+  public mutating func thin() {
+    precondition(restored == nil && !isJump, "the state of a fixed point cannot be taken away")
+    state = nil
+    outputState = nil
+    patch = nil
+    outputs = nil
+  }
+}
+
+extension EntryDraft {
+  /// Appends the line, without a line feed.
+  ///
+  /// Nothing is checked here; ``entry()`` does that.
+  public func write(to bytes: inout [UInt8]) {
+    // The buffer is moved in and out, so that appending does not copy what is there.
+    var text = JSONText(appendingTo: bytes.take())
+    text.object { text in
+      text.member("seq", seq)
+      text.member("t", t)
+      text.member("event", raw: event)
+      text.member("state", raw: state)
+      text.member("outputState", raw: outputState)
+      text.member("patch", raw: patch)
+      text.member("outputs", raw: outputs)
+      text.member("ns", ns)
+      switch cause {
+      case .here(let seq): text.member("cause", seq)
+      case .elsewhere(let reference): text.member("cause", reference.text)
+      case nil: break
+      }
+      text.member("origin", origin?.text)
+      text.member("at", at)
+      if let gap {
+        text.member("gap") { text in
+          text.member("lost", gap.lost)
+          text.member("why", gap.why)
+        }
+      }
+      if let restored { text.member("restored", restored) }
+      if isJump { text.member("jump", raw: "true".utf8) }
+      text.member("error", error)
+      text.member("was", was)
+      if !redacted.isEmpty {
+        text.member("redacted") { text in
+          for redaction in redacted { text.member(redaction.pointer.description, redaction.hash) }
+        }
+      }
+      text.member("omitted", omitted)
+    }
+    bytes = text.bytes
+  }
+
+  /// The line, without a line feed.
+  public var line: [UInt8] {
+    let values = [event, state, outputState, patch, outputs]
+    var bytes: [UInt8] = []
+    // 160 bytes hold the keys and numbers of a usual entry.
+    bytes.reserveCapacity(values.reduce(160) { $0 + ($1?.count ?? 0) })
+    write(to: &bytes)
+    return bytes
+  }
+
+  /// The entry, its line checked.
+  public func entry() throws(EntryError) -> Entry {
+    try Entry(reading: line)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes, leaving none behind.
+  fileprivate mutating func take() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&self, &taken)
+    return taken
+  }
+}

@@ -1,0 +1,27 @@
+import JSONCore
+
+/// The keys of an entry, in the order in which they are written.
+enum EntryKey: Int, CaseIterable {
+  case seq, t, event, state, outputState, patch, outputs, ns, cause, origin, at, gap, restored
+  case jump, error, was, redacted, omitted
+
+  /// The key as it is written.
+  var text: String { Self.texts[rawValue] }
+
+  /// The place of its value in an entry's vectors of 16; `seq` and `t`, always there, have none.
+  var place: Int? { rawValue < 2 ? nil : rawValue - 2 }
+
+  private static let texts = allCases.map { "\($0)" }
+
+  /// The key that a member has, or `nil` when it is none of these.
+  ///
+  /// Recorders write the keys in order: the one after `previous` is tried first.
+  static func of(_ member: JSONSlice.Member, after previous: EntryKey?) -> EntryKey? {
+    let start = (previous?.rawValue ?? -1) + 1
+    for place in texts.indices {
+      let key = (start + place) % texts.count
+      if member.hasKey(texts[key]) { return EntryKey(rawValue: key) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,153 @@
+import JSONCore
+
+/// The rules that one entry can break alone.
+struct EntryRules {
+  private let entry: Entry
+  private let seq: Int64?
+
+  /// The rules for an entry, whose seq is given once it was read.
+  init(_ entry: Entry, seq: Int64? = nil) {
+    self.entry = entry
+    self.seq = seq
+  }
+
+  /// Checks everything but `seq` and `t`.
+  func check() throws(EntryError) {
+    for key in [EntryKey.ns, .was, .omitted] where entry.has(key) {
+      _ = try count(key)
+    }
+    for key in [EntryKey.origin, .at, .error] {
+      if let slice = entry[key], slice.kind != .string { throw expected("a string", key, slice) }
+    }
+    for key in [EntryKey.patch, .outputs] {
+      if let slice = entry[key] { try checkPatch(slice, key) }
+    }
+    if let slice = entry[.outputState], slice.kind != .object {
+      throw expected("an object", .outputState, slice)
+    }
+    if let slice = entry[.jump], slice.bool != true { throw expected("true", .jump, slice) }
+    try checkCause()
+    try checkGap()
+    try checkRestored()
+    try checkRedacted()
+    try checkCompany()
+  }
+
+  /// An integer from 0 on.
+  func count(_ key: EntryKey) throws(EntryError) -> Int64 {
+    guard let slice = entry[key] else { throw error(.missing, key) }
+    guard let value = slice.int, value >= 0 else {
+      throw expected("an integer from 0 to \(Int64.max)", key, slice)
+    }
+    return value
+  }
+
+  /// Which keys may stand beside which.
+  private func checkCompany() throws(EntryError) {
+    let isStateGiven = entry.isFixedPoint
+    try require(.event, unless: isStateGiven || entry.seq == 0)
+    if entry.seq == 0 {
+      if entry.has(.event) { throw error(.notInEntryZero, .event) }
+      try needs(.patch, .state)
+    }
+    if isStateGiven {
+      let key = entry.has(.restored) ? EntryKey.restored : .jump
+      if entry.has(.event) { throw error(.excludes(key.text), .event) }
+      try needs(key, .state)
+    }
+    try excludes(.jump, .restored)
+    try needs(.outputState, .state)
+    try needs(.outputs, .patch)
+    try excludes(.omitted, .state)
+    try excludes(.omitted, .patch)
+  }
+
+  private func require(_ key: EntryKey, unless isExempt: Bool) throws(EntryError) {
+    if !isExempt, !entry.has(key) { throw error(.missing, key) }
+  }
+
+  private func needs(_ key: EntryKey, _ other: EntryKey) throws(EntryError) {
+    if entry.has(key), !entry.has(other) { throw error(.needs(other.text), key) }
+  }
+
+  private func excludes(_ key: EntryKey, _ other: EntryKey) throws(EntryError) {
+    if entry.has(key), entry.has(other) { throw error(.excludes(other.text), key) }
+  }
+
+  private func checkCause() throws(EntryError) {
+    guard let slice = entry[.cause] else { return }
+    switch entry.cause {
+    case .here(let cause):
+      guard cause >= 0, cause < entry.seq else { throw error(.causeNotEarlier, .cause, at: slice) }
+    case .elsewhere: break
+    case nil: throw expected("a seq or \"<timeline>:<seq>\"", .cause, slice)
+    }
+  }
+
+  private func checkGap() throws(EntryError) {
+    guard let slice = entry[.gap] else { return }
+    let form = "an object with 'lost', an integer from 1 on, and 'why', a string"
+    guard let lost = slice["lost"]?.int, lost >= 1, slice["why"]?.kind == .string else {
+      throw expected(form, .gap, slice)
+    }
+    guard lost <= entry.seq else { throw error(.lostTooMany, .gap, at: slice) }
+  }
+
+  private func checkRestored() throws(EntryError) {
+    guard let slice = entry[.restored] else { return }
+    guard let restored = entry.restored, restored.seq >= 0 else {
+      throw expected(
+        "an object with 'timeline', a UUID, and 'seq', an integer from 0 on", .restored, slice)
+    }
+  }
+
+  private func checkRedacted() throws(EntryError) {
+    guard let slice = entry[.redacted] else { return }
+    let form = "an object with a string for each pointer"
+    guard slice.kind == .object else { throw expected(form, .redacted, slice) }
+    for member in slice.members {
+      guard (try? Pointer(member.key)) != nil else { throw expected(form, .redacted, member.name) }
+      guard member.value.kind == .string else { throw expected(form, .redacted, member.value) }
+    }
+  }
+
+  private func checkPatch(_ slice: JSONSlice, _ key: EntryKey) throws(EntryError) {
+    guard slice.kind == .array else { throw expected("an array of operations", key, slice) }
+    for operation in slice.elements {
+      guard let name = operation["op"]?.string else {
+        throw expected("an array of objects with 'op', a string", key, operation)
+      }
+      guard ["add", "remove", "replace"].contains(name) else {
+        throw error(.operation(name), key, at: operation)
+      }
+      guard let path = operation["path"], Self.isPointer(path) else {
+        throw expected("an array of operations whose 'path' is a pointer", key, operation)
+      }
+      guard name == "remove" || operation["value"] != nil else {
+        throw expected("an array of operations with a 'value' to \(name)", key, operation)
+      }
+    }
+  }
+
+  /// Whether a string is a pointer, told without building it where it has no escapes.
+  private static func isPointer(_ slice: JSONSlice) -> Bool {
+    guard slice.kind == .string else { return false }
+    let text = slice.bytes.dropFirst().dropLast()
+    guard !text.contains(UInt8(ascii: "\\")), !text.contains(UInt8(ascii: "~")) else {
+      return slice.string.map { (try? Pointer($0)) != nil } ?? false
+    }
+    return text.isEmpty || text.first == UInt8(ascii: "/")
+  }
+
+  private func expected(_ what: String, _ key: EntryKey, _ slice: JSONSlice) -> EntryError {
+    error(.expected(what), key, at: slice)
+  }
+
+  private func error(
+    _ reason: EntryError.Reason, _ key: EntryKey, at slice: JSONSlice? = nil
+  ) -> EntryError {
+    let place = (slice ?? entry[key] ?? entry.line).range.lowerBound
+    return EntryError(
+      reason, key: key.text, seq: seq, at: place - entry.line.range.lowerBound)
+  }
+}

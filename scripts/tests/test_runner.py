@@ -1,0 +1,135 @@
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
+
+
+class Runner(unittest.TestCase):
+    """scripts/test, with suites that were planted for it."""
+
+    def setUp(self):
+        # A copy of the scripts, so that the logs of the real run stay untouched.
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+        shutil.copytree(SCRIPTS, os.path.join(self.root, "scripts"))
+        self.suites = os.path.join(self.root, "scripts", "suites")
+        shutil.rmtree(self.suites)
+        os.mkdir(self.suites)
+
+    def suite(self, name, body):
+        path = os.path.join(self.suites, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/usr/bin/env bash\n# Suite: planted\n# Needs:\n{body}\n")
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+
+    def run_test(self, *arguments, **environment):
+        ran = subprocess.run(
+            [os.path.join(self.root, "scripts", "test"), *arguments],
+            env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True,
+        )
+        return ran.stdout.splitlines(), ran.returncode
+
+    def test_counts_are_added_and_stand_on_the_last_line(self):
+        self.suite("10-one", "echo '2 passed, 0 failed'")
+        self.suite("20-two.sh", "echo detail; echo '3 passed, 0 failed, 1 skipped'")
+        lines, status = self.run_test()
+        self.assertEqual((lines[-1], status), ("5 passed, 0 failed, 1 skipped", 0))
+        self.assertNotIn("  | detail", lines)
+        self.assertIn("  | detail", self.run_test("-v")[0])
+
+    def test_a_failure_is_shown_and_does_not_stop_the_others(self):
+        self.suite("10-one", "echo what went wrong; echo '1 passed, 2 failed'; exit 1")
+        self.suite("20-two", "echo '3 passed, 0 failed'")
+        lines, status = self.run_test()
+        self.assertEqual((lines[-1], status), ("4 passed, 2 failed", 1))
+        self.assertIn("  | what went wrong", lines)
+
+    def test_a_suite_that_ran_nothing_is_a_failure(self):
+        for body in (
+            "echo '0 passed, 0 failed'",
+            "echo '0 passed, 0 failed, 4 skipped'",
+            "true",
+            "exit 3",
+            "echo '1 passed, 0 failed'; exit 1",
+            "echo '1 passed, 0 failed'; echo more",
+        ):
+            with self.subTest(body=body):
+                self.suite("10-one", body)
+                lines, status = self.run_test()
+                self.assertRegex(lines[-1], r"^\d passed, 1 failed(, \d skipped)?$")
+                self.assertEqual(status, 1)
+
+    def test_a_suite_that_hangs_is_stopped(self):
+        self.suite("10-one", "sleep 60")
+        lines, status = self.run_test(SUITE_SECONDS="1")
+        self.assertEqual((lines[-1], status), ("0 passed, 1 failed", 1))
+        self.assertIn("one: stopped after 1 seconds", "\n".join(lines))
+
+    def test_filters_choose_suites_and_what_they_run(self):
+        self.suite("10-one", "echo \"one got '${1:-}'\"; echo '1 passed, 0 failed'")
+        self.suite("20-swift", "echo \"swift got '${1:-}'\"; echo '1 passed, 0 failed'")
+        for arguments, expected in (
+            (["one"], ["one got ''"]),
+            (["one:a b"], ["one got 'a b'"]),
+            (["swift:Pointer"], ["swift got 'Pointer'"]),
+            (["Pointer/.*"], ["swift got 'Pointer/.*'"]),
+            (["swift", "one"], ["swift got ''", "one got ''"]),
+        ):
+            with self.subTest(arguments=arguments):
+                lines, status = self.run_test("-v", *arguments)
+                got = [line[4:] for line in lines if line.startswith("  | ") and "got" in line]
+                self.assertEqual((got, status), (expected, 0))
+
+    def test_it_needs_no_terminal_and_explains_itself(self):
+        self.assertIn("usage: scripts/test", self.run_test("--help")[0][0])
+        self.suite("10-one", "")
+        self.assertEqual(self.run_test("--list"), (["one        planted"], 0))
+        self.assertEqual(self.run_test("--nonsense")[1], 1)
+
+
+class SwiftCounts(unittest.TestCase):
+    """What `swift test` prints, counted."""
+
+    REPORT = """<testsuites><testsuite>
+        <testcase name="a()"/><testcase name="b()"><failure message="&#8594;"/></testcase>
+        <testcase name="c()"><skipped>because</skipped></testcase></testsuite></testsuites>"""
+    OUTPUT = """Test Case 'B.a' started at 1\nTest Case 'B.a' passed (0.0 seconds)
+Test Case 'B.b' started at 1\nTest Case 'B.b' failed (0.0 seconds)
+Test Case 'B.c' started at 1\nTest Case 'B.c' skipped (0.0 seconds)
+◇ Test run started.\n◇ Test "adds (2)" started.\n◇ Test dies() started.
+◇ Test case passing 1 argument i → 1 to "adds (2)" started.
+✔ Test "adds (2)" with 3 test cases passed after 0.001 seconds.\n"""
+
+    def count(self, status, output, report):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("output", "report")]
+            for path, text in zip(paths, (output, report)):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            script = os.path.join(SCRIPTS, "lib", "count_swift_tests.py")
+            ran = subprocess.run(["python3", script, str(status), *paths], capture_output=True,
+                                 text=True)
+        return ran.stdout.splitlines(), ran.returncode
+
+    def test_both_libraries_are_added(self):
+        lines, status = self.count(1, self.OUTPUT, self.REPORT)
+        self.assertEqual((lines[-1], status), ("2 passed, 2 failed, 2 skipped", 1))
+
+    def test_a_process_that_died_is_a_failure_with_its_tests_named(self):
+        lines, status = self.count(1, self.OUTPUT, "<testsuites>\n<testsu")
+        self.assertEqual((lines[-1], status), ("2 passed, 2 failed, 1 skipped", 1))
+        self.assertIn("  dies()", lines)
+        self.assertNotIn('  "adds (2)"', lines)
+
+    def test_a_status_without_a_failure_is_passed_on(self):
+        report = '<testsuites><testcase name="a()"/></testsuites>'
+        self.assertEqual(self.count(1, "", report), (["1 passed, 0 failed"], 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
