@@ -5,7 +5,7 @@ extension Predicate {
   ///
   /// Missing paths are `null`; comparing values of different types is false; what was not recorded
   /// is unknown and stays so unless the rest decides. Nothing a recording holds makes this throw.
-  public func evaluate(_ moment: some Moment) -> Answer {
+  public func evaluate(_ moment: some PredicateSubject) -> Answer {
     var evaluation = PredicateEvaluation(moment)
     return evaluation.answer(to: expression)
   }
@@ -14,11 +14,11 @@ extension Predicate {
   ///
   /// Empty when the line alone is enough. `changed` counts both sides, though the line's patch often
   /// spares asking.
-  public var needs: Set<MomentSide> { expression.needs }
+  public var needs: Set<EntrySide> { expression.needs }
 }
 
 extension Predicate.Expression {
-  fileprivate var needs: Set<MomentSide> {
+  fileprivate var needs: Set<EntrySide> {
     switch self {
     case .value(let operand), .matches(let operand, _): operand.needs
     case .compare(let left, _, let right), .contains(let left, let right):
@@ -31,17 +31,17 @@ extension Predicate.Expression {
 }
 
 extension Predicate.Operand {
-  fileprivate var needs: Set<MomentSide> {
+  fileprivate var needs: Set<EntrySide> {
     guard case .path(let path) = self, let side = path.root.side else { return [] }
     return [side]
   }
 }
 
 /// One evaluation: a moment, and what has been asked of it so far.
-struct PredicateEvaluation<Source: Moment> {
+struct PredicateEvaluation<Source: PredicateSubject> {
   let moment: Source
-  private var valuesBefore: MomentValues?
-  private var valuesAfter: MomentValues?
+  private var valuesBefore: SideValues?
+  private var valuesAfter: SideValues?
 
   init(_ moment: Source) {
     self.moment = moment
@@ -79,7 +79,7 @@ struct PredicateEvaluation<Source: Moment> {
   }
 
   /// State and outputs on one side; the moment is asked once.
-  mutating func values(_ side: MomentSide) -> MomentValues {
+  mutating func values(_ side: EntrySide) -> SideValues {
     if let known = side == .before ? valuesBefore : valuesAfter { return known }
     let values = moment.values(side)
     if side == .before { valuesBefore = values } else { valuesAfter = values }

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let failed = try Predicate(#"event == "loggedIn" && outputs.isLoading && changed(state.user)"#)
-/// failed.evaluate(EntryMoment(entry: line))
+/// failed.evaluate(EntrySubject(entry: line))
 /// ```
 /// The language, its grammar and the meaning of each part stand in `docs/predicates.md`; the table
 /// `Tests/Fixtures/predicates.json` holds for this implementation and the inspector's alike.

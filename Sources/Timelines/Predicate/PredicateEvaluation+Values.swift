@@ -51,7 +51,7 @@ extension PredicateEvaluation {
     switch root {
     case .name:
       return FoundValue(
-        view: entry["event"].flatMap { JSONView.text($0).eventName }.map { .tree(.string($0)) })
+        view: entry["event"].flatMap { Entry.name(of: $0) }.map { .tree(.string($0)) })
     case .state, .outputs, .beforeState, .beforeOutputs:
       switch values(root.side ?? .after) {
       case .unknown: return nil

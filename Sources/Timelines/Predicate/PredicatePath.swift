@@ -103,7 +103,7 @@ extension Predicate.Root {
   }
 
   /// The side on which its value stands; `nil` for what the line itself says.
-  var side: MomentSide? {
+  var side: EntrySide? {
     switch self {
     case .state, .outputs: .after
     case .beforeState, .beforeOutputs: .before

@@ -6,14 +6,14 @@ import Timelines
 
 /// The rows of `Tests/Fixtures/predicates.json`, which the inspector's tests read too.
 struct PredicateTable {
-  var moments: [String: EntryMoment] = [:]
+  var moments: [String: EntrySubject] = [:]
   var rows: [JSONSlice] = []
 
   init() throws {
     let file = repositoryRoot.appending(path: "Tests/Fixtures/predicates.json")
     let table = try JSONSlice(validating: Array(Data(contentsOf: file)))
     for member in try #require(table["moments"]).members {
-      moments[member.key] = EntryMoment(
+      moments[member.key] = EntrySubject(
         entry: try #require(member.value["entry"]),
         before: member.value["before"].map(Self.values),
         after: member.value["after"].map(Self.values),
@@ -24,7 +24,7 @@ struct PredicateTable {
     rows = Array(try #require(table["rows"]).elements)
   }
 
-  private static func values(_ slice: JSONSlice) -> MomentValues {
+  private static func values(_ slice: JSONSlice) -> SideValues {
     switch slice.string {
     case "unknown": .unknown
     case "none": .none
@@ -36,10 +36,10 @@ struct PredicateTable {
   }
 }
 
-extension EntryMoment {
+extension EntrySubject {
   /// The same moment with decoded values.
-  var decoded: EntryMoment {
-    func tree(_ values: MomentValues) -> MomentValues {
+  var decoded: EntrySubject {
+    func tree(_ values: SideValues) -> SideValues {
       guard case .known(let state, let outputs) = values else { return values }
       return .known(state: .tree(state.tree), outputs: .tree(outputs.tree))
     }
