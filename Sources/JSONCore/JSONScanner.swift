@@ -160,7 +160,7 @@ struct JSONScanner {
     }
     let text = UnsafeBufferPointer(rebasing: bytes[index..<index + length])
     // An exponent beyond a billion takes 12 bytes at least: `1e1000000001`.
-    guard length < 12 || DecimalParts(validated: text) != nil else {
+    guard length < 12 || JSON.Number.Decimal(validated: text) != nil else {
       throw JSONError(.exponentTooLarge, at: index)
     }
     index += length

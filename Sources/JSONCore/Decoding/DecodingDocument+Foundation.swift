@@ -8,31 +8,31 @@ extension DecodingDocument {
   /// A value of one of Foundation's types that the canonical form writes in its own way; `nil` for
   /// every other type.
   func foundationValue<T>(
-    _ type: T.Type, at node: Int, _ path: () -> DecodingPath?
+    _ type: T.Type, at node: Int, _ decoder: () -> ValueDecoder
   ) throws -> T? {
     if type == Date.self {
       guard let seconds = DecodingNumbers.double(text(node)) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(Date(timeIntervalSince1970: seconds)) as T
+      return Self.same(Date(timeIntervalSince1970: seconds)) as T
     }
     if type == Data.self {
       guard let text = String.read(self, node), let data = Data(base64Encoded: text) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(data) as T
+      return Self.same(data) as T
     }
     if type == URL.self {
       guard let text = String.read(self, node), let url = URL(string: text) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(url) as T
+      return Self.same(url) as T
     }
     if type == Decimal.self {
       guard DecodingNumbers.isNumber(text(node)),
         let decimal = Decimal(string: String(decoding: text(node), as: UTF8.self))
-      else { throw failure(type, at: node, path()) }
-      return same(decimal) as T
+      else { throw decoder().failure(type) }
+      return Self.same(decimal) as T
     }
     return nil
   }

@@ -1,3 +1,5 @@
+// Safe: addresses and buffers are read only inside the call that lends them (see DirectType).
+
 extension Array: DirectType where Element: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let array = value(at: source)

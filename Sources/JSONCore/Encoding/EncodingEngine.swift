@@ -10,10 +10,12 @@ import Synchronization
 /// of the time; and a container that someone keeps beyond its `encode(to:)` must find something. It
 /// finds that its serial is not open, and throws. Engines are recycled, so that there are never
 /// more of them than encodings at one time.
+///
+/// Safe: `lend` gives an engine to one encoding at a time; stray containers of an earlier one only
+/// read `current`.
 final class EncodingEngine: @unchecked Sendable {
-  // Unchecked, because `lend` gives an engine to one encoding at a time; stray containers of an
-  // earlier one only read `current`. The fields are free of exclusivity checks, a fifth of the
-  // time: no closure runs while one of them is being changed.
+  // The fields are free of exclusivity checks, a fifth of the time: no closure runs while one of
+  // them is being changed.
   @exclusivity(unchecked) var out = JSONWriter(capacity: 4096)
   @exclusivity(unchecked) var frames: UnsafeMutablePointer<EncodingFrame>
   @exclusivity(unchecked) private var frameCapacity = 32

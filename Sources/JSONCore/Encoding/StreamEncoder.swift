@@ -1,6 +1,6 @@
 /// The encoder that values see: a frame of the engine.
 struct StreamEncoder: Encoder {
-  // Engines live for ever, so the reference needs no count (see EncodingEngine).
+  // Safe: engines live for ever, so the reference needs no count (see EncodingEngine).
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -38,6 +38,7 @@ extension EncodingEngine {
 
 /// Members of an object, written as they come.
 struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -143,6 +144,7 @@ extension EncodingEngine {
 
 /// Elements of an array, written as they come.
 struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -233,6 +235,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
 /// One value, written in the place of the value that asks.
 struct StreamSingleValueContainer: SingleValueEncodingContainer {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
