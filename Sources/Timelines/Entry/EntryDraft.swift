@@ -1,3 +1,5 @@
+import JSONCore
+
 /// An entry that is being put together, and writes its line.
 ///
 /// Values of the machine are JSON already, each on one line, and are copied as they are; absent keys

@@ -9,7 +9,9 @@ extension Header.Fields {
   init(reading line: JSONSlice) throws(HeaderError) {
     let object = HeaderObject(line, path: "", base: line.range.lowerBound)
     format = try object.count("format", from: 1)
-    guard format <= TimelineFormat.current else { throw object.error(.newerFormat(format), "format") }
+    guard format <= TimelineFormat.current else {
+      throw object.error(.newerFormat(format), "format")
+    }
     timeline = try object.timeline("timeline")
     app = try Header.App(try object.object("app"))
     machine = try Header.Machine(try object.object("machine"))

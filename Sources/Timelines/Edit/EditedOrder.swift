@@ -1,0 +1,209 @@
+import JSONCore
+
+/// The entries of a timeline in the order that a script gives them.
+///
+/// Nothing is listed that the script does not name. Each entry has its *home*, the place it has in
+/// the parent, and before each home there is a *slot* for what was put there: new events and entries
+/// that left their own home. So a script costs what it says, not what the timeline holds.
+struct EditedOrder {
+  /// A thing in a slot.
+  enum Item {
+    case new(JSONSlice, edit: Int)
+    case moved(Int64, edit: Int)
+
+    /// The entry's seq, when it has one.
+    var seq: Int64? {
+      if case .moved(let seq, _) = self { seq } else { nil }
+    }
+  }
+
+  /// A slot: before a home, or at the end.
+  enum Slot: Hashable {
+    case before(Int64)
+    case end
+
+    func isBefore(_ seq: Int64) -> Bool {
+      if case .before(let own) = self { own < seq } else { false }
+    }
+  }
+
+  let shape: TimelineShape
+
+  /// The entry whose moment the branch begins with.
+  private(set) var start: Int64
+  /// The state that replaces that moment's, when one was given.
+  private(set) var givenState: JSONSlice?
+  /// Homes that nobody lives in.
+  private(set) var vacant = SeqSet()
+  private(set) var slots: [Slot: [Item]] = [:]
+  private(set) var replaced: [Int64: (event: JSONSlice, edit: Int)] = [:]
+  /// Losses are passed between these homes, both included.
+  private(set) var lossesAfter: Int64
+  private(set) var lossesThrough: Int64
+  /// The first entry that each edit changed at its home, for edits that leave nothing behind.
+  private(set) var touched: [(edit: Int, seq: Int64)] = []
+
+  /// Where the entries live that left their home.
+  private var slotOf: [Int64: Slot] = [:]
+
+  init(_ shape: TimelineShape) {
+    self.shape = shape
+    start = shape.first
+    lossesAfter = shape.first
+    lossesThrough = shape.through
+  }
+
+  /// Makes one change; on an error the order is of no use any more.
+  mutating func apply(_ edit: Edit, index: Int) throws(EditError) {
+    do {
+      try perform(edit, index)
+    } catch {
+      throw EditError(error, index: index)
+    }
+  }
+
+  private mutating func perform(_ edit: Edit, _ index: Int) throws(EditError.Reason) {
+    switch edit {
+    case .drop(let range): try drop(range, index)
+    case .replace(let seq, let event):
+      try checkEvent(seq)
+      replaced[seq] = (event, index)
+    case .insert(let event, let seq): try put(.new(event, edit: index), before: seq)
+    case .move(let seq, let target):
+      try checkEvent(seq)
+      try checkTarget(target)
+      guard seq != target else { return }
+      touched.append((index, seq))
+      leave(seq)
+      try put(.moved(seq, edit: index), before: target)
+    case .append(let event): slots[.end, default: []].append(.new(event, edit: index))
+    case .cut(let seq):
+      touched.append((index, seq))
+      try cut(after: seq)
+    case .start(let state): givenState = state
+    case .startAt(let seq):
+      try begin(at: seq)
+      givenState = nil
+    }
+  }
+}
+
+extension EditedOrder {
+  private func checkAlive(_ seq: Int64) throws(EditError.Reason) {
+    guard shape.has(seq) else { throw .doesNotExist(seq) }
+    guard seq == start || slotOf[seq] != nil || !vacant.contains(seq) else { throw .removed(seq) }
+  }
+
+  /// Checks that an entry can be dropped, moved or given another event.
+  private func checkEvent(_ seq: Int64) throws(EditError.Reason) {
+    try checkAlive(seq)
+    guard seq != start else { throw .isStart(seq) }
+    guard !shape.isFixedPoint(seq) else { throw .isFixedPoint(seq) }
+  }
+
+  /// Checks that something can be put before an entry.
+  private func checkTarget(_ seq: Int64) throws(EditError.Reason) {
+    guard !isEnd(seq) else { return }
+    try checkAlive(seq)
+    guard seq != start else { throw .isStart(seq) }
+  }
+
+  private func isEnd(_ seq: Int64) -> Bool { seq > shape.through && seq - 1 == shape.through }
+
+  private mutating func put(_ item: Item, before seq: Int64) throws(EditError.Reason) {
+    try checkTarget(seq)
+    let slot = isEnd(seq) ? .end : slotOf[seq] ?? .before(seq)
+    var items = slots[slot] ?? []
+    let place = items.firstIndex { $0.seq == seq } ?? items.count
+    items.insert(item, at: place)
+    slots[slot] = items
+    if let moved = item.seq { slotOf[moved] = slot }
+  }
+
+  /// Takes an entry away from where it lives.
+  private mutating func leave(_ seq: Int64) {
+    if let slot = slotOf.removeValue(forKey: seq) {
+      slots[slot]?.removeAll { $0.seq == seq }
+    } else {
+      vacant.insert(seq...seq)
+    }
+  }
+
+  private mutating func drop(
+    _ range: ClosedRange<Int64>, _ index: Int
+  ) throws(EditError.Reason) {
+    for end in [range.lowerBound, range.upperBound] { try checkEvent(end) }
+    if let lost = shape.lostRange(in: range) { throw .doesNotExist(lost.lowerBound) }
+    if range.contains(start) { throw .isStart(start) }
+    if let seq = shape.fixedPoint(in: range) { throw .isFixedPoint(seq) }
+    // Stops at the first one that was removed, and so looks at no more than were moved.
+    for part in vacant.parts(in: range) {
+      for seq in part {
+        guard slotOf[seq] != nil else { throw .removed(seq) }
+        leave(seq)
+      }
+    }
+    vacant.insert(range)
+    touched.append((index, range.lowerBound))
+  }
+
+  private mutating func cut(after seq: Int64) throws(EditError.Reason) {
+    try checkAlive(seq)
+    guard seq != start else {
+      empty { _ in true }
+      vacant.insert(shape.first...shape.through)
+      lossesThrough = lossesAfter
+      return
+    }
+    guard let slot = slotOf[seq] else {
+      empty { !$0.isBefore(seq) && $0 != .before(seq) }
+      if seq < shape.through { vacant.insert(seq + 1...shape.through) }
+      lossesThrough = min(lossesThrough, seq)
+      return
+    }
+    let place = slots[slot]?.firstIndex { $0.seq == seq } ?? 0
+    forget(slots[slot]?[(place + 1)...] ?? [])
+    slots[slot]?.removeSubrange((place + 1)...)
+    guard case .before(let home) = slot else { return }
+    empty { !$0.isBefore(home) && $0 != slot }
+    vacant.insert(home...shape.through)
+    lossesThrough = min(lossesThrough, home - 1)
+  }
+
+  private mutating func begin(at seq: Int64) throws(EditError.Reason) {
+    try checkAlive(seq)
+    guard seq != start else { return }
+    defer { start = seq }
+    guard let slot = slotOf[seq] else {
+      empty { $0.isBefore(seq) || $0 == .before(seq) }
+      vacant.insert(shape.first...seq)
+      lossesAfter = max(lossesAfter, seq)
+      return
+    }
+    let place = slots[slot]?.firstIndex { $0.seq == seq } ?? 0
+    forget(slots[slot]?[...place] ?? [])
+    slots[slot]?.removeSubrange(...place)
+    switch slot {
+    case .before(let home):
+      empty { $0.isBefore(home) }
+      vacant.insert(shape.first...home - 1)
+      lossesAfter = max(lossesAfter, home - 1)
+    case .end:
+      empty { $0 != .end }
+      vacant.insert(shape.first...shape.through)
+      lossesAfter = shape.through
+    }
+  }
+
+  private mutating func empty(_ isEmptied: (Slot) -> Bool) {
+    for slot in slots.keys where isEmptied(slot) {
+      forget(slots.removeValue(forKey: slot)?[...] ?? [])
+    }
+  }
+
+  private mutating func forget(_ items: ArraySlice<Item>) {
+    for item in items {
+      if let seq = item.seq { slotOf[seq] = nil }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import JSONCore
+
+/// The steps of a plan one after the other; the parent's entries are asked for as they are needed.
+///
+/// ```swift
+/// var steps = ForkSteps(plan, baseTime: t)
+/// while let step = try steps.next(entry: { try store.entry($0) }) { … }
+/// ```
+public struct ForkSteps: Sendable {
+  private let plan: ForkPlan
+  private var piece = 0
+  private var offset: Int64 = 0
+  private var done: Int64 = 0
+  private var t: Int64
+
+  /// The steps of a plan; `baseTime` is the time of the entry that the plan's base belongs to.
+  public init(_ plan: ForkPlan, baseTime: Int64) {
+    self.plan = plan
+    t = baseTime
+  }
+
+  /// The next step; `nil` after the last one, and where the parent's entry is not there.
+  public mutating func next<Failure: Error>(
+    entry: (Int64) throws(Failure) -> Entry?
+  ) throws(Failure) -> PlannedStep? {
+    guard piece < plan.pieces.count else { return nil }
+    let seq = plan.firstStep + done
+    let step: PlannedStep
+    switch plan.pieces[piece].piece {
+    case .loss: return nil
+    case .new(let event, _):
+      step = PlannedStep(seq: seq, t: t, action: .reduce(event), origin: .inspector)
+    case .entry(let parent, let event, _, let isMoved):
+      guard let entry = try entry(parent), let action = Self.action(entry, event) else {
+        return nil
+      }
+      step = self.step(seq, entry, action, keepsTime: !isMoved)
+    case .run(let range):
+      guard let entry = try entry(range.lowerBound + offset),
+        let action = Self.action(entry, nil)
+      else { return nil }
+      step = self.step(seq, entry, action, keepsTime: true)
+      offset += 1
+      if range.lowerBound + offset <= range.upperBound {
+        done += 1
+        t = step.t
+        return step
+      }
+      offset = 0
+    }
+    piece += 1
+    done += 1
+    t = step.t
+    return step
+  }
+
+  private static func action(_ entry: Entry, _ event: JSONSlice?) -> PlannedStep.Action? {
+    if entry.isFixedPoint { return .take(entry) }
+    return (event ?? entry.event).map(PlannedStep.Action.reduce)
+  }
+
+  private func step(
+    _ seq: Int64, _ entry: Entry, _ action: PlannedStep.Action, keepsTime: Bool
+  ) -> PlannedStep {
+    PlannedStep(
+      seq: seq, was: entry.seq, t: keepsTime ? entry.t : t, action: action,
+      cause: cause(of: entry, at: seq), origin: entry.origin, at: entry.at)
+  }
+
+  private func cause(of entry: Entry, at seq: Int64) -> Cause? {
+    guard case .here(let cause) = entry.cause else { return entry.cause }
+    // A cause that now comes later is none.
+    guard let mapped = plan.seq(ofParent: cause), mapped < seq else { return nil }
+    return .here(mapped)
+  }
+}
+
+extension ForkPlan {
+  /// All steps, from a parent that is at hand.
+  public func steps(of parent: Timeline) -> [PlannedStep] {
+    var steps = ForkSteps(self, baseTime: parent[base.seq]?.t ?? 0)
+    var all: [PlannedStep] = []
+    while let step = steps.next(entry: { parent[$0] }) { all.append(step) }
+    return all
+  }
+}

@@ -1,0 +1,45 @@
+/// Which entry of an ancestor each entry of a branch is.
+///
+/// ```swift
+/// let toRoot = ParentMap(grandchild).followed(by: ParentMap(child))
+/// toRoot[1042]  // the root's seq, or nil for an entry that the root does not have
+/// ```
+public struct ParentMap: Hashable, Sendable {
+  /// Up to here, not included, both have the same entries.
+  private var start: Int64
+  /// The ancestor's seqs from there on.
+  private var was: [Int64: Int64]
+
+  /// The map of a branch whose own entries begin at `start`.
+  public init(start: Int64, was: [Int64: Int64]) {
+    self.start = start
+    self.was = was
+  }
+
+  /// The map of a branch to its parent; for a timeline that is none, to itself.
+  ///
+  /// The shared entries are the parent's lines, so that a `was` in them is about the parent's parent
+  /// and does not count here.
+  public init(_ timeline: Timeline) {
+    guard let parent = timeline.header.parent else {
+      self.init(start: .max, was: [:])
+      return
+    }
+    var was: [Int64: Int64] = [:]
+    for entry in timeline.entries(from: parent.start, count: .max) { was[entry.seq] = entry.was }
+    self.init(start: parent.start, was: was)
+  }
+
+  /// The ancestor's seq for one of the branch.
+  public subscript(seq: Int64) -> Int64? { seq < start ? seq : was[seq] }
+
+  /// The map that leads on to the ancestor's own ancestor.
+  public func followed(by next: ParentMap) -> ParentMap {
+    let shared = min(start, next.start)
+    var was = self.was.compactMapValues { next[$0] }
+    if shared < start {
+      for (seq, parent) in next.was where seq < start { was[seq] = parent }
+    }
+    return ParentMap(start: shared, was: was)
+  }
+}

@@ -1,0 +1,70 @@
+/// Why a file is no timeline, with the line.
+public struct TimelineFileError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public var reason: Reason
+
+  /// The line, counted from 1.
+  public var line: Int
+
+  /// The byte at which the line begins, counted from the start of the file.
+  public var offset: Int
+
+  /// An error in a line.
+  public init(_ reason: Reason, line: Int, at offset: Int) {
+    self.reason = reason
+    self.line = line
+    self.offset = offset
+  }
+
+  /// What can be wrong with a file.
+  public enum Reason: Hashable, Sendable {
+    /// The file has no bytes.
+    case empty
+    /// The file begins with a byte order mark.
+    case byteOrderMark
+    /// The file is compressed by zstd.
+    case compressed
+    /// The first line is cut short: there is not even a whole header.
+    case tornHeader
+    /// The first line is no header.
+    case header(HeaderError)
+    /// A line after the first is a header: two files in one.
+    case secondHeader
+    /// The line has nothing in it.
+    case blank
+    /// The line is longer than allowed.
+    case tooLong(limit: Int)
+    /// The line is no entry.
+    case entry(EntryError)
+    /// The entry cannot follow the ones before it.
+    case order(TimelineError)
+  }
+}
+
+extension TimelineFileError: CustomStringConvertible {
+  /// A sentence with the line.
+  public var description: String {
+    "line \(line) (byte \(offset)): \(reason)"
+  }
+}
+
+extension TimelineFileError.Reason: CustomStringConvertible {
+  /// A sentence without the line.
+  public var description: String {
+    switch self {
+    case .empty: "the file is empty; a timeline begins with its header"
+    case .byteOrderMark:
+      "the file begins with a byte order mark; to fix, save it as UTF-8 without one"
+    case .compressed:
+      "the file is compressed; to fix, unpack it: zstd -d FILE.timeline.zst"
+    case .tornHeader: "the file ends inside its header"
+    case .header(let error): "\(error)"
+    case .secondHeader:
+      "a second header; a file holds one timeline, to fix, split it before this line"
+    case .blank: "the line is blank"
+    case .tooLong(let limit): "the line has more than \(limit) bytes"
+    case .entry(let error): "\(error)"
+    case .order(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import JSONCore
+
+/// What is known of a machine after one entry.
+public enum Moment: Hashable, Sendable {
+  /// Its state and outputs.
+  case known(Snapshot)
+  /// The state was not captured; a host can compute it. `omitted` tells the bytes of a state that
+  /// was too long to send.
+  case thinned(omitted: Int64?)
+  /// The entry was lost, with others.
+  case lost(LostRange)
+
+  /// The state, when it is known.
+  public var state: JSON? {
+    if case .known(let snapshot) = self { snapshot.state } else { nil }
+  }
+
+  /// The outputs by name, when they are known.
+  public var outputs: JSON? {
+    if case .known(let snapshot) = self { snapshot.outputs } else { nil }
+  }
+}
+
+/// A machine's state and outputs.
+public struct Snapshot: Hashable, Sendable {
+  /// The state.
+  public var state: JSON
+  /// The outputs, an object by name; empty for a machine that has none.
+  public var outputs: JSON
+
+  /// A state with its outputs.
+  public init(state: JSON, outputs: JSON = .object(JSON.Object())) {
+    self.state = state
+    self.outputs = outputs
+  }
+
+  /// What a keyframe holds; `nil` for any other entry.
+  public init?(keyframe entry: Entry) {
+    guard let state = entry.state else { return nil }
+    self.init(state: state.value, outputs: entry.outputState?.value ?? .object(JSON.Object()))
+  }
+
+  /// Applies the patches of an entry.
+  ///
+  /// Where the second patch does not apply, the first one has been applied.
+  mutating func apply(_ entry: Entry) throws(TimelineError) {
+    do {
+      if let patch = entry.patch { try state.apply(Patch(patch)) }
+    } catch {
+      throw TimelineError(.patch(error), at: entry.seq)
+    }
+    do {
+      if let patch = entry.outputs { try outputs.apply(Patch(patch)) }
+    } catch {
+      throw TimelineError(.outputs(error), at: entry.seq)
+    }
+  }
+}
+
+/// Seqs that were lost, and why.
+public struct LostRange: Hashable, Sendable {
+  /// The lost seqs.
+  public var seqs: ClosedRange<Int64>
+  /// Why, in words.
+  public var why: String
+
+  /// Lost seqs.
+  public init(_ seqs: ClosedRange<Int64>, why: String) {
+    self.seqs = seqs
+    self.why = why
+  }
+}

@@ -1,0 +1,90 @@
+import JSONCore
+
+/// Goes from moment to moment of a timeline, near ones cheaply in both directions.
+///
+/// One step forward applies one entry. For steps backward some of the moments that were passed are
+/// kept: going back one by one then costs about the root of the
+/// distance to the keyframe, and their number is bounded.
+///
+/// ```swift
+/// var cursor = TimelineCursor(timeline)
+/// cursor.move(to: 1042)?.state
+/// cursor.move(to: 1041)?.state
+/// ```
+public struct TimelineCursor: Sendable {
+  /// The timeline.
+  public let timeline: Timeline
+
+  /// Moments of the same stretch after one keyframe, by index, rising; the last one is the cursor's.
+  private var trail: [(index: Int, snapshot: Snapshot)] = []
+
+  /// A cursor over a timeline, not at any moment yet.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  /// Goes to the moment after a seq; `nil` beyond the timeline's ends.
+  ///
+  /// At a moment that is not known the cursor keeps what it has.
+  public mutating func move(to seq: Int64) -> Moment? {
+    guard let index = timeline.index(of: seq) else {
+      let place = timeline.lost.lastIndex(whereSorted: { $0.seqs.lowerBound <= seq })
+      return place.map { timeline.lost[$0] }.flatMap { $0.seqs.contains(seq) ? .lost($0) : nil }
+    }
+    let entry = timeline.entries[index]
+    guard !entry.isThinned else { return .thinned(omitted: entry.omitted) }
+    guard let place = timeline.keyframes.lastIndex(whereSorted: { $0 <= index }) else {
+      return .thinned(omitted: nil)
+    }
+    return .known(snapshot(at: index, keyframe: timeline.keyframes[place]))
+  }
+
+  private mutating func snapshot(at index: Int, keyframe: Int) -> Snapshot {
+    while let last = trail.last, last.index > index { trail.removeLast() }
+    if let last = trail.last, last.index < keyframe { trail.removeAll() }
+    if trail.isEmpty { keep(timeline.entries[keyframe], at: keyframe) }
+    guard let start = trail.last, start.index < index else {
+      return trail.last?.snapshot ?? Snapshot(state: .null)
+    }
+    // A walk forward keeps every sixteenth moment, a jump as many as its root.
+    let isStep = index - start.index == 1
+    if isStep, trail.count > 1, start.index - trail[trail.count - 2].index < 16 {
+      trail.removeLast()
+    }
+    let stride = max(1, Int(Double(index - start.index).squareRoot()))
+    var snapshot = start.snapshot
+    for position in start.index + 1...index {
+      apply(timeline.entries[position], to: &snapshot)
+      if position == index || (position - start.index) % stride == 0 {
+        trail.append((position, snapshot))
+      }
+    }
+    if trail.count > Self.keptLimit { halveTrail() }
+    return snapshot
+  }
+
+  /// Moments share what did not change between them; this bounds what did.
+  static let keptLimit = 256
+
+  /// The number of moments that are kept.
+  var keptCount: Int { trail.count }
+
+  /// Gives up every second moment but the last.
+  private mutating func halveTrail() {
+    let last = trail.count - 1
+    trail = trail.indices.filter { $0 % 2 == 0 || $0 == last }.map { trail[$0] }
+  }
+
+  private mutating func keep(_ keyframe: Entry, at index: Int) {
+    if let snapshot = Snapshot(keyframe: keyframe) { trail.append((index, snapshot)) }
+  }
+
+  private func apply(_ entry: Entry, to snapshot: inout Snapshot) {
+    do {
+      try snapshot.apply(entry)
+    } catch {
+      // The same patch was applied to the same value when the entry was appended.
+      preconditionFailure("a patch of a timeline applies: \(error)")
+    }
+  }
+}
