@@ -113,10 +113,13 @@ extension EditedOrder {
   private mutating func put(_ item: Item, before seq: Int64) throws(EditError.Reason) {
     try checkTarget(seq)
     let slot = isEnd(seq) ? .end : slotOf[seq] ?? .before(seq)
-    var items = slots[slot] ?? []
-    let place = items.firstIndex { $0.seq == seq } ?? items.count
-    items.insert(item, at: place)
-    slots[slot] = items
+    // Only among others does an entry that was moved have to be looked for.
+    let place = slotOf[seq] == nil ? nil : slots[slot]?.firstIndex { $0.seq == seq }
+    if let place {
+      slots[slot]?.insert(item, at: place)
+    } else {
+      slots[slot, default: []].append(item)
+    }
     if let moved = item.seq { slotOf[moved] = slot }
   }
 
