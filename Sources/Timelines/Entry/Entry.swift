@@ -132,17 +132,20 @@ extension Entry {
   /// The name of the event, when the event itself tells it.
   public var eventName: String? { event.flatMap(Self.name(of:)) }
 
-  /// The name that an event tells: the only key of an object with one key; a string itself; the
-  /// value of `type` when that is a string.
+  /// The name that an event tells: the value of `type` when that is a string; the only key of an
+  /// object with one key; a string itself.
   ///
   /// Where it is `nil`, the name of the event's type stands for it.
   public static func name(of event: JSONSlice) -> String? {
     switch event.kind {
     case .string: return event.string
     case .object:
+      // An action of another library may have no key but `type`; Swift never writes a case so,
+      // for what belongs to a case's name is an object.
+      if let type = event["type"]?.string { return type }
       var members = event.members
-      guard let first = members.next() else { return nil }
-      return members.next() == nil ? first.key : event["type"]?.string
+      guard let first = members.next(), members.next() == nil else { return nil }
+      return first.key
     default: return nil
     }
   }

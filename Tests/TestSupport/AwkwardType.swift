@@ -11,12 +11,12 @@ package protocol AwkwardTrial {
 /// A value of a type that coders get wrong easily.
 ///
 /// ```swift
-/// @Test(arguments: AwkwardValue.all)
-/// func readsBack(value: AwkwardValue) throws {
-///   try value.visit(ReadBack())
+/// @Test(arguments: AwkwardType.all)
+/// func readsBack(type: AwkwardType) throws {
+///   try type.visit(ReadBack())
 /// }
 /// ```
-package struct AwkwardValue: Sendable, CustomStringConvertible, CustomTestStringConvertible {
+package struct AwkwardType: Sendable, CustomStringConvertible, CustomTestStringConvertible {
   /// What is awkward about it.
   package let name: String
 
