@@ -33,6 +33,7 @@ extension Group {
     let scan = try measure.inTurns([
       { use(try JSONSlice(validating: text)) },
       {
+        // Safe: both have the same count, and neither pointer leaves the call.
         copy.withUnsafeMutableBytes { copy in text.withUnsafeBytes { copy.copyMemory(from: $0) } }
         use(copy.count)
       },

@@ -107,6 +107,7 @@ extension UUID {
   /// An identifier that is the same in every run.
   init(from random: inout SeededGenerator) {
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    // Safe: a UUID is sixteen bytes and nothing else.
     self = bytes.withUnsafeBytes { $0.loadUnaligned(as: UUID.self) }
   }
 }

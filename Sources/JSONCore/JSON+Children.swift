@@ -11,30 +11,22 @@ enum ChildChange {
 
 extension JSON {
   /// Lends the value at the end of the path, to be changed in place.
-  ///
-  /// On the way down each array and object is moved out of its parent, so that nobody else refers
-  /// to it and a change does not copy it.
   mutating func withValue<Result>(
     at path: ArraySlice<String>,
     _ body: (inout JSON) throws(PatchError.Reason) -> Result
   ) throws(PatchError.Reason) -> Result {
     guard let token = path.first else { return try body(&self) }
-    switch self {
-    case .object(var object):
-      guard let place = object.place(of: token) else { throw .nothingThere }
-      self = .null
+    if var object = takeObject() {
       defer { self = .object(object) }
+      let place = try Self.place(token, in: object)
       return try object.withValue(at: place) { value throws(PatchError.Reason) in
         try value.withValue(at: path.dropFirst(), body)
       }
-    case .array(var array):
-      let index = try Self.index(token, below: array.count, of: array.count)
-      self = .null
-      defer { self = .array(array) }
-      return try array[index].withValue(at: path.dropFirst(), body)
-    default:
-      throw .notAContainer
     }
+    guard var array = takeArray() else { throw .notAContainer }
+    defer { self = .array(array) }
+    let index = try Self.index(token, below: array.count, of: array.count)
+    return try array[index].withValue(at: path.dropFirst(), body)
   }
 
   /// The value at the end of the path.
@@ -43,8 +35,7 @@ extension JSON {
     for token in path.tokens {
       switch value {
       case .object(let object):
-        guard let place = object.place(of: token) else { throw .nothingThere }
-        value = object.places[place].value
+        value = object.places[try Self.place(token, in: object)].value
       case .array(let array):
         value = array[try Self.index(token, below: array.count, of: array.count)]
       default:
@@ -60,52 +51,38 @@ extension JSON {
     _ token: String?, _ value: JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
     guard let token else { return try replaceChild(nil, with: value) }
-    switch self {
-    case .object(var object):
-      let place = object.place(of: token)
-      self = .null
+    if var object = takeObject() {
       defer { self = .object(object) }
-      guard let place else {
+      guard let place = object.place(of: token) else {
         object.append(token, value)
         return (.appendedMember, 0)
       }
       let old = object.withValue(at: place) { Self.exchange(&$0, value) }
       return (.replacedMember(place: place, old), 0)
-    case .array(var array):
-      let count = array.count
-      let index = token == "-" ? count : try Self.index(token, below: count + 1, of: count)
-      self = .null
-      array.insert(value, at: index)
-      self = .array(array)
-      return (.insertedElement(index), count - index)
-    default:
-      throw .notAContainer
     }
+    guard var array = takeArray() else { throw .notAContainer }
+    defer { self = .array(array) }
+    let count = array.count
+    let index = token == "-" ? count : try Self.index(token, below: count + 1, of: count)
+    array.insert(value, at: index)
+    return (.insertedElement(index), count - index)
   }
 
   /// Replaces a child, or without a token the whole.
   mutating func replaceChild(
     _ token: String?, with value: JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
-    guard let token else {
-      defer { self = value }
-      return (.replaced(self), 0)
-    }
-    switch self {
-    case .object(var object):
-      guard let place = object.place(of: token) else { throw .nothingThere }
-      self = .null
+    guard let token else { return (.replaced(Self.exchange(&self, value)), 0) }
+    if var object = takeObject() {
       defer { self = .object(object) }
+      let place = try Self.place(token, in: object)
       let old = object.withValue(at: place) { Self.exchange(&$0, value) }
       return (.replacedMember(place: place, old), 0)
-    case .array(var array):
-      let index = try Self.index(token, below: array.count, of: array.count)
-      self = .null
-      defer { self = .array(array) }
-      return (.replacedElement(index, Self.exchange(&array[index], value)), 0)
-    default:
-      throw .notAContainer
     }
+    guard var array = takeArray() else { throw .notAContainer }
+    defer { self = .array(array) }
+    let index = try Self.index(token, below: array.count, of: array.count)
+    return (.replacedElement(index, Self.exchange(&array[index], value)), 0)
   }
 
   /// Removes a child and hands it out.
@@ -113,39 +90,45 @@ extension JSON {
     _ token: String?, _ removed: inout JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
     guard let token else { throw .removesRoot }
-    switch self {
-    case .object(var object):
-      guard let place = object.place(of: token) else { throw .nothingThere }
-      removed = object.places[place].value
-      self = .null
+    if var object = takeObject() {
       defer { self = .object(object) }
+      let place = try Self.place(token, in: object)
+      removed = object.places[place].value
       return (.removedMember(object.removeRemembering(at: place)), 0)
-    case .array(var array):
-      let index = try Self.index(token, below: array.count, of: array.count)
-      self = .null
-      defer { self = .array(array) }
-      removed = array.remove(at: index)
-      return (.removedElement(index, removed), array.count - index)
-    default:
-      throw .notAContainer
     }
+    guard var array = takeArray() else { throw .notAContainer }
+    defer { self = .array(array) }
+    let index = try Self.index(token, below: array.count, of: array.count)
+    removed = array.remove(at: index)
+    return (.removedElement(index, removed), array.count - index)
   }
 
   /// Takes a change back, when nothing else was changed since.
   mutating func undo(_ change: ChildChange) {
-    let whole = Self.exchange(&self, .null)
-    switch (whole, change) {
-    case (_, .replaced(let old)):
+    if case .replaced(let old) = change {
       self = old
-    case (.array(var array), _):
-      Self.undo(change, in: &array)
-      self = .array(array)
-    case (.object(var object), _):
+    } else if var object = takeObject() {
       Self.undo(change, in: &object)
       self = .object(object)
-    default:
-      self = whole
+    } else if var array = takeArray() {
+      Self.undo(change, in: &array)
+      self = .array(array)
     }
+  }
+
+  // An array or object that is changed is moved out of the value first, so that nobody else refers
+  // to it and it is not copied. A `switch` over the value would hold a second reference to its end.
+
+  private mutating func takeArray() -> [JSON]? {
+    guard case .array(let array) = self else { return nil }
+    self = .null
+    return array
+  }
+
+  private mutating func takeObject() -> Object? {
+    guard case .object(let object) = self else { return nil }
+    self = .null
+    return object
   }
 
   private static func undo(_ change: ChildChange, in array: inout [JSON]) {
@@ -164,6 +147,13 @@ extension JSON {
     case .removedMember(let removal): object.takeBack(removal)
     case .replaced, .replacedElement, .insertedElement, .removedElement: break
     }
+  }
+
+  private static func place(
+    _ token: String, in object: Object
+  ) throws(PatchError.Reason) -> Int {
+    guard let place = object.place(of: token) else { throw .nothingThere }
+    return place
   }
 
   private static func exchange(_ value: inout JSON, _ new: JSON) -> JSON {

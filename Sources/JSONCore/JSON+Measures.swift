@@ -44,7 +44,7 @@ extension JSON {
   func hasSameNumbers(as other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)):
-      return left == right || left.double == 0 && right.double == 0 && left.isZero && right.isZero
+      return left == right || left.isZero && right.isZero
     case (.array(let left), .array(let right)):
       return left.count == right.count
         && (left.sharesStorage(with: right)
@@ -60,29 +60,6 @@ extension JSON {
     default:
       return self == other
     }
-  }
-}
-
-extension JSON.Number {
-  /// Whether it is zero or minus zero.
-  var isZero: Bool {
-    switch form {
-    case .int(let int): int == 0
-    case .double(let double): double == 0
-    case .uint, .digits: false
-    }
-  }
-
-  /// The bytes of its text.
-  var byteCount: Int {
-    guard case .int(let int) = form else { return text.utf8.count }
-    var count = int < 0 ? 2 : 1
-    var rest = int.magnitude
-    while rest >= 10 {
-      rest /= 10
-      count += 1
-    }
-    return count
   }
 }
 

@@ -40,7 +40,7 @@ extension JSON.Number {
     case .int(let int): writer.write(int)
     case .uint(let uint): writer.write(uint)
     case .double(let double): writer.write(double)
-    case .digits: writer.writeText(of: text)
+    case .decimal: writer.writeText(of: text)
     }
   }
 }

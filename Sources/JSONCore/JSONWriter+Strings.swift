@@ -22,6 +22,8 @@ extension JSONWriter {
   }
 
   /// Writes UTF-8 text, escaped, without quotes.
+  ///
+  /// Safe: `reserve` precedes every store, and words are read only where eight bytes are left.
   package mutating func writeEscaped(_ text: UnsafeBufferPointer<UInt8>) {
     guard let source = text.baseAddress else { return }
     let length = text.count

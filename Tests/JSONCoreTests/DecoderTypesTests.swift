@@ -5,9 +5,19 @@ import Testing
 
 @Suite("Decoder: types")
 struct DecoderTypesTests {
-  @Test("reads what Foundation's encoder wrote", arguments: AwkwardValue.all)
-  func readsFoundation(value: AwkwardValue) throws {
-    try value.visit(FromFoundation())
+  @Test("reads what Foundation's encoder wrote", arguments: AwkwardType.all)
+  func readsFoundation(type: AwkwardType) throws {
+    try type.visit(FromFoundation())
+  }
+
+  @Test("reads what the canonical encoder wrote", arguments: AwkwardType.all)
+  func readsCanonical(type: AwkwardType) throws {
+    try type.visit(FromCanonical())
+  }
+
+  @Test("Foundation's decoder reads what the canonical encoder wrote", arguments: AwkwardType.all)
+  func foundationReadsCanonical(type: AwkwardType) throws {
+    try type.visit(CanonicalToFoundation())
   }
 
   /// Foundation's encoder, set to the canonical form's choices.
@@ -18,6 +28,32 @@ struct DecoderTypesTests {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
+  }
+
+  /// Foundation's decoder, set the same way.
+  static var foundationDecoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    decoder.dataDecodingStrategy = .base64
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+
+  private struct FromCanonical: AwkwardTrial {
+    func run<T: Codable & Sendable>(_ value: T, _ isSame: (T, T) -> Bool) throws {
+      let bytes = try CanonicalEncoder().encode(value)
+      let read = try CanonicalDecoder().decode(T.self, from: bytes)
+      #expect(isSame(read, value), "\(read) from \(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
+  private struct CanonicalToFoundation: AwkwardTrial {
+    func run<T: Codable & Sendable>(_ value: T, _ isSame: (T, T) -> Bool) throws {
+      let bytes = try CanonicalEncoder().encode(value)
+      let read = try DecoderTypesTests.foundationDecoder.decode(T.self, from: Data(bytes))
+      #expect(isSame(read, value), "\(read) from \(String(decoding: bytes, as: UTF8.self))")
+    }
   }
 
   private struct FromFoundation: AwkwardTrial {

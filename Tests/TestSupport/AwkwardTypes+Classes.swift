@@ -1,15 +1,16 @@
-extension AwkwardValue {
+extension AwkwardType {
   /// Classes that hand a decoder to their superclass.
-  static let classes: [AwkwardValue] = [
-    AwkwardValue("base class", Animal(name: "a")),
-    AwkwardValue("superclass in the same object", Dog(name: "d", legs: 4)),
-    AwkwardValue("superclass under super", Cat(name: "c", lives: 9)),
-    AwkwardValue("superclass under a key", Bird(name: "b", wings: 2)),
-    AwkwardValue("superclass in an array", Fish(name: "f", fins: 3)),
-    AwkwardValue("objects in an array", [Cat(name: "a", lives: 1), Cat(name: "b", lives: 2)]),
+  static let classes: [AwkwardType] = [
+    AwkwardType("base class", Animal(name: "a")),
+    AwkwardType("superclass in the same object", Dog(name: "d", legs: 4)),
+    AwkwardType("superclass under super", Cat(name: "c", lives: 9)),
+    AwkwardType("superclass under a key", Bird(name: "b", wings: 2)),
+    AwkwardType("superclass in an array", Fish(name: "f", fins: 3)),
+    AwkwardType("objects in an array", [Cat(name: "a", lives: 1), Cat(name: "b", lives: 2)]),
   ]
 }
 
+// Safe: none of these classes changes after its init; only `final` ones could say so themselves.
 private class Animal: Codable, Equatable, @unchecked Sendable {
   // Safe: nothing changes after `init`; a class that is inherited from cannot be checked.
   let name: String

@@ -1,24 +1,24 @@
-extension AwkwardValue {
+extension AwkwardType {
   /// Enums with and without payloads, and optionals of optionals.
-  static let enums: [AwkwardValue] = [
-    AwkwardValue("enum of integers", Level.high),
-    AwkwardValue("case without payload", Event.opened),
-    AwkwardValue("case with an unnamed payload", Event.loggedIn(true)),
-    AwkwardValue("case with a label", Event.activatedTab(index: 2)),
-    AwkwardValue(
+  static let enums: [AwkwardType] = [
+    AwkwardType("enum of integers", Level.high),
+    AwkwardType("case without payload", Event.opened),
+    AwkwardType("case with an unnamed payload", Event.loggedIn(true)),
+    AwkwardType("case with a label", Event.activatedTab(index: 2)),
+    AwkwardType(
       "case with several payloads", Event.moved("a", to: .moved("b", to: .opened, [1]), [])),
-    AwkwardValue("case with a nil payload", Event.refetched(nil)),
-    AwkwardValue("case with a payload", Event.refetched(.some(.opened))),
-    AwkwardValue("cases in an array", [Event.opened, .loggedIn(false)]),
-    AwkwardValue("renamed cases", [Renamed.first(value: 1), .second]),
-    AwkwardValue("recursive enum", Tree.node(.node(.leaf(1), .leaf(2)), .leaf(3))),
-    AwkwardValue("generic enum", Either<Int, [String]>.right(["a"])),
-    AwkwardValue("optional of an optional", Nested(value: .some(.some(1)))),
-    AwkwardValue("nil", Nested(value: nil)),
-    AwkwardValue("dictionary of cases", ["a": Event.opened, "b": .activatedTab(index: 1)]),
-    AwkwardValue("no cases", [Never]()),
-    AwkwardValue("raw representable struct", [Raw(rawValue: "x"), Raw(rawValue: "")]),
-    AwkwardValue("option set", Options([.a, .c])),
+    AwkwardType("case with a nil payload", Event.refetched(nil)),
+    AwkwardType("case with a payload", Event.refetched(.some(.opened))),
+    AwkwardType("cases in an array", [Event.opened, .loggedIn(false)]),
+    AwkwardType("renamed cases", [Renamed.first(value: 1), .second]),
+    AwkwardType("recursive enum", Tree.node(.node(.leaf(1), .leaf(2)), .leaf(3))),
+    AwkwardType("generic enum", Either<Int, [String]>.right(["a"])),
+    AwkwardType("optional of an optional", Nested(value: .some(.some(1)))),
+    AwkwardType("nil", Nested(value: nil)),
+    AwkwardType("dictionary of cases", ["a": Event.opened, "b": .activatedTab(index: 1)]),
+    AwkwardType("no cases", [Never]()),
+    AwkwardType("raw representable struct", [Raw(rawValue: "x"), Raw(rawValue: "")]),
+    AwkwardType("option set", Options([.a, .c])),
   ]
 }
 

@@ -1,48 +1,48 @@
 import Foundation
 
-extension AwkwardValue {
+extension AwkwardType {
   /// Single values, and standard types made of them.
-  static let scalars: [AwkwardValue] =
+  static let scalars: [AwkwardType] =
     [
-      AwkwardValue("true", true),
-      AwkwardValue("Int.min", Int.min),
-      AwkwardValue("Int64.max", Int64.max),
-      AwkwardValue("UInt64.max", UInt64.max),
-      AwkwardValue("Int128.min", Int128.min),
-      AwkwardValue("UInt128.max", UInt128.max),
-      AwkwardValue("all widths", Widths()),
-      AwkwardValue("Double least nonzero", Double.leastNonzeroMagnitude),
-      AwkwardValue("Double greatest", Double.greatestFiniteMagnitude),
-      AwkwardValue("Double of seventeen digits", 0.123_456_789_012_345_67),
-      AwkwardValue("Double third", 1.0 / 3),
-      AwkwardValue("Double 2^53 + 2", 9_007_199_254_740_994.0),
-      AwkwardValue("minus zero", -0.0) { $0.bitPattern == $1.bitPattern },
-      AwkwardValue("Float subnormal", Float.leastNonzeroMagnitude),
-      AwkwardValue("Float greatest", Float.greatestFiniteMagnitude),
-      AwkwardValue("Float 0.1", Float(0.1)),
-      AwkwardValue("not a number", Double.nan) { $0.isNaN && $1.isNaN },
-      AwkwardValue("infinities", [Double.infinity, -Double.infinity, 0]),
-      AwkwardValue("float infinities", [Float.infinity, -Float.infinity, 0]),
-      AwkwardValue("empty string", ""),
-      AwkwardValue("every control character", String(String.UnicodeScalarView(controls))),
-      AwkwardValue("emoji and line separators", "👩‍👩‍👧 \u{2028}\u{2029} \u{10FFFF}"),
-      AwkwardValue("decomposed letter", "e\u{301}") { $0.utf8.elementsEqual($1.utf8) },
-      AwkwardValue("quotes, slashes and backslashes", #""/\ \n </script>"#),
-      AwkwardValue("character", Substitute(text: "ñ")),
-      AwkwardValue("nil at the top", Int?.none),
-      AwkwardValue("one at the top", Int?.some(1)),
-      AwkwardValue("range", 1..<5),
-      AwkwardValue("closed range of strings", "a"..."f"),
-      AwkwardValue("partial range from", PartialRangeFrom(3)) { $0.lowerBound == $1.lowerBound },
-      AwkwardValue("partial range up to", ..<2.5) { $0.upperBound == $1.upperBound },
-      AwkwardValue("SIMD", SIMD4<Float>(1, -2.5, 0, 1e-9)),
-      AwkwardValue("duration", Duration.milliseconds(-1500)),
+      AwkwardType("true", true),
+      AwkwardType("Int.min", Int.min),
+      AwkwardType("Int64.max", Int64.max),
+      AwkwardType("UInt64.max", UInt64.max),
+      AwkwardType("Int128.min", Int128.min),
+      AwkwardType("UInt128.max", UInt128.max),
+      AwkwardType("all widths", Widths()),
+      AwkwardType("Double least nonzero", Double.leastNonzeroMagnitude),
+      AwkwardType("Double greatest", Double.greatestFiniteMagnitude),
+      AwkwardType("Double of seventeen digits", 0.123_456_789_012_345_67),
+      AwkwardType("Double third", 1.0 / 3),
+      AwkwardType("Double 2^53 + 2", 9_007_199_254_740_994.0),
+      AwkwardType("minus zero", -0.0) { $0.bitPattern == $1.bitPattern },
+      AwkwardType("Float subnormal", Float.leastNonzeroMagnitude),
+      AwkwardType("Float greatest", Float.greatestFiniteMagnitude),
+      AwkwardType("Float 0.1", Float(0.1)),
+      AwkwardType("not a number", Double.nan) { $0.isNaN && $1.isNaN },
+      AwkwardType("infinities", [Double.infinity, -Double.infinity, 0]),
+      AwkwardType("float infinities", [Float.infinity, -Float.infinity, 0]),
+      AwkwardType("empty string", ""),
+      AwkwardType("every control character", String(String.UnicodeScalarView(controls))),
+      AwkwardType("emoji and line separators", "👩‍👩‍👧 \u{2028}\u{2029} \u{10FFFF}"),
+      AwkwardType("decomposed letter", "e\u{301}") { $0.utf8.elementsEqual($1.utf8) },
+      AwkwardType("quotes, slashes and backslashes", #""/\ \n </script>"#),
+      AwkwardType("character", Substitute(text: "ñ")),
+      AwkwardType("nil at the top", Int?.none),
+      AwkwardType("one at the top", Int?.some(1)),
+      AwkwardType("range", 1..<5),
+      AwkwardType("closed range of strings", "a"..."f"),
+      AwkwardType("partial range from", PartialRangeFrom(3)) { $0.lowerBound == $1.lowerBound },
+      AwkwardType("partial range up to", ..<2.5) { $0.upperBound == $1.upperBound },
+      AwkwardType("SIMD", SIMD4<Float>(1, -2.5, 0, 1e-9)),
+      AwkwardType("duration", Duration.milliseconds(-1500)),
     ] + float16
 
   #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-    private static let float16: [AwkwardValue] = [AwkwardValue("Float16", Float16(1.5))]
+    private static let float16: [AwkwardType] = [AwkwardType("Float16", Float16(1.5))]
   #else
-    private static let float16: [AwkwardValue] = []
+    private static let float16: [AwkwardType] = []
   #endif
 
   private static let controls = (0..<0x21).compactMap { Unicode.Scalar($0) } + ["\u{7F}", "\u{80}"]

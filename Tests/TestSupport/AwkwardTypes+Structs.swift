@@ -1,19 +1,19 @@
-extension AwkwardValue {
+extension AwkwardType {
   /// Structs, synthesised and written by hand.
-  static let structs: [AwkwardValue] = [
-    AwkwardValue("empty struct", Empty()),
-    AwkwardValue("structs in an array", [Empty(), Empty()]),
-    AwkwardValue("generic struct", Pair(first: 1, second: Pair(first: "a", second: [true]))),
-    AwkwardValue("optional members", Optionals(b: 2, d: [nil, 1])),
-    AwkwardValue("property wrapper", Settings(volume: 7, name: "x")),
-    AwkwardValue("several containers", TwoContainers(a: 1, b: "two")),
-    AwkwardValue("nested containers", Flattened(name: "n", x: 1, y: 2, tags: ["t"], deep: 9)),
-    AwkwardValue("array of different types", Heterogeneous(name: "n", count: 3, isOn: true)),
-    AwkwardValue("single value of a struct", Boxed(pair: Pair(first: 1, second: 2))),
-    AwkwardValue("renamed members", RenamedMembers(value: 1, other: "o")),
-    AwkwardValue("more members than are compared", Wide(count: 60)),
-    AwkwardValue("members in another order", Backwards(first: 1, second: "2", third: [3])),
-    AwkwardValue("deep list", List(depth: 100)),
+  static let structs: [AwkwardType] = [
+    AwkwardType("empty struct", Empty()),
+    AwkwardType("structs in an array", [Empty(), Empty()]),
+    AwkwardType("generic struct", Pair(first: 1, second: Pair(first: "a", second: [true]))),
+    AwkwardType("optional members", Optionals(b: 2, d: [nil, 1])),
+    AwkwardType("property wrapper", Settings(volume: 7, name: "x")),
+    AwkwardType("several containers", TwoContainers(a: 1, b: "two")),
+    AwkwardType("nested containers", Flattened(name: "n", x: 1, y: 2, tags: ["t"], deep: 9)),
+    AwkwardType("array of different types", Heterogeneous(name: "n", count: 3, isOn: true)),
+    AwkwardType("single value of a struct", Boxed(pair: Pair(first: 1, second: 2))),
+    AwkwardType("renamed members", RenamedMembers(value: 1, other: "o")),
+    AwkwardType("more members than are compared", Wide(count: 60)),
+    AwkwardType("members in another order", Backwards(first: 1, second: "2", third: [3])),
+    AwkwardType("deep list", List(depth: 100)),
   ]
 }
 

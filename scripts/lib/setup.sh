@@ -23,10 +23,10 @@ compile() {
 
 # The C compiler that Swift itself uses: the one beside `swift`, otherwise the system's.
 compiler() {
-  local name=clang beside
-  [ "$1" = c ] || name=clang++
+  local name=clang system=cc beside
+  [ "$1" = c ] || name=clang++ system=c++
   beside=$(dirname "$(readlink -f "$(command -v swift)")")/$name
-  if [ -x "$beside" ]; then echo "$beside"; else echo cc; fi
+  if [ -x "$beside" ]; then echo "$beside"; else echo "$system"; fi
 }
 
 # missing NAME…: those needs whose probe fails; the reasons are kept in $build/setup/NAME.log.

@@ -47,6 +47,9 @@ class UnsafeWords(Planted):
         far = "// This is safe because it is lent.\n" + "\n" * 6
         self.plant("Sources/C/A.swift", far + "let a = b as! Int\n")
         self.assertRefused(CHECK, "Sources/C/A.swift:8")
+        each = "nonisolated(unsafe) var a = 1\n\n"
+        self.plant("Sources/C/A.swift", "// Safe: one thread has them all.\n" + each * 9)
+        self.assertClean(CHECK)
         self.plant("Sources/C/A.swift", far + "let a: UnsafePointer<Int>\n")
         self.assertClean(CHECK)
 

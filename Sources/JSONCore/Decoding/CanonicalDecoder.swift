@@ -58,7 +58,7 @@ public struct CanonicalDecoder: Sendable {
 
   private func decode<T: Decodable>(_ type: T.Type, from index: DecodingIndex) throws -> T {
     let document = DecodingDocument(index, userInfo: userInfo)
-    return try document.value(type, at: document.root) { nil }
+    return try document.value(type, at: document.root) { ValueDecoder(document) }
   }
 
   /// Runs what reads the text, and turns its error into the one that users of decoders expect.

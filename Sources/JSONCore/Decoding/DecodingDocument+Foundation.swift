@@ -8,33 +8,41 @@ extension DecodingDocument {
   /// A value of one of Foundation's types that the canonical form writes in its own way; `nil` for
   /// every other type.
   func foundationValue<T>(
-    _ type: T.Type, at node: Int, _ path: () -> DecodingPath?
+    _ type: T.Type, at node: Int, _ decoder: () -> ValueDecoder
   ) throws -> T? {
     if type == Date.self {
       guard let seconds = DecodingNumbers.double(text(node)) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(Date(timeIntervalSince1970: seconds)) as T
+      return Self.same(Date(timeIntervalSince1970: seconds)) as T
     }
     if type == Data.self {
       guard let text = String.read(self, node), let data = Data(base64Encoded: text) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(data) as T
+      return Self.same(data) as T
     }
     if type == URL.self {
       guard let text = String.read(self, node), let url = URL(string: text) else {
-        throw failure(type, at: node, path())
+        throw decoder().failure(type)
       }
-      return same(url) as T
+      return Self.same(url) as T
     }
     if type == Decimal.self {
-      guard DecodingNumbers.isNumber(text(node)),
-        let decimal = Decimal(string: String(decoding: text(node), as: UTF8.self))
-      else { throw failure(type, at: node, path()) }
-      return same(decimal) as T
+      guard let decimal = decimal(node) else { throw decoder().failure(type) }
+      return Self.same(decimal) as T
     }
     return nil
+  }
+
+  /// The decimal that a number writes, by its digits and not by its spelling: `1.50` and `15e-1`
+  /// are one number, and what a text and a tree say about it is the same.
+  private func decimal(_ node: Int) -> Decimal? {
+    guard DecodingNumbers.isNumber(text(node)), let parts = DecimalParts(validated: text(node))
+    else { return nil }
+    if parts.digits.isEmpty { return 0 }
+    let sign = parts.isNegative ? "-" : ""
+    return Decimal(string: "\(sign)\(parts.digits)e\(parts.exponent)")
   }
 
   /// Why a string is no value of that type, where it could have been one.

@@ -100,17 +100,6 @@ extension DecodingDocument {
     return count
   }
 
-  /// The keys of an object, in order.
-  func keys(_ object: Int) -> [String] {
-    var keys: [String] = []
-    var node = object + 1
-    while node < next(object) {
-      keys.append(string(node))
-      node = next(node + 1)
-    }
-    return keys
-  }
-
   /// The value of a member, or `nil` where the object has none of that name.
   ///
   /// Types ask for their members in the order in which they were written, as a rule: the search

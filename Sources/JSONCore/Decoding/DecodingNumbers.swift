@@ -1,4 +1,6 @@
 /// Numbers from bytes that were validated.
+///
+/// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
 enum DecodingNumbers {
   /// The integer that the bytes write, also as `1.0` or `1e3`; `nil` when they write no integer, or
   /// one that the type does not hold.
@@ -23,7 +25,7 @@ enum DecodingNumbers {
   private static func longInteger<T: FixedWidthInteger>(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> T? {
-    guard isNumber(bytes), let parts = DecimalParts(validated: bytes) else { return nil }
+    guard isNumber(bytes), let parts = JSON.Number.Decimal(validated: bytes) else { return nil }
     let count = parts.digits.utf8.count
     guard count > 0 else { return 0 }
     // 2^128 has 39 digits.
@@ -42,10 +44,27 @@ enum DecodingNumbers {
       let value = parts.exponent < 0 ? magnitude / power : magnitude * power
       return parts.isNegative ? -value : value
     }
+    if let parts = Parts(bytes), let value = quotient(parts) { return value }
     guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else {
       return nil
     }
     return value
+  }
+
+  /// The nearest double to a number of 16 to 18 digits, as most doubles are written that were
+  /// computed; `nil` where this way does not lead.
+  private static func quotient(_ parts: Parts) -> Double? {
+    // A mantissa of 53 bits and more, 64 bits further left, by at most 10^18, which has 60: the
+    // quotient has 57 and more, so that its last bit can stand for all that comes after it.
+    guard parts.mantissa > 1 << 53, (-18...0).contains(parts.exponent) else { return nil }
+    let power = UInt128(UInt64(powers[-parts.exponent]))
+    let (quotient, rest) = (UInt128(parts.mantissa) << 64).quotientAndRemainder(dividingBy: power)
+    let shift = max(64 - quotient.leadingZeroBitCount, 0)
+    var top = UInt64(truncatingIfNeeded: quotient >> UInt128(shift))
+    if rest != 0 || UInt128(top) << UInt128(shift) != quotient { top |= 1 }
+    // The conversion rounds, once; the power of two changes no digit.
+    let value = Double(top) * Double(sign: .plus, exponent: shift - 64, significand: 1)
+    return parts.isNegative ? -value : value
   }
 
   /// The nearest float, not by way of a double, which would round twice.

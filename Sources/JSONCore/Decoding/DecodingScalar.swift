@@ -54,35 +54,3 @@ extension Float: DecodingScalar {
       : DecodingNumbers.float(document.text(node))
   }
 }
-
-extension DecodingDocument {
-  /// A value of a type that is known to be the scalar type, or the error that says why there is
-  /// none.
-  @inline(__always)
-  func scalar<S: DecodingScalar>(
-    _ type: S.Type, at node: Int, _ path: () -> DecodingPath?
-  ) throws -> S {
-    guard let value = S.read(self, node) else { throw failure(type, at: node, path()) }
-    return value
-  }
-
-  /// The elements of an array of scalars.
-  func scalars<S: DecodingScalar>(
-    _ type: S.Type, at array: Int, _ path: () -> DecodingPath?
-  ) throws -> [S] {
-    guard isArray(array) else { throw failure([S].self, at: array, path()) }
-    var values: [S] = []
-    let end = next(array)
-    var node = array + 1
-    // Not by the number of bytes: every element has a node, so that this many are there.
-    values.reserveCapacity(end - node)
-    while node < end {
-      guard let value = S.read(self, node) else {
-        throw failure(type, at: node, DecodingPath(path(), .index(values.count)))
-      }
-      values.append(value)
-      node = next(node)
-    }
-    return values
-  }
-}

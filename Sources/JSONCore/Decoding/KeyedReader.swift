@@ -1,55 +1,64 @@
 /// Reads the members of an object.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let document: DecodingDocument
-  private let object: Int
-  private let path: DecodingPath?
+  private let decoder: ValueDecoder
 
-  init(_ document: DecodingDocument, _ object: Int, _ path: DecodingPath?) {
-    self.document = document
-    self.object = object
-    self.path = path
+  init(_ decoder: ValueDecoder) {
+    self.decoder = decoder
   }
 
-  var codingPath: [any CodingKey] { DecodingPath.keys(path) }
+  private var document: DecodingDocument { decoder.document }
 
-  var allKeys: [Key] { document.keys(object).compactMap(Key.init(stringValue:)) }
+  private var object: Int { decoder.node }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  var allKeys: [Key] {
+    var keys: [Key] = []
+    var node = object + 1
+    let end = document.next(object)
+    while node < end {
+      if let key = Key(stringValue: document.string(node)) { keys.append(key) }
+      node = document.next(node + 1)
+    }
+    return keys
+  }
 
   func contains(_ key: Key) -> Bool { document.member(key.stringValue, of: object) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { document.isNull(try member(key)) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try document.value(type, at: try member(key)) { behind(key) }
+    let node = try member(key)
+    return try document.value(type, at: node) { behind(key, node) }
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let node = present(key) else { return nil }
-    return try document.value(type, at: node) { behind(key) }
+    return try document.value(type, at: node) { behind(key, node) }
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try ValueDecoder(document, try member(key), behind(key)).container(keyedBy: type)
+    try behind(key, try member(key)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try ValueDecoder(document, try member(key), behind(key)).unkeyedContainer()
+    try behind(key, try member(key)).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { decoder(DecodingKey.superclass) }
+  func superDecoder() throws -> any Decoder { superclass(DecodingKey.superclass) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { superclass(key) }
 
   /// What a superclass reads from; one that is missing is null, for it may have nothing to read.
-  private func decoder(_ key: some CodingKey) -> ValueDecoder {
-    ValueDecoder(
-      document, document.member(key.stringValue, of: object) ?? document.null, behind(key))
+  private func superclass(_ key: some CodingKey) -> ValueDecoder {
+    behind(key, document.member(key.stringValue, of: object) ?? document.null)
   }
 
   @inline(__always)
-  private func behind(_ key: some CodingKey) -> DecodingPath {
-    DecodingPath(path, .key(key))
+  private func behind(_ key: some CodingKey, _ node: Int) -> ValueDecoder {
+    ValueDecoder(decoder, .key(key), node)
   }
 
   /// The member's value.
@@ -72,19 +81,19 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func missing(_ key: Key) -> DecodingError {
     .keyNotFound(
       key,
-      document.context(
-        path, "No value associated with key \(key) (\(key.stringValue.debugDescription))."))
+      decoder.context("No value associated with key \(key) (\(key.stringValue.debugDescription))."))
   }
 
   @inline(__always)
   private func scalar<S: DecodingScalar>(_ key: Key) throws -> S {
-    try document.scalar(S.self, at: try member(key)) { behind(key) }
+    let node = try member(key)
+    return try document.scalar(S.self, at: node) { behind(key, node) }
   }
 
   @inline(__always)
   private func scalarIfPresent<S: DecodingScalar>(_ key: Key) throws -> S? {
     guard let node = present(key) else { return nil }
-    return try document.scalar(S.self, at: node) { behind(key) }
+    return try document.scalar(S.self, at: node) { behind(key, node) }
   }
 }
 

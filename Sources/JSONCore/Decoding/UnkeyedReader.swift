@@ -2,26 +2,22 @@
 ///
 /// An element that could not be read stays the next one.
 struct UnkeyedReader: UnkeyedDecodingContainer {
-  private let document: DecodingDocument
-  private let array: Int
-  private let path: DecodingPath?
-  private let end: Int
+  private let decoder: ValueDecoder
   private var node: Int
   private(set) var currentIndex = 0
 
-  init(_ document: DecodingDocument, _ array: Int, _ path: DecodingPath?) {
-    self.document = document
-    self.array = array
-    self.path = path
-    end = document.next(array)
-    node = array + 1
+  init(_ decoder: ValueDecoder) {
+    self.decoder = decoder
+    node = decoder.node + 1
   }
 
-  var codingPath: [any CodingKey] { DecodingPath.keys(path) }
+  private var document: DecodingDocument { decoder.document }
 
-  var count: Int? { document.count(array) }
+  var codingPath: [any CodingKey] { decoder.codingPath }
 
-  var isAtEnd: Bool { node == end }
+  var count: Int? { document.count(decoder.node) }
+
+  var isAtEnd: Bool { node == document.next(decoder.node) }
 
   mutating func decodeNil() throws -> Bool {
     guard document.isNull(try element(Any.self)) else { return false }
@@ -43,27 +39,27 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let node = try element(KeyedDecodingContainer<NestedKey>.self)
-    let container = try ValueDecoder(document, node, here).container(keyedBy: type)
+    _ = try element(KeyedDecodingContainer<NestedKey>.self)
+    let container = try here.container(keyedBy: type)
     advance()
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let node = try element((any UnkeyedDecodingContainer).self)
-    let container = try ValueDecoder(document, node, here).unkeyedContainer()
+    _ = try element((any UnkeyedDecodingContainer).self)
+    let container = try here.unkeyedContainer()
     advance()
     return container
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let decoder = ValueDecoder(document, try element((any Decoder).self), here)
-    advance()
-    return decoder
+    _ = try element((any Decoder).self)
+    defer { advance() }
+    return here
   }
 
-  /// The path to the next element.
-  private var here: DecodingPath { DecodingPath(path, .index(currentIndex)) }
+  /// The next element's decoder.
+  private var here: ValueDecoder { ValueDecoder(decoder, .index(currentIndex), node) }
 
   @inline(__always)
   private mutating func advance() {
@@ -74,19 +70,19 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   /// The next element.
   @inline(__always)
   private func element(_ type: any Any.Type) throws -> Int {
-    guard node < end else { throw atEnd(type) }
+    guard !isAtEnd else { throw atEnd(type) }
     return node
   }
 
   @inline(never)
   private func atEnd(_ type: any Any.Type) -> DecodingError {
-    .valueNotFound(type, document.context(here, "Unkeyed container is at end."))
+    .valueNotFound(type, here.context("Unkeyed container is at end."))
   }
 
   /// Whether there is a next element that is not null; passes a null.
   @inline(__always)
   private mutating func isPresent() -> Bool {
-    guard node < end else { return false }
+    guard !isAtEnd else { return false }
     guard document.isNull(node) else { return true }
     advance()
     return false

@@ -1,31 +1,58 @@
-/// The decoder that a type reads itself from: one value of the document.
+/// The decoder that a type reads itself from: one value of the document, and how it is reached.
 ///
-/// Three words, so that handing it out needs no memory.
-struct ValueDecoder: Decoder {
-  private let document: DecodingDocument
-  private let node: Int
-  private let path: DecodingPath?
-
-  init(_ document: DecodingDocument, _ node: Int, _ path: DecodingPath?) {
-    self.document = document
-    self.node = node
-    self.path = path
+/// It is its own coding path: each decoder knows the one before it, so that no list of keys is made
+/// for a value that decodes without error. Containers hold nothing but the decoder they came from.
+final class ValueDecoder: Decoder {
+  /// One step into an object or array.
+  enum Step {
+    case key(any CodingKey)
+    case index(Int)
   }
 
-  var codingPath: [any CodingKey] { DecodingPath.keys(path) }
+  let document: DecodingDocument
+  let node: Int
+  private let parent: ValueDecoder?
+  private let step: Step
+
+  /// A decoder of the document's outermost value.
+  init(_ document: DecodingDocument) {
+    self.document = document
+    node = document.root
+    parent = nil
+    step = .index(0)
+  }
+
+  /// A decoder of a value that is one step behind another one.
+  init(_ parent: ValueDecoder, _ step: Step, _ node: Int) {
+    document = parent.document
+    self.node = node
+    self.parent = parent
+    self.step = step
+  }
+
+  var codingPath: [any CodingKey] {
+    var keys: [any CodingKey] = []
+    var decoder = self
+    while let parent = decoder.parent {
+      switch decoder.step {
+      case .key(let key): keys.append(key)
+      case .index(let index): keys.append(DecodingKey(intValue: index))
+      }
+      decoder = parent
+    }
+    return keys.reversed()
+  }
 
   var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard document.isObject(node) else {
-      throw document.failure([String: Any].self, at: node, path)
-    }
-    return KeyedDecodingContainer(KeyedReader<Key>(document, node, path))
+    guard document.isObject(node) else { throw failure([String: Any].self) }
+    return KeyedDecodingContainer(KeyedReader<Key>(self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard document.isArray(node) else { throw document.failure([Any].self, at: node, path) }
-    return UnkeyedReader(document, node, path)
+    guard document.isArray(node) else { throw failure([Any].self) }
+    return UnkeyedReader(self)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -35,12 +62,13 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { document.isNull(node) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try document.value(type, at: node) { path }
+    try document.value(type, at: node) { self }
   }
 
   @inline(__always)
   private func scalar<S: DecodingScalar>() throws -> S {
-    try document.scalar(S.self, at: node) { path }
+    guard let value = S.read(document, node) else { throw failure(S.self) }
+    return value
   }
 
   func decode(_ type: Bool.Type) throws -> Bool { try scalar() }

@@ -6,6 +6,8 @@
 
 // The types of Foundation whose canonical form differs from what their own `encode(to:)` makes, and
 // UUID, because it stands in every other state.
+//
+// Safe: an address is read only inside the call that lends it (see DirectType).
 
 extension Date: DirectType {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {

@@ -6,7 +6,8 @@ protocol DirectType {
   /// Writes the value of this type at `source`, which is valid for the call.
   ///
   /// By address and not as a parameter, because a value of a type known only by its metatype cannot
-  /// be passed without a dynamic cast, which costs more than writing most values.
+  /// be passed without a dynamic cast, which costs more than writing most values. Safe: the engine
+  /// takes the type from the very value whose address it lends.
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws
 }
 
@@ -86,7 +87,7 @@ extension Float: DirectType {
 
 extension String: DirectType {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
-    engine.out.write(value(at: source))
+    engine.writeOrLeaveOut(value(at: source))
   }
 }
 

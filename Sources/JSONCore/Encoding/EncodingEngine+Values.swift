@@ -1,5 +1,7 @@
 extension EncodingEngine {
   /// Encodes a value where the bytes end, in whatever way its type asks for.
+  ///
+  /// Safe: the address is that of `value`, of the type that `direct` is.
   @inline(__always)
   func encode<Value: Encodable>(_ value: Value) throws {
     if let direct = directTypes.find(Value.self) {

@@ -10,10 +10,12 @@ import Synchronization
 /// of the time; and a container that someone keeps beyond its `encode(to:)` must find something. It
 /// finds that its serial is not open, and throws. Engines are recycled, so that there are never
 /// more of them than encodings at one time.
+///
+/// Safe: `lend` gives an engine to one encoding at a time; stray containers of an earlier one only
+/// read `current`.
 final class EncodingEngine: @unchecked Sendable {
-  // Unchecked, because `lend` gives an engine to one encoding at a time; stray containers of an
-  // earlier one only read `current`. The fields are free of exclusivity checks, a fifth of the
-  // time: no closure runs while one of them is being changed.
+  // The fields are free of exclusivity checks, a fifth of the time: no closure runs while one of
+  // them is being changed.
   @exclusivity(unchecked) var out = JSONWriter(capacity: 4096)
   @exclusivity(unchecked) var frames: UnsafeMutablePointer<EncodingFrame>
   @exclusivity(unchecked) private var frameCapacity = 32
@@ -46,6 +48,15 @@ final class EncodingEngine: @unchecked Sendable {
   @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   @exclusivity(unchecked) var limits = JSONLimits.standard
   @exclusivity(unchecked) var directTypes = DirectTypes()
+
+  /// Whether large values are left out of the text, to be compared instead (see `Skeleton`).
+  @exclusivity(unchecked) var leavesGaps = false
+
+  /// What was left out.
+  @exclusivity(unchecked) var gaps: [Skeleton.Gap] = []
+
+  /// How types can be compared, as far as it was asked.
+  @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
 
   private init() {
     frames = .allocate(capacity: frameCapacity)
@@ -100,6 +111,8 @@ final class EncodingEngine: @unchecked Sendable {
     memberKeys.removeAll()
     ownedKeys.removeAll(keepingCapacity: true)
     ownedPaths.removeAll(keepingCapacity: true)
+    leavesGaps = false
+    gaps = []
   }
 
   /// Encodes a root value.
@@ -247,13 +260,15 @@ final class EncodingEngine: @unchecked Sendable {
     var memberKeys: Int
     var ownedKeys: Int
     var ownedPaths: Int
+    var gaps: Int
   }
 
   @inline(__always)
   func mark() -> Mark {
     Mark(
       level: top, length: out.count, nesting: nesting, memberKeys: memberKeys.count,
-      ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count)
+      ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count,
+      gaps: gaps.count)
   }
 
   /// Forgets everything since `mark`: someone may catch the error and go on without the member.
@@ -266,6 +281,7 @@ final class EncodingEngine: @unchecked Sendable {
     memberKeys.truncate(to: mark.memberKeys)
     ownedKeys.removeSubrange(mark.ownedKeys...)
     ownedPaths.removeSubrange(mark.ownedPaths...)
+    gaps.removeSubrange(mark.gaps...)
     failure = nil
   }
 }

@@ -21,8 +21,8 @@ struct EncodingFrame: BitwiseCopyable {
     /// Under a key that is on the stack of the call that opened the next frame.
     ///
     /// A pointer and not a copy: making an existential of every key that may never be asked for
-    /// cost more than writing it. It is valid whenever it is read, because it is read only while
-    /// the next frame is open, which is inside that call.
+    /// cost more than writing it. Safe: it is valid whenever it is read, because it is read only
+    /// while the next frame is open, which is inside that call.
     case borrowed(UnsafeRawPointer, any CodingKey.Type)
     /// At an index.
     case index(Int)

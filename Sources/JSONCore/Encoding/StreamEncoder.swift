@@ -1,6 +1,6 @@
 /// The encoder that values see: a frame of the engine.
 struct StreamEncoder: Encoder {
-  // Engines live for ever, so the reference needs no count (see EncodingEngine).
+  // Safe: engines live for ever, so the reference needs no count (see EncodingEngine).
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -38,6 +38,7 @@ extension EncodingEngine {
 
 /// Members of an object, written as they come.
 struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -63,7 +64,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode(_ value: String, forKey key: Key) throws {
     try begin(key)
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -143,6 +144,7 @@ extension EncodingEngine {
 
 /// Elements of an array, written as they come.
 struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -169,7 +171,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -233,6 +235,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
 /// One value, written in the place of the value that asks.
 struct StreamSingleValueContainer: SingleValueEncodingContainer {
+  // Safe: engines live for ever.
   unowned(unsafe) let engine: EncodingEngine
   let serial: Int
 
@@ -260,7 +263,7 @@ struct StreamSingleValueContainer: SingleValueEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
   }
 
   func encode(_ value: Double) throws {

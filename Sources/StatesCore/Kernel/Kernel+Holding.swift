@@ -1,6 +1,6 @@
 extension Kernel {
   /// Whether inputs are refused or wait.
-  public var isHeld: Bool { mode.contains(.held) }
+  public var isHeld: Bool { mode.has(.held) }
 
   /// How many inputs wait.
   public var waitingCount: Int { queue.count }
@@ -17,7 +17,7 @@ extension Kernel {
   /// Resumes the machine: what waits is handled, in order, against the state there is now.
   public func resume() {
     mode.remove(.held)
-    guard !isBusy, mode.contains(.waiting) else { return }
+    guard !isBusy, mode.has(.waiting) else { return }
     mode.insert(.busy)
     drain()
   }

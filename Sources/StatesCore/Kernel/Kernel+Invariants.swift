@@ -6,21 +6,21 @@ extension Kernel {
       if !condition { violations.append(sentence) }
     }
     check(
-      mode.contains(.observed) == !(observers.isEmpty && middleware.isEmpty),
+      mode.has(.observed) == !(observers.isEmpty && middleware.isEmpty),
       "the observed bit tells whether there are observers")
     check(
-      mode.contains(.recorded) == !middleware.isEmpty,
+      mode.has(.recorded) == !middleware.isEmpty,
       "the recorded bit tells whether there is middleware")
-    check(mode.contains(.tapped) == (_tap != nil), "the tapped bit tells whether there is a tap")
+    check(mode.has(.tapped) == (_tap != nil), "the tapped bit tells whether there is a tap")
     check(
-      mode.contains(.waiting) == !queue.isEmpty,
+      mode.has(.waiting) == !queue.isEmpty,
       "the waiting bit tells whether something waits")
     check(observers.allSatisfy { $0.action != nil }, "a cancelled observer is not in the list")
     if !isBusy {
       check(_handling == nil, "an idle machine handles nothing")
       check(effects.isEmpty, "an idle machine has no effect left")
       check(failure == nil, "an idle machine has settled its errors")
-      check(!mode.contains(.eventful), "an idle machine has no eventful step")
+      check(!mode.has(.eventful), "an idle machine has no eventful step")
       check(isHeld || queue.isEmpty, "only in a held machine something waits")
     }
     return violations

@@ -3,6 +3,7 @@ extension Kernel {
   ///
   /// One that `acts` is not called for restored states, and never while held. `action` answers
   /// whether the observer lives on: false when its owner is gone.
+  @inlinable
   @discardableResult
   public func observe(
     acts: Bool, _ action: @escaping (Step<State, Input>) -> Bool
@@ -14,6 +15,7 @@ extension Kernel {
   }
 
   /// Adds something that sees every step before the observers do, in the order of registration.
+  @inlinable
   @discardableResult
   public func use(_ action: @escaping (Step<State, Input>) -> Void) -> Subscription {
     let observer = Observer(acts: false, kernel: self) { step in
@@ -21,13 +23,14 @@ extension Kernel {
       return true
     }
     middleware.append(observer)
-    mode.insert([.observed, .recorded])
+    mode.insert(.observed | .recorded)
     return Subscription(observer)
   }
 
   /// Runs `body` as part of a step: what it sends is handled afterwards.
   ///
   /// An observer gets its first state in here, so that it does not see a later one first.
+  @inlinable
   public func deliver(_ body: () -> Void) {
     guard !isBusy else { return body() }
     mode.insert(.busy)
@@ -55,7 +58,7 @@ extension Kernel {
   /// Asked anew before each call, because an observer may hold the machine.
   @inlinable
   func mayAct(on step: Step<State, Input>) -> Bool {
-    !step.isRestored && !mode.contains(.held)
+    !step.isRestored && !mode.has(.held)
   }
 
   /// Calls an observer unless it has ended; false when it has.
@@ -66,25 +69,14 @@ extension Kernel {
     return observer.isLive
   }
 
-  /// Removes a cancelled observer.
-  func forget(_ observer: Observer<State, Input>) {
-    if let index = observers.firstIndex(where: { $0 === observer }) {
-      observers.remove(at: index)
-    } else if let index = middleware.firstIndex(where: { $0 === observer }) {
-      middleware.remove(at: index)
-    }
-    updateMode()
-  }
-
-  /// Removes the observers that were ended from another thread.
+  /// Removes the observers that have ended.
   @usableFromInline
   func forgetEnded() {
-    observers.removeAll { !$0.isLive }
-    middleware.removeAll { !$0.isLive }
-    updateMode()
-  }
-
-  private func updateMode() {
+    // What they held is released when this returns: its deinitialisers may call the machine, and
+    // find the lists whole.
+    let old = (observers, middleware)
+    observers = old.0.filter(\.isLive)
+    middleware = old.1.filter(\.isLive)
     if middleware.isEmpty { mode.remove(.recorded) }
     if middleware.isEmpty, observers.isEmpty { mode.remove(.observed) }
   }

@@ -4,16 +4,17 @@ extension Kernel {
   /// `cause` is the current one unless given. With `evenWhileHeld` a held machine makes the step as
   /// well, without calling those who act: so an inspector dispatches into a held machine.
   @inlinable
+  @inline(never)
   @discardableResult
   public func send(
     _ input: Input, at callSite: CallSite, origin: Origin = .app, cause: Cause? = nil,
     evenWhileHeld: Bool = false
   ) -> SendAnswer {
     let cause = cause ?? currentCause
-    if !mode.isDisjoint(with: [.busy, .held]) {
-      if mode.contains(.held), !evenWhileHeld {
+    if mode.has(.busy | .held) {
+      if mode.has(.held), !evenWhileHeld {
         guard case .queue(let limit) = holdPolicy, queue.count < limit else { return .refused }
-      } else if !mode.contains(.busy) {
+      } else if !mode.has(.busy) {
         return run(input, at: callSite, origin: origin, cause: cause)
       }
       wait(
@@ -34,21 +35,51 @@ extension Kernel {
   func send(
     _ input: Input, at callSite: @autoclosure () -> CallSite, reduce: (State, Input) -> State
   ) -> SendAnswer {
-    guard mode.rawValue == 0 else { return send(input, at: callSite()) }
-    let before = _state
+    guard mode == .idle else {
+      return mode == .tapped
+        ? sendTapped(input, at: callSite(), reduce: reduce) : send(input, at: callSite())
+    }
     mode = .busy
     _handling = input
-    let after = reduce(before, input)
-    _state = after
-    _number &+= 1
-    if mode.rawValue == Mode.busy.rawValue {
+    let after = reduce(_state, input)
+    if mode == .busy {
+      _state = after
+      _number &+= 1
       _handling = nil
-      mode = []
+      mode = .idle
     } else {
       // The reducer itself sent something, or added an observer: not pure, but not our end either.
-      finish(before: before, at: callSite(), origin: .app, cause: nil)
-      drain()
+      advance(to: after, at: callSite())
     }
+    return .handled
+  }
+
+  /// Sends an input while only the recorder looks.
+  @inlinable
+  @inline(never)
+  func sendTapped(
+    _ input: Input, at callSite: CallSite, reduce: (State, Input) -> State
+  ) -> SendAnswer {
+    guard let tap = _tap else { return send(input, at: callSite) }
+    let busy = KernelMode.busy | .tapped
+    mode = busy
+    let cause = Cause.current
+    tap.willHandle(input)
+    _handling = input
+    let after = reduce(_state, input)
+    guard mode == busy else {
+      advance(to: after, at: callSite)
+      return .handled
+    }
+    let before = _state
+    _state = after
+    _number &+= 1
+    tap.didHandle(
+      input, before, after,
+      StepDetails(
+        number: _number, cause: cause, origin: .app, callSite: callSite, error: nil, isHeld: false))
+    _handling = nil
+    drain()
     return .handled
   }
 
@@ -76,7 +107,7 @@ extension Kernel {
   /// The cause of what is sent now; asked only when there is somebody who records it.
   @usableFromInline
   var currentCause: Cause? {
-    mode.isDisjoint(with: [.tapped, .recorded]) ? nil : Cause.current
+    mode.has(.tapped | .recorded) ? Cause.current : nil
   }
 
   @inlinable
@@ -99,7 +130,7 @@ extension Kernel {
   /// Handles what waits, in order; of a held machine only what runs even then.
   @inlinable
   func drain() {
-    while mode.contains(.waiting), let next = nextWaiting() {
+    while mode.has(.waiting), let next = nextWaiting() {
       switch next.work {
       case .input(let input):
         _ = handle(input, at: next.callSite, origin: next.origin, cause: next.cause)
@@ -112,7 +143,7 @@ extension Kernel {
 
   @inlinable
   func nextWaiting() -> Waiting? {
-    let next = mode.contains(.held) ? queue.popFirst { $0.evenWhileHeld } : queue.popFirst()
+    let next = mode.has(.held) ? queue.popFirst { $0.evenWhileHeld } : queue.popFirst()
     if queue.isEmpty { mode.remove(.waiting) }
     return next
   }
@@ -124,7 +155,7 @@ extension Kernel {
     _handling = input
     let before = _state
     guard let after = transition(self, input) else {
-      if mode.contains(.eventful) { settleFailure() }
+      if mode.has(.eventful) { settleFailure() }
       effects.removeAll()
       _handling = nil
       _tap?.willHandle(nil)
@@ -147,20 +178,31 @@ extension Kernel {
   /// Tells everybody about the step that was just made.
   @inlinable
   func finish(before: State, at callSite: CallSite, origin: Origin, cause: Cause?) {
-    let error = mode.contains(.eventful) ? settleFailure() : nil
+    let error = mode.has(.eventful) ? settleFailure() : nil
     let details = StepDetails(
       number: _number, cause: cause, origin: origin, callSite: callSite, error: error,
-      isHeld: mode.contains(.held))
+      isHeld: mode.has(.held))
     _tap?.didHandle(_handling, before, _state, details)
-    if mode.contains(.observed) || !effects.isEmpty {
+    if mode.has(.observed) || !effects.isEmpty {
       let step = Step(input: _handling, before: before, after: _state, details: details)
-      if mode.isDisjoint(with: [.tapped, .recorded]) {
+      if !mode.has(.tapped | .recorded) {
         notify(step)
       } else {
         Cause.with(Cause(machine: identity, number: _number)) { notify(step) }
       }
     }
     _handling = nil
+  }
+
+  /// Ends a step during which somebody began to look.
+  @inlinable
+  @inline(never)
+  func advance(to after: State, at callSite: CallSite) {
+    let before = _state
+    _state = after
+    _number &+= 1
+    finish(before: before, at: callSite, origin: .app, cause: nil)
+    drain()
   }
 
   /// Ends the step's eventfulness, and keeps its error for the sender.

@@ -9,6 +9,7 @@ package final class Observer<State, Input>: Observation {
   @usableFromInline private(set) var action: Action?
   private weak var kernel: Kernel<State, Input>?
 
+  @usableFromInline
   init(acts: Bool, kernel: Kernel<State, Input>, action: @escaping Action) {
     self.acts = acts
     self.kernel = kernel
@@ -16,9 +17,11 @@ package final class Observer<State, Input>: Observation {
   }
 
   @usableFromInline package override func cancel() {
-    end()
-    guard action != nil else { return }
+    guard end() || action != nil else { return }
+    // Released at the end, when the kernel has forgotten it: a deinitialiser may call the machine.
+    let ended = action
     action = nil
-    kernel?.forget(self)
+    kernel?.forgetEnded()
+    withExtendedLifetime(ended) {}
   }
 }

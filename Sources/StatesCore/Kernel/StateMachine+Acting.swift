@@ -15,6 +15,7 @@ extension StateMachine {
   /// machine.react(to: \.isHeads) { print("save", $0) }
   /// machine.send(.flipped)
   /// ```
+  @inlinable
   @discardableResult
   public func react<Value: Equatable>(
     to output: @escaping (State) -> Value, initially: Bool = false,
@@ -44,6 +45,7 @@ extension StateMachine {
   /// machine.react(to: \.query) { query in print("load results for", query) }
   /// machine.send(.typed("bus"))
   /// ```
+  @inlinable
   @discardableResult
   public func react<Value: Equatable>(
     to output: @escaping (State) -> Value?, initially: Bool = false,
@@ -70,6 +72,7 @@ extension StateMachine {
   /// machine.react(to: \.ring) { print("ding") }
   /// machine.send(.pushed)
   /// ```
+  @inlinable
   @discardableResult
   public func react(
     to output: @escaping (State) -> Void?, initially: Bool = false,
@@ -82,6 +85,7 @@ extension StateMachine {
   }
 
   /// Acts on each new value of an output, with an owner that is not kept alive.
+  @inlinable
   @discardableResult
   public func react<Owner: AnyObject, Value: Equatable>(
     to output: @escaping (State) -> Value, owner: Owner, initially: Bool = false,
@@ -96,6 +100,7 @@ extension StateMachine {
   }
 
   /// Acts on each new value of an optional output, with an owner that is not kept alive.
+  @inlinable
   @discardableResult
   public func react<Owner: AnyObject, Value: Equatable>(
     to output: @escaping (State) -> Value?, owner: Owner, initially: Bool = false,
@@ -110,6 +115,7 @@ extension StateMachine {
   }
 
   /// Acts when an output without a value begins to fire, with an owner that is not kept alive.
+  @inlinable
   @discardableResult
   public func react<Owner: AnyObject>(
     to output: @escaping (State) -> Void?, owner: Owner, initially: Bool = false,
@@ -123,7 +129,8 @@ extension StateMachine {
   }
 
   /// Registers an acting observer; `body` gets no state before when it is called initially.
-  private func acting(
+  @inlinable
+  func acting(
     initially: Bool, _ body: @escaping (_ before: State?, _ after: State) -> Bool
   ) -> Subscription {
     let subscription = kernel.observe(acts: true) { body($0.before, $0.after) }

@@ -11,12 +11,14 @@ extension StateMachine {
   /// form.apply { $0 = "b" }
   /// assert(seen == ["a", "b"])
   /// ```
+  @inlinable
   @discardableResult
   public func subscribe(_ observer: @escaping (State) -> Void) -> Subscription {
     subscribe { state, _ in observer(state) }
   }
 
   /// Calls `observer` with the current state, then with the state of each step, and tells why.
+  @inlinable
   @discardableResult
   public func subscribe(_ observer: @escaping (State, Occasion) -> Void) -> Subscription {
     beginning(
@@ -36,6 +38,7 @@ extension StateMachine {
   /// let label = Label()
   /// StateForm(state: 1).subscribe(owner: label) { label, state in label.text = "\(state)" }
   /// ```
+  @inlinable
   @discardableResult
   public func subscribe<Owner: AnyObject>(
     owner: Owner, _ observer: @escaping (Owner, State) -> Void
@@ -56,6 +59,7 @@ extension StateMachine {
   /// form.onTransition { old, new in print(old, "became", new) }
   /// form.apply { $0 = 2 }
   /// ```
+  @inlinable
   @discardableResult
   public func onTransition(
     _ observer: @escaping (_ old: State, _ new: State) -> Void
@@ -64,6 +68,7 @@ extension StateMachine {
   }
 
   /// Calls `observer` with the state before and after each step, and tells why.
+  @inlinable
   @discardableResult
   public func onTransition(
     _ observer: @escaping (_ old: State, _ new: State, Occasion) -> Void
@@ -75,6 +80,7 @@ extension StateMachine {
   }
 
   /// Calls `observer` like ``onTransition(_:)``, with an owner that is not kept alive.
+  @inlinable
   @discardableResult
   public func onTransition<Owner: AnyObject>(
     owner: Owner, _ observer: @escaping (Owner, _ old: State, _ new: State) -> Void
@@ -95,6 +101,7 @@ extension StateMachine {
   /// form.apply { $0.age += 1 }
   /// form.apply { $0.name = "Augusta" }
   /// ```
+  @inlinable
   @discardableResult
   public func subscribe<Value: Equatable>(
     path: KeyPath<State, Value>, _ observer: @escaping (_ old: Value, _ new: Value) -> Void
@@ -108,6 +115,7 @@ extension StateMachine {
   }
 
   /// Calls `observer` like ``subscribe(path:_:)``, with an owner that is not kept alive.
+  @inlinable
   @discardableResult
   public func subscribe<Owner: AnyObject, Value: Equatable>(
     path: KeyPath<State, Value>, owner: Owner,
@@ -123,7 +131,8 @@ extension StateMachine {
   }
 
   /// Delivers the current state to an observer that has just been added.
-  private func beginning(
+  @inlinable
+  func beginning(
     with first: (State, Occasion) -> Void, then subscription: Subscription
   ) -> Subscription {
     kernel.deliver {

@@ -38,6 +38,7 @@ extension StateMachine {
   /// }
   /// StateForm(state: 0).use(Count())
   /// ```
+  @inlinable
   @discardableResult
   public func use(_ middleware: some Middleware<State, Input>) -> Subscription {
     kernel.use { middleware.handled($0) }

@@ -16,6 +16,7 @@ public struct Subscription {
   private weak var observation: Observation?
   private let closure: ClosureObservation?
 
+  @usableFromInline
   init(_ observation: Observation) {
     self.observation = observation
     closure = nil

@@ -3,13 +3,13 @@
 /// One concrete slot instead of an entry in a list of observers: measured, a recorded `send` stays
 /// near the cost of its parts, where a generic list costs five times as much.
 @usableFromInline
-package struct Tap<State, Input> {
+package final class Tap<State, Input> {
   /// Called before an input is handled, for the clock and the slot a crash handler looks into.
   ///
   /// Called with nil when an input came to nothing: there will be no step for it.
-  @usableFromInline package var willHandle: (Input?) -> Void
+  @usableFromInline package let willHandle: (Input?) -> Void
   /// Called with each step as soon as the state is replaced; the input is nil after a restore.
-  @usableFromInline package var didHandle:
+  @usableFromInline package let didHandle:
     (Input?, _ before: State, _ after: State, StepDetails) -> Void
 
   /// Makes a tap.

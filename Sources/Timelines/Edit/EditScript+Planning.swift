@@ -26,29 +26,36 @@ extension EditScript {
     guard shape.has(shape.through) else { throw EditError(.throughDoesNotExist(shape.through)) }
     var order = EditedOrder(shape)
     for (index, edit) in edits.enumerated() { try order.apply(edit, index: index) }
-    let pieces = order.pieces()
+    return try order.plan(event: event, state: state)
+  }
+}
+
+extension EditedOrder {
+  /// What it takes to compute this order; see ``EditScript/plan(for:event:state:)``.
+  func plan(
+    event: (Int64) -> JSONSlice?, state: (Int64) -> JSON?
+  ) throws(EditError) -> ForkPlan {
+    let pieces = pieces()
     var base = ForkPlan.Base.after(shape.first)
     var firstOwn = 0
-    if let given = order.givenState, state(order.start) != given.value {
-      base = .given(given, at: order.start)
-    } else if order.start != shape.first {
-      base = .at(order.start)
+    if let given = givenState, state(start) != given.value {
+      base = .given(given, at: start)
+    } else if start != shape.first {
+      base = .at(start)
     } else {
-      (base, firstOwn) = order.sharedPrefix(of: pieces, event: event)
+      (base, firstOwn) = sharedPrefix(of: pieces, event: event)
     }
     let own = pieces[firstOwn...]
     let end = own.firstIndex { if case .loss = $0 { true } else { false } } ?? own.endIndex
     var gap: Int64?
     if end < own.endIndex, case .loss(let seq) = own[end] { gap = seq }
     return try ForkPlan(
-      order: order, base: base, pieces: own[..<end], endedBeforeGapAt: gap,
-      unreached: gap.map { order.unreached(behind: $0, own[end...]) } ?? [])
+      order: self, base: base, pieces: own[..<end], endedBeforeGapAt: gap,
+      unreached: gap.map { unreached(behind: $0, own[end...]) } ?? [])
   }
-}
 
-extension EditedOrder {
   /// The last entry up to which the order is the parent's, and the first piece after it.
-  fileprivate func sharedPrefix(
+  private func sharedPrefix(
     of pieces: [Piece], event: (Int64) -> JSONSlice?
   ) -> (ForkPlan.Base, firstOwn: Int) {
     var last = shape.first
@@ -78,7 +85,7 @@ extension EditedOrder {
   }
 
   /// The edits that only concern what is behind a loss.
-  fileprivate func unreached(behind gap: Int64, _ pieces: ArraySlice<Piece>) -> [Int] {
+  private func unreached(behind gap: Int64, _ pieces: ArraySlice<Piece>) -> [Int] {
     var edits = Set(touched.filter { $0.seq >= gap }.map(\.edit))
     for piece in pieces {
       switch piece {

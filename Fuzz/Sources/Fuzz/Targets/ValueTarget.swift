@@ -1,7 +1,8 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// A value read from any bytes equals itself, hashes alike, and agrees with its slices.
+  /// A value read from any bytes equals itself, is written and read again as it was, and agrees
+  /// with its slices.
   static let value = FuzzTarget(name: "value") { bytes in
     guard let slice = try? JSONSlice(validating: bytes) else {
       promise((try? JSON(parsing: bytes)) == nil, "what the scanner refuses is not read")
@@ -12,6 +13,14 @@ extension FuzzTarget {
     }
     promise(value == slice.value, "a value is the same whichever way it is read")
     promise(value.hashValue == slice.value.hashValue, "equal values hash alike")
+    let text = value.encoded()
+    guard let again = try? JSON(parsing: text) else {
+      return promise(false, "what is written is read")
+    }
+    promise(again == value, "reading what was written gives the same value")
+    promise(again.encoded() == text, "a value is always written the same way")
+    promise(again.fingerprint == value.fingerprint, "equal values have one fingerprint")
+    promise(slice.fingerprint == value.fingerprint, "a slice has its value's fingerprint")
     check(value, slice)
   }
 

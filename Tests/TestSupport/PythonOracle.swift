@@ -1,0 +1,55 @@
+import Foundation
+
+/// Python programs in `Tests/Oracles`, whose libraries answer what ours should answer.
+///
+/// A program reads lines from the file that it is given and prints one line for each. One process
+/// answers a whole batch, because starting it takes longer than thousands of answers.
+public enum PythonOracle {
+  /// What went wrong with the oracle itself; the test cannot be trusted then.
+  public struct Failure: Error, CustomStringConvertible {
+    /// A sentence with the program's own words.
+    public let description: String
+  }
+
+  /// Asks the program of that name about each line.
+  ///
+  /// The interpreter is `TEST_PYTHON`, or `python3` where that is not set.
+  public static func answers(of program: String, to lines: [String]) throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "oracle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let input = folder.appending(path: "questions")
+    let complaints = folder.appending(path: "complaints")
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: input)
+    try Data().write(to: complaints)
+
+    let process = Process()
+    let python = ProcessInfo.processInfo.environment["TEST_PYTHON"] ?? "python3"
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      python, "-B", repositoryRoot.appending(path: "Tests/Oracles/\(program)").path, input.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: complaints)
+    try process.run()
+    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let words = try String(decoding: Data(contentsOf: complaints), as: UTF8.self)
+      throw Failure(
+        description: """
+          the oracle \(program) failed with \(python): \(words)
+          To fix a missing module, run scripts/test, which installs it, or set TEST_PYTHON.
+          """)
+    }
+    let answers = String(decoding: answer, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    guard answers.count == lines.count else {
+      throw Failure(
+        description: "the oracle \(program) gave \(answers.count) answers to \(lines.count) lines")
+    }
+    return answers
+  }
+}
