@@ -64,7 +64,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode(_ value: String, forKey key: Key) throws {
     try begin(key)
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -171,7 +171,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
     engine.endMember()
   }
 
@@ -263,7 +263,7 @@ struct StreamSingleValueContainer: SingleValueEncodingContainer {
 
   func encode(_ value: String) throws {
     try begin()
-    engine.out.write(value)
+    engine.writeOrLeaveOut(value)
   }
 
   func encode(_ value: Double) throws {

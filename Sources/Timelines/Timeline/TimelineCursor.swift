@@ -59,12 +59,15 @@ public struct TimelineCursor: Sendable {
         trail.append((position, snapshot))
       }
     }
-    if trail.count > Self.keptCount { halveTrail() }
+    if trail.count > Self.keptLimit { halveTrail() }
     return snapshot
   }
 
   /// Moments share what did not change between them; this bounds what did.
-  private static let keptCount = 256
+  static let keptLimit = 256
+
+  /// The number of moments that are kept.
+  var keptCount: Int { trail.count }
 
   /// Gives up every second moment but the last.
   private mutating func halveTrail() {

@@ -1,0 +1,27 @@
+/// What a ``Statechart`` handles, as its middleware sees it: the start or a message, and what it
+/// led to.
+///
+/// ```swift
+/// func describe(_ input: ChartInput) -> String {
+///   "\(input.message?.name ?? "start"): \(input.report.visits)"
+/// }
+/// ```
+public struct ChartInput: Sendable {
+  /// What was sent; nil for the start of the chart.
+  public let message: ChartMessage?
+  /// What the chart did with it, known once it is handled.
+  public internal(set) var report = ChartReport()
+  /// The effects that were asked for as values, in order.
+  public internal(set) var effects: [any Sendable] = []
+
+  /// How many transitions and messages led to this one without leaving the chart's own closures.
+  let chained: Int
+
+  init(_ message: ChartMessage?, chained: Int = 0) {
+    self.message = message
+    self.chained = chained
+  }
+
+  /// Whether this is a message that no state on the active path handles.
+  public var isUnhandled: Bool { message != nil && report.handler == nil }
+}

@@ -1,0 +1,205 @@
+/// A tree of named states that guides an app: it takes messages about what happened, and decides
+/// what to do about them.
+///
+/// A message goes to the current state, or else to the nearest state above that handles it. A
+/// handler may go to another state: the states on the way are exited and entered one by one, and
+/// their hooks run.
+///
+/// ```swift
+/// struct Session: Codable { var items: [String] = [] }
+/// let chart = try Statechart(Session()) {
+///   OnEnter { $0.goTo("loading") }
+///   On("apiResponded", goTo: "regular")
+///   On("failed", String.self) { context, why in
+///     context.value.items = [why]
+///     context.goTo("regular")
+///   }
+///   ChartState("loading") {
+///     OnEnter { context in context.perform { print("show the spinner") } }
+///     OnExit { context in context.perform { print("hide it") } }
+///   }
+///   ChartState("regular")
+/// }
+/// try chart.send("apiResponded")
+/// assert(chart.path == ["root", "regular"])
+/// ```
+///
+/// Making a chart checks it, and runs nothing: the root is entered by ``start(file:line:sender:)``
+/// or before the first message.
+///
+/// **Errors.** A message that nobody handles, and a `goTo` to an unknown state, are ignored. More
+/// than ``ChartOptions/transitionLimit`` transitions in one operation, or a payload of the wrong
+/// type, throw out of `send`; the chart can be used on.
+public final class Statechart<Value>: StateMachine {
+  /// What the chart runs on.
+  public let kernel: Kernel<ChartPosition<Value>, ChartInput>
+  /// How far the chart can be run again from a recording.
+  public let replayability: ChartReplayability
+
+  private let engine: ChartEngine<Value>
+
+  /// Makes a chart with a value of its own, and checks it.
+  public convenience init(
+    _ value: Value, options: ChartOptions = ChartOptions(),
+    @ChartBuilder<Value, ChartHandler<Value>> _ content: () -> ChartContent<
+      Value, ChartHandler<Value>
+    >
+  ) throws(ChartError) {
+    try self.init(value, ChartTree(root: content()), options, .onItsOwner)
+  }
+
+  /// Makes a chart without a value of its own, and checks it.
+  public convenience init(
+    options: ChartOptions = ChartOptions(),
+    @ChartBuilder<NoChartValue, ChartHandler<NoChartValue>> _ content: () -> ChartContent<
+      NoChartValue, ChartHandler<NoChartValue>
+    >
+  ) throws(ChartError) where Value == NoChartValue {
+    try self.init(NoChartValue(), ChartTree(root: content()), options, .onItsOwner)
+  }
+
+  /// Makes a chart from a definition that can be used anywhere, and checks it.
+  ///
+  /// ```swift
+  /// let definition = ChartDefinition<Int> {
+  ///   On("added", Int.self) { context, amount in context.value += amount }
+  /// }
+  /// let chart = try Statechart(0, definition)
+  /// try chart.send("added", 2)
+  /// assert(chart.value == 2)
+  /// ```
+  public convenience init(
+    _ value: Value, _ definition: ChartDefinition<Value>, options: ChartOptions = ChartOptions()
+  ) throws(ChartError) {
+    try self.init(value, ChartTree(definition.tree) { $0 }, options, .anywhere)
+  }
+
+  /// Makes a chart that comes as a dictionary, and checks it.
+  ///
+  /// See ``ChartItem`` for the words that have a meaning of their own.
+  public convenience init(
+    _ value: Value, chart: ChartItem<Value>, options: ChartOptions = ChartOptions()
+  ) throws(ChartError) {
+    let tree = ChartTree(root: try chart.rootContent())
+    try self.init(value, tree, options, .notAtAll)
+  }
+
+  /// Makes a chart that comes as a dictionary, without a value of its own, and checks it.
+  public convenience init(
+    chart: ChartItem<NoChartValue>, options: ChartOptions = ChartOptions()
+  ) throws(ChartError) where Value == NoChartValue {
+    try self.init(NoChartValue(), chart: chart, options: options)
+  }
+
+  private init(
+    _ value: Value, _ tree: ChartTree<ChartHandler<Value>>, _ options: ChartOptions,
+    _ replayability: ChartReplayability
+  ) throws(ChartError) {
+    try tree.validate(options.checks, bubbles: options.bubbles)
+    let engine = ChartEngine(tree: tree, options: options)
+    self.engine = engine
+    self.replayability = replayability
+    kernel = Kernel(ChartPosition(path: [], value: value)) { kernel, input in
+      engine.handle(input, in: kernel)
+    }
+  }
+
+  /// The names of the active states from the root down, after the last step.
+  public var path: [String] { kernel.state.path }
+  /// The name of the current state after the last step; nil before the chart has started.
+  public var current: String? { kernel.state.current }
+  /// The chart's own value after the last step.
+  public var value: Value { kernel.state.value }
+  /// Whether the root was entered.
+  public var isStarted: Bool { !path.isEmpty }
+  /// How the chart treats messages and transitions.
+  public var options: ChartOptions { engine.options }
+  /// What the last message, or the start, did.
+  public var lastReport: ChartReport { engine.lastReport }
+  /// The definition as data, with the edges that were taken so far.
+  public var outline: ChartOutline { engine.tree.outline(observed: engine.observed) }
+
+  /// The types of payload that handlers of a message take: what it can be decoded as.
+  ///
+  /// ```swift
+  /// let chart = try Statechart { On("failed", String.self) { _, _ in } }
+  /// assert(chart.payloadTypes(of: "failed").first == String.self)
+  /// ```
+  public func payloadTypes(of message: String) -> [any (Codable & Sendable).Type] {
+    engine.tree.payloadTypes(of: message)
+  }
+
+  /// Throws when the chart can not work as it is declared, whatever was checked when it was made.
+  public func validate() throws(ChartError) {
+    try engine.tree.validate(.all, bubbles: options.bubbles)
+  }
+
+  /// Enters the root, with all that its hooks lead to; does nothing when that has happened.
+  ///
+  /// `sender` is the actor this is called on, as far as the compiler knows it.
+  @discardableResult
+  public func start(
+    file: StaticString = #fileID, line: UInt32 = #line, sender: (any Actor)? = #isolation
+  ) throws(ChartError) -> SendAnswer {
+    guard !isStarted else { return .handled }
+    return try run(nil, at: CallSite(file: file, line: line), by: sender)
+  }
+
+  /// Handles a message, with all that is sent meanwhile, or says why not.
+  ///
+  /// Starts the chart if that has not happened. `sender` is the actor this is called on, as far as
+  /// the compiler knows it.
+  @discardableResult
+  public func send(
+    _ message: ChartMessage, file: StaticString = #fileID, line: UInt32 = #line,
+    sender: (any Actor)? = #isolation
+  ) throws(ChartError) -> SendAnswer {
+    let site = CallSite(file: file, line: line)
+    if !isStarted, !isHeld { _ = try run(nil, at: site, by: sender) }
+    return try run(message, at: site, by: sender)
+  }
+
+  /// Handles a message that has only a name.
+  @discardableResult
+  public func send(
+    _ name: String, file: StaticString = #fileID, line: UInt32 = #line,
+    sender: (any Actor)? = #isolation
+  ) throws(ChartError) -> SendAnswer {
+    try send(ChartMessage(name), file: file, line: line, sender: sender)
+  }
+
+  /// Handles a message that has a payload.
+  @discardableResult
+  public func send(
+    _ name: String, _ payload: some Codable & Sendable, file: StaticString = #fileID,
+    line: UInt32 = #line, sender: (any Actor)? = #isolation
+  ) throws(ChartError) -> SendAnswer {
+    try send(ChartMessage(name, payload), file: file, line: line, sender: sender)
+  }
+
+  private func run(
+    _ message: ChartMessage?, at site: CallSite, by sender: (any Actor)?
+  ) throws(ChartError) -> SendAnswer {
+    // Inside one of the chart's own closures: what follows counts as part of what led to it.
+    let chained = engine.operation.map { $0.transitions + 1 } ?? 0
+    let input = ChartInput(message, chained: chained)
+    guard !kernel.isBusy else { return kernel.send(input, at: site) }
+    engine.sender = sender
+    defer { engine.sender = nil }
+    // An error of a run that nobody asked, as after `resume()`, is in its step; it is not ours.
+    _ = kernel.takeFailure()
+    let answer = kernel.send(input, at: site)
+    if let error = kernel.takeFailure() as? ChartError { throw error }
+    return answer
+  }
+
+  /// Sentences about what should hold between two calls and does not; for tests.
+  package func checkInvariants() -> [String] {
+    var violations = kernel.checkInvariants()
+    if engine.operation != nil { violations.append("an idle chart has no operation") }
+    if !path.isEmpty, !engine.tree.nodes.contains(where: { $0.path == path }) {
+      violations.append("the path leads from the root to a state")
+    }
+    return violations
+  }
+}

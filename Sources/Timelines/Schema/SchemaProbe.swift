@@ -1,0 +1,125 @@
+/// A decoder that finds out how a type reads itself, and stops it at its first request for a value.
+///
+/// It never gives out a value that it made up: code that was written for real values might trap on
+/// them. What a type asks for first tells enough, with the type's metadata, to know the rest.
+final class SchemaProbe: Decoder {
+  /// What was found out.
+  enum Finding {
+    /// It reads one value of that type, as if it stood in its place.
+    case single(any Decodable.Type)
+    /// It reads an array.
+    case unkeyed
+    /// It reads an object.
+    case keyed(Keyed)
+  }
+
+  /// How an object is read.
+  struct Keyed {
+    /// The declared keys, with the names in the source; `nil` where any key may come.
+    var keys: [(name: String, key: String)]?
+    /// The first member asked for.
+    var first: (key: String, type: any Decodable.Type)?
+    /// The keys of the object inside the first member, when it asked for one.
+    var nested: [(name: String, key: String)]?
+    /// Whether it asked for an object inside the first member.
+    var hasNested = false
+  }
+
+  /// Thrown to stop the type.
+  struct Stop: Error {}
+
+  /// What was found out so far.
+  fileprivate(set) var finding: Finding?
+
+  /// The key that the object is said to have, and no other.
+  fileprivate let only: String?
+
+  private init(only: String?) {
+    self.only = only
+  }
+
+  /// Lets the type read from an object with that one key, or from an empty one.
+  static func finding(_ type: any Decodable.Type, only key: String? = nil) -> Finding? {
+    let probe = SchemaProbe(only: key)
+    _ = try? type.init(from: probe)
+    return probe.finding
+  }
+
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    // A type that reads the same object in two ways is known by the first.
+    if finding == nil {
+      finding = .keyed(Keyed(keys: Self.names(type)))
+    }
+    return KeyedDecodingContainer(SchemaProbeObject<Key>(probe: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if finding == nil { finding = .unkeyed }
+    throw Stop()
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    SchemaProbeValue(probe: self)
+  }
+
+  fileprivate static func names<Key: CodingKey>(
+    _ type: Key.Type
+  ) -> [(name: String, key: String)]? {
+    SchemaKeys(type)?.entries.map { ($0.name, $0.key.stringValue) }
+  }
+
+  fileprivate func note(_ change: (inout Keyed) -> Void) {
+    guard case .keyed(var keyed) = finding, keyed.first == nil, !keyed.hasNested else { return }
+    change(&keyed)
+    finding = .keyed(keyed)
+  }
+}
+
+private struct SchemaProbeValue: SingleValueDecodingContainer {
+  let probe: SchemaProbe
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { false }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if probe.finding == nil { probe.finding = .single(type) }
+    throw SchemaProbe.Stop()
+  }
+}
+
+private struct SchemaProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let probe: SchemaProbe
+  var codingPath: [any CodingKey] { [] }
+
+  var allKeys: [Key] { probe.only.flatMap { Key(stringValue: $0) }.map { [$0] } ?? [] }
+
+  func contains(_ key: Key) -> Bool { true }
+
+  func decodeNil(forKey key: Key) throws -> Bool { false }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    probe.note { $0.first = (key.stringValue, type) }
+    throw SchemaProbe.Stop()
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    probe.note {
+      $0.hasNested = true
+      $0.nested = SchemaProbe.names(type)
+    }
+    throw SchemaProbe.Stop()
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw SchemaProbe.Stop()
+  }
+
+  func superDecoder() throws -> any Decoder { throw SchemaProbe.Stop() }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw SchemaProbe.Stop() }
+}
