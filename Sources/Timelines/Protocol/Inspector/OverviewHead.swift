@@ -1,4 +1,4 @@
-package import JSONCore
+internal import JSONCore
 
 /// The JSON at the start of an overview's binary frame.
 package struct OverviewHead: Message {
