@@ -127,6 +127,10 @@ public final class Kernel<State, Input> {
     self.transition = transition
   }
 
+  deinit {
+    for observer in observers + middleware { observer.detach() }
+  }
+
   /// Schedules an effect of the current step, from inside a transition.
   ///
   /// It runs after the observers, before the next input, and not at all while the machine is held.
