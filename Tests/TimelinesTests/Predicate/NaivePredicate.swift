@@ -55,6 +55,8 @@ struct NaivePredicate {
     }
   }
 
+  var eventName: String? { name.string }
+
   private var name: JSON {
     switch event {
     case .string(let text): .string(text)

@@ -22,6 +22,9 @@ struct PredicatePropertyTests {
       #expect(predicate.evaluate(moment.subject) == expected, "\(place)")
       #expect(predicate.evaluate(moment.subject.decoded) == expected, "decoded, \(place)")
       #expect(try Predicate(predicate.description) == predicate, "\(place)")
+      if let names = predicate.eventNames, expected != .no {
+        #expect(names.contains(moment.naive.eventName ?? ""), "\(place)")
+      }
       counts[expected, default: 0] += 1
     }
     #expect(counts.values.allSatisfy { $0 > 100 } && counts.count == 3, "\(counts)")
@@ -44,6 +47,18 @@ struct PredicatePropertyTests {
     let silent = Silent(entry: try JSONSlice(validating: Array(line.utf8)))
     #expect(try Predicate(#"event == "x" || state.a"#).evaluate(silent) == .yes)
     #expect(try Predicate("changed(state.a)").evaluate(silent) == .no)
+  }
+
+  @Test(
+    "tell the event names that can answer them",
+    arguments: [
+      (#"event == "a""#, ["a"]), (#""a" == name && state.x"#, ["a"]), (#"event != "a""#, nil),
+      (#"event == "a" || event == "b" && t > 1"#, ["a", "b"]), (#"event == "a" || t > 1"#, nil),
+      (#"event == "a" && event == "b""#, []), (#"event.a == "b""#, nil),
+      (#"(event == "a" || event == "b") && event == "b""#, ["b"]), (#"!(event == "a")"#, nil),
+    ] as [(String, [String]?)])
+  func eventNames(text: String, names: [String]?) throws {
+    #expect(try Predicate(text).eventNames == names.map { Set($0) })
   }
 
   @Test("never trap on random text")
