@@ -131,8 +131,7 @@ struct IncrementalHostileTests {
     }
   }
 
-  // Safe: used by one test, in one task.
-  final class LivePage: Encodable, @unchecked Sendable {
+  final class LivePage: Encodable {
     var rows = Array(0..<100)
     var names = Dictionary(uniqueKeysWithValues: (0..<30).map { ("k\($0)", [$0]) })
   }

@@ -36,16 +36,6 @@ final class EncodingEngine: @unchecked Sendable {
   /// it belongs to must be done as a tree, and no other.
   @exclusivity(unchecked) var outOfTurn = EncodingEngine.inTurn
 
-  /// No container was used out of turn.
-  static let inTurn = Int.max
-
-  /// A container was used out of turn whose value returned long ago: no tree helps.
-  static let lost = 0
-
-  /// Whether a container was used out of turn.
-  @inline(__always)
-  var isOutOfTurn: Bool { outOfTurn != Self.inTurn }
-
   /// Types that had to be done as a tree: they are done as one from the start, or a value inside a
   /// value inside a value of them would be encoded twice each time.
   @exclusivity(unchecked) var treeTypes: Set<ObjectIdentifier> = []
@@ -73,6 +63,16 @@ final class EncodingEngine: @unchecked Sendable {
 
   /// How types can be compared, as far as it was asked.
   @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
+
+  /// No container was used out of turn.
+  static let inTurn = Int.max
+
+  /// A container was used out of turn whose value returned long ago: no tree helps.
+  static let lost = 0
+
+  /// Whether a container was used out of turn.
+  @inline(__always)
+  var isOutOfTurn: Bool { outOfTurn != Self.inTurn }
 
   private init() {
     frames = .allocate(capacity: frameCapacity)
