@@ -251,6 +251,44 @@ struct IncrementalEncoderTests {
         == #"[{"op":"replace","path":"/list/30","value":5}]"#)
   }
 
+  @Test("leaves nothing behind of a member whose error was caught")
+  func caughtErrors() throws {
+    var value = Forgiving(list: Array(0..<100), isBad: true)
+    var stepper = try Stepper(value)
+    value.list[50] = -1
+    try stepper.advance(to: value, "still bad")
+    value.isBad = false
+    try stepper.advance(to: value, "good again")
+    value.isBad = true
+    value.list.append(7)
+    try stepper.advance(to: value, "bad again")
+  }
+
+  /// Tries to encode a list in a member that may fail afterwards.
+  private struct Forgiving: Encodable {
+    var list: [Int]
+    var isBad: Bool
+
+    enum CodingKeys: CodingKey { case perhaps, list }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try? container.encode(Member(list: list, isBad: isBad), forKey: .perhaps)
+      try container.encode(list, forKey: .list)
+    }
+
+    struct Member: Encodable {
+      var list: [Int]
+      var isBad: Bool
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(list)
+        try container.encode(Fussy(value: isBad ? -1 : 1))
+      }
+    }
+  }
+
   @Test("refuses a step that nests too deep inside a part that changed")
   func depth() throws {
     func nest(_ depth: Int) -> Nest { Nest(children: depth > 0 ? [nest(depth - 1)] : []) }
