@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "JSONCore", targets: ["JSONCore"]),
     .library(name: "Timelines", targets: ["Timelines"]),
     .library(name: "Recorder", targets: ["Recorder"]),
+    .library(name: "StatesTesting", targets: ["StatesTesting"]),
     .executable(name: "debugd", targets: ["debugd"]),
   ],
   traits: [
@@ -57,6 +58,7 @@ let package = Package(
       name: "Recorder",
       dependencies: ["StatesCore", "JSONCore", "Timelines", "TestSource", transport]
     ),
+    .target(name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(
       name: "DebugServer",
       dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]
@@ -71,10 +73,14 @@ let package = Package(
     .testTarget(name: "JSONCoreTests", dependencies: ["JSONCore", "TestSupport"]),
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "JSONCore", "TestSupport"]),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
+    .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
+    // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
+    .testTarget(name: "MainActorTests", dependencies: ["StatesCore", "StatesTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = settings
+  target.swiftSettings =
+    settings + (target.name == "MainActorTests" ? [.defaultIsolation(MainActor.self)] : [])
 }

@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "JSONCore", package: "states-debugger"),
+        .product(name: "Timelines", package: "states-debugger"),
       ],
       swiftSettings: settings
     ),

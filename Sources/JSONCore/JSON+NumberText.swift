@@ -68,6 +68,10 @@ extension JSON.Number {
       self = number
       return
     }
+    if let number = Self.plain(bytes) {
+      self = number
+      return
+    }
     guard let decimal = Decimal(validated: bytes) else { return nil }
     self.init(decimal)
   }
@@ -100,6 +104,17 @@ extension JSON.Number {
       }
     }
     self.init(form: .decimal(decimal))
+  }
+
+  /// A decimal of many digits that is just what Swift, like most writers, spells the double as.
+  private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> JSON.Number? {
+    // Seventeen digits, the sign, the point and a few zeros before them.
+    guard bytes.count <= 24, bytes.contains(UInt8(ascii: ".")) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let double = Double(text), double.magnitude < wholeDoubles,
+      double.description.utf8.elementsEqual(bytes)
+    else { return nil }
+    return JSON.Number(small: double)
   }
 
   /// Powers of ten that doubles hold exactly.

@@ -30,6 +30,12 @@ extension JSON {
     /// No members.
     public init() {}
 
+    /// These members, whose keys all differ.
+    init(distinct members: [Member]) {
+      places = members
+      number()
+    }
+
     /// The number of members.
     public var count: Int { positions.isEmpty ? places.count : positions.count }
 
@@ -153,9 +159,10 @@ extension JSON.Object {
     }
   }
 
-  private mutating func number() {
+  fileprivate mutating func number() {
     positions.removeAll(keepingCapacity: true)
     guard places.count > Self.walkedCount else { return }
+    positions.reserveCapacity(places.count)
     for (index, place) in places.enumerated() where !place.isGap {
       positions[Key(text: place.key)] = index
     }

@@ -10,10 +10,13 @@ struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
   private var index: Int
-  private var frames: [Frame] = []
   private var keys = JSONKeySet()
 
-  /// An array or object that is open.
+  /// The innermost array or object that is open, and those around it.
+  private var frame = Frame(isObject: false, firstKey: 0)
+  private var frames: [Frame] = []
+  private var depth = 0
+
   private struct Frame {
     var isObject: Bool
     /// The number of keys that were noted when it was opened.
@@ -43,102 +46,94 @@ struct JSONScanner {
     return start..<end
   }
 
-  /// What may stand next.
-  private enum Next {
-    case value
-    case valueOrEnd
-    case key
-    case keyOrEnd
-    case commaOrEnd
-  }
-
   private mutating func value() throws(JSONError) {
-    var next = Next.value
     while true {
-      skipSpace()
-      guard index < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
-      let byte = bytes[index]
-      switch next {
-      case .value, .valueOrEnd:
-        if case .valueOrEnd = next, byte == UInt8(ascii: "]") {
-          close()
-          next = .commaOrEnd
-          break
-        }
-        switch byte {
-        case UInt8(ascii: "{"):
-          try open(isObject: true)
-          next = .keyOrEnd
-        case UInt8(ascii: "["):
-          try open(isObject: false)
-          next = .valueOrEnd
-        default:
-          try scalar(byte)
-          next = .commaOrEnd
-        }
-      case .key, .keyOrEnd:
-        if case .keyOrEnd = next, byte == UInt8(ascii: "}") {
-          close()
-          next = .commaOrEnd
-          break
-        }
-        guard byte == UInt8(ascii: "\"") else {
-          throw JSONError(.unexpected(byte, expected: "a key"), at: index)
-        }
-        try key()
-        next = .value
-      case .commaOrEnd:
-        guard let frame = frames.last else { return }
-        if byte == UInt8(ascii: ",") {
-          index += 1
-          next = frame.isObject ? .key : .value
-        } else if byte == UInt8(ascii: frame.isObject ? "}" : "]") {
-          try keys.check(from: frame.firstKey, in: bytes)
+      switch try nextByte() {
+      case UInt8(ascii: "{"):
+        try open(isObject: true)
+        if try nextByte() == UInt8(ascii: "}") {
           close()
         } else {
-          throw JSONError(
-            .unexpected(byte, expected: frame.isObject ? "',' or '}'" : "',' or ']'"), at: index)
+          try key()
+          continue
         }
+      case UInt8(ascii: "["):
+        try open(isObject: false)
+        guard try nextByte() == UInt8(ascii: "]") else { continue }
+        close()
+      case UInt8(ascii: "\""): _ = try string()
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+      case UInt8(ascii: "t"): try word("true")
+      case UInt8(ascii: "f"): try word("false")
+      case UInt8(ascii: "n"): try word("null")
+      case let byte: throw JSONError(.unexpected(byte, expected: "a value"), at: index)
       }
-      if frames.isEmpty, case .commaOrEnd = next { return }
+      try afterValue()
+      if depth == 0 { return }
+    }
+  }
+
+  /// Passes what closes after a value; stands at the next one then, unless nothing is open any more.
+  @inline(__always)
+  private mutating func afterValue() throws(JSONError) {
+    while depth > 0 {
+      let byte = try nextByte()
+      if byte == UInt8(ascii: ",") {
+        index += 1
+        if frame.isObject {
+          _ = try nextByte()
+          try key()
+        }
+        return
+      }
+      guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+        throw JSONError(
+          .unexpected(byte, expected: frame.isObject ? "',' or '}'" : "',' or ']'"), at: index)
+      }
+      try keys.check(from: frame.firstKey, in: bytes)
+      close()
     }
   }
 
   private mutating func open(isObject: Bool) throws(JSONError) {
-    guard frames.count < limits.depth else {
+    guard depth < limits.depth else {
       throw JSONError(.tooDeep(limit: limits.depth), at: index)
     }
-    frames.append(Frame(isObject: isObject, firstKey: keys.count))
+    frames.append(frame)
+    frame = Frame(isObject: isObject, firstKey: keys.count)
+    depth += 1
     index += 1
   }
 
   private mutating func close() {
-    if let frame = frames.popLast() { keys.forget(from: frame.firstKey) }
+    keys.forget(from: frame.firstKey)
+    if let outer = frames.popLast() { frame = outer }
+    depth -= 1
     index += 1
   }
 
+  /// Skips white space and looks at the byte that follows it.
+  @inline(__always)
+  private mutating func nextByte() throws(JSONError) -> UInt8 {
+    skipSpace()
+    guard index < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+    return bytes[index]
+  }
+
+  @inline(__always)
   private mutating func key() throws(JSONError) {
+    guard bytes[index] == UInt8(ascii: "\"") else {
+      throw JSONError(.unexpected(bytes[index], expected: "a key"), at: index)
+    }
     let start = index + 1
     let hasEscapes = try string()
     let end = index - 1
-    try keys.note(start..<end, hasEscapes: hasEscapes, in: bytes, from: frames.last?.firstKey ?? 0)
-    skipSpace()
-    guard index < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
-    guard bytes[index] == UInt8(ascii: ":") else {
-      throw JSONError(.unexpected(bytes[index], expected: "':'"), at: index)
+    try keys.note(start..<end, hasEscapes: hasEscapes, in: bytes, from: frame.firstKey)
+    let byte = try nextByte()
+    guard byte == UInt8(ascii: ":") else {
+      throw JSONError(.unexpected(byte, expected: "':'"), at: index)
     }
     index += 1
-  }
-
-  private mutating func scalar(_ byte: UInt8) throws(JSONError) {
-    switch byte {
-    case UInt8(ascii: "\""): _ = try string()
-    case UInt8(ascii: "t"): try word("true")
-    case UInt8(ascii: "f"): try word("false")
-    case UInt8(ascii: "n"): try word("null")
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-    default: throw JSONError(.unexpected(byte, expected: "a value"), at: index)
-    }
   }
 
   private mutating func word(_ word: StaticString) throws(JSONError) {
@@ -153,44 +148,45 @@ struct JSONScanner {
 
   private mutating func number() throws(JSONError) {
     guard let length = JSONNumberGrammar.length(of: bytes, from: index) else {
-      throw JSONError(isCutNumber() ? .truncated : .number, at: index)
+      if isCutNumber() { throw JSONError(.truncated, at: bytes.count) }
+      throw JSONError(.number, at: index)
     }
     guard length <= limits.numberBytes else {
       throw JSONError(.numberTooLong(limit: limits.numberBytes), at: index)
     }
     let text = UnsafeBufferPointer(rebasing: bytes[index..<index + length])
     // An exponent beyond a billion takes 12 bytes at least: `1e1000000001`.
-    guard length < 12 || JSON.Number.Decimal(validated: text) != nil else {
+    guard
+      length < 12 || !text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") })
+        || JSON.Number.Decimal(validated: text) != nil
+    else {
       throw JSONError(.exponentTooLarge, at: index)
     }
     index += length
   }
 
-  /// Whether the text ends where a number could still have become one.
+  /// Whether the text ends where one more digit would make it a number.
   private func isCutNumber() -> Bool {
-    guard let last = bytes.last else { return true }
-    let isOpen = [
-      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),
-      UInt8(ascii: "E"),
-    ].contains(last)
-    return isOpen && JSONNumberGrammar.length(of: bytes, from: index) == nil
-      && !bytes[index...].contains { !Self.mayStandInNumber($0) }
-  }
-
-  private static func mayStandInNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+    guard bytes.count - index <= limits.numberBytes else { return false }
+    let longer = Array(bytes[index...]) + [UInt8(ascii: "0")]
+    return longer.withUnsafeBufferPointer { JSONNumberGrammar.length(of: $0, from: 0) == $0.count }
   }
 
   /// Passes a string with its quotes; answers whether it has escapes.
+  @inline(__always)
   private mutating func string() throws(JSONError) -> Bool {
     var hasEscapes = false
     var position = index + 1
+    let raw = UnsafeRawBufferPointer(bytes)
     while position < bytes.count {
+      if position + 8 <= bytes.count, let base = raw.baseAddress {
+        let marks = JSONWord(base, at: position).unplain
+        if marks == 0 {
+          position += 8
+          continue
+        }
+        position += JSONWord.before(marks)
+      }
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\""):
@@ -204,7 +200,10 @@ struct JSONScanner {
       case 0x20..<0x80:
         position += 1
       default:
-        position = try multibyte(at: position)
+        // Characters of several bytes come in runs.
+        repeat {
+          position = try multibyte(at: position)
+        } while position < bytes.count && bytes[position] >= 0x80
       }
     }
     throw JSONError(.truncated, at: bytes.count)
@@ -281,8 +280,9 @@ struct JSONScanner {
     return position + length
   }
 
+  @inline(__always)
   private mutating func skipSpace() {
-    while index < bytes.count {
+    while index < bytes.count, bytes[index] <= 0x20 {
       switch bytes[index] {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1
       default: return

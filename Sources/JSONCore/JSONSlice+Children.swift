@@ -9,7 +9,7 @@ extension JSONSlice {
 
     /// The next element, or `nil` at the end.
     public mutating func next() -> JSONSlice? {
-      cursor.next()
+      cursor.next().map(cursor.slice)
     }
   }
 
@@ -24,7 +24,7 @@ extension JSONSlice {
     /// The next member, or `nil` at the end.
     public mutating func next() -> Member? {
       guard let key = cursor.next(), let value = cursor.next() else { return nil }
-      return Member(name: key, value: value)
+      return Member(name: cursor.slice(key), value: cursor.slice(value))
     }
 
     /// The first member, when there is one.
@@ -47,16 +47,28 @@ extension JSONSlice {
 
     /// Whether the key is that one, byte by byte.
     public func hasKey(_ key: String) -> Bool {
-      let inner = name.storage[name.range.lowerBound + 1..<name.range.upperBound - 1]
-      // Escapes are resolved first: what is written `k\\` is the key `k\`, and no other.
-      guard inner.contains(UInt8(ascii: "\\")) else { return inner.elementsEqual(key.utf8) }
-      return self.key.hasSameBytes(as: key)
+      name.storage.withUnsafeBufferPointer { JSONCursor.isKey($0, name.range, key) }
     }
+  }
+
+  /// The member with that key, when it is an object that has one.
+  public subscript(key: String) -> JSONSlice? {
+    JSONCursor(self, opening: UInt8(ascii: "{")).value(of: key).map { JSONSlice(storage, $0) }
+  }
+
+  /// The element at that place, when it is an array that has one.
+  public subscript(index: Int) -> JSONSlice? {
+    guard index >= 0 else { return nil }
+    var cursor = JSONCursor(self, opening: UInt8(ascii: "["))
+    for _ in 0..<index where cursor.next() == nil { return nil }
+    return cursor.next().map(cursor.slice)
   }
 }
 
 /// Walks over the values directly inside an array or object of a validated text; keys count as
 /// values.
+///
+/// Safe: the text is lent for the time of a call, and `JSONSkip` stays inside it.
 struct JSONCursor {
   private let storage: [UInt8]
   private var index: Int
@@ -69,68 +81,52 @@ struct JSONCursor {
     end = isRight ? slice.range.upperBound - 1 : slice.range.upperBound
   }
 
-  mutating func next() -> JSONSlice? {
-    while index < end, Self.isBetweenValues(storage[index]) { index += 1 }
-    guard index < end else { return nil }
-    let start = index
-    index = storage.withUnsafeBufferPointer { Self.endOfValue($0, from: start, before: end) }
-    return JSONSlice(storage, start..<index)
-  }
-
-  private static func isBetweenValues(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: ","), UInt8(ascii: ":"): true
-    default: false
+  /// Where the next value stands, or `nil` at the end.
+  mutating func next() -> Range<Int>? {
+    let (index, end) = (index, end)
+    let range = storage.withUnsafeBufferPointer { bytes in
+      let start = JSONSkip.separators(bytes, from: index, before: end)
+      return start..<JSONSkip.value(bytes, from: start, before: end)
     }
+    self.index = range.upperBound
+    return range.isEmpty ? nil : range
   }
 
-  /// The byte after the value that begins at `start`.
-  ///
-  /// Safe: the text was validated, and no read passes `limit`.
-  private static func endOfValue(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
-  ) -> Int {
-    var index = start
-    var depth = 0
-    while index < limit {
-      switch bytes[index] {
-      case UInt8(ascii: "\""):
-        index = endOfString(bytes, from: index, before: limit)
-        if depth == 0 { return index }
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        index += 1
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-        index += 1
-        if depth <= 0 { return index }
-      case let byte where depth == 0:
-        // A number or a word, for these alone begin outside quotes and brackets.
-        var byte = byte
-        while !isBetweenValues(byte), byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}") {
-          index += 1
-          guard index < limit else { return limit }
-          byte = bytes[index]
-        }
-        return index
-      default:
-        index += 1
+  /// The slice of a place.
+  func slice(_ range: Range<Int>) -> JSONSlice { JSONSlice(storage, range) }
+
+  /// Where the value of a key stands, or `nil` where the object has none.
+  func value(of key: String) -> Range<Int>? {
+    storage.withUnsafeBufferPointer { bytes in
+      var index = index
+      while true {
+        let start = JSONSkip.separators(bytes, from: index, before: end)
+        guard start < end else { return nil }
+        let afterKey = JSONSkip.string(bytes, from: start, before: end)
+        let value = JSONSkip.separators(bytes, from: afterKey, before: end)
+        index = JSONSkip.value(bytes, from: value, before: end)
+        if Self.isKey(bytes, start..<afterKey, key) { return value..<index }
       }
     }
-    return limit
   }
 
-  private static func endOfString(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
-  ) -> Int {
-    var index = start + 1
-    while index < limit {
-      switch bytes[index] {
-      case UInt8(ascii: "\""): return index + 1
-      case UInt8(ascii: "\\"): index += 2
-      default: index += 1
-      }
-    }
-    return limit
+  /// Whether the string with its quotes at `range` is that key.
+  @inline(__always)
+  static func isKey(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ key: String
+  ) -> Bool {
+    let inner = UnsafeRawBufferPointer(
+      rebasing: UnsafeRawBufferPointer(bytes)[range.lowerBound + 1..<range.upperBound - 1])
+    let isSame =
+      inner.count == key.utf8.count
+      && key.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer($0).hasSameBytes(as: inner)
+      } ?? inner.elementsEqual(key.utf8)
+    // What is written `k\\` is the key `k\`, and no other: then the bytes alone say nothing. An
+    // escape takes more bytes than it stands for.
+    guard isSame || inner.count > key.utf8.count else { return false }
+    guard inner.contains(UInt8(ascii: "\\")) else { return isSame }
+    return JSONEscapes.resolve(bytes, range.lowerBound + 1..<range.upperBound - 1)
+      .elementsEqual(key.utf8)
   }
 }

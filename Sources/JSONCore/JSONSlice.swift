@@ -101,29 +101,11 @@ public struct JSONSlice: Sendable {
   /// The members, when it is an object; else none.
   public var members: Members { Members(self) }
 
-  /// The member with that key, when it is an object that has one.
-  public subscript(key: String) -> JSONSlice? {
-    members.first { $0.hasKey(key) }?.value
-  }
-
-  /// The element at that place, when it is an array that has one.
-  public subscript(index: Int) -> JSONSlice? {
-    guard index >= 0 else { return nil }
-    return elements.dropFirst(index).first { _ in true }
-  }
-
-  /// The value as a tree.
+  /// The value as a tree, built in one pass.
   public var value: JSON {
-    switch kind {
-    case .null: return .null
-    case .bool: return .bool(storage[range.lowerBound] == UInt8(ascii: "t"))
-    case .number: return number.map(JSON.number) ?? .null
-    case .string: return .string(string ?? "")
-    case .array: return .array(elements.map(\.value))
-    case .object:
-      var object = JSON.Object()
-      for member in members { object[member.key] = member.value.value }
-      return .object(object)
+    storage.withUnsafeBufferPointer { bytes in
+      var builder = JSONTreeBuilder(bytes, range)
+      return builder.value()
     }
   }
 }

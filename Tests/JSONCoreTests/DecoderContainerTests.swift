@@ -147,6 +147,26 @@ struct DecoderContainerTests {
     }
   }
 
+  @Test("reads a decimal by its digits, whatever the spelling, from text and tree")
+  func decimals() throws {
+    let decoder = CanonicalDecoder()
+    let texts = [
+      "1.50", "15e-1", "0.1", "1E+2", "-0", "0e9", "123456789012345678901234567890123456789.5",
+      "0.00000000000000000000000000000000000000000000000001", "1e-128", "1e-140", "1e165", "9e127",
+      "-12345678901234567890123456789012345678", "1.00000000000000000000000000000000000000000001",
+    ]
+    for text in texts {
+      let bytes = Array(text.utf8)
+      let fromText = try? decoder.decode(Decimal.self, from: bytes)
+      let fromTree = try? decoder.decode(Decimal.self, from: JSON(parsing: bytes))
+      #expect(fromText == fromTree, "\(text)")
+    }
+    #expect(try decoder.decode(Decimal.self, from: Array("1.50".utf8)) == Decimal(string: "1.5"))
+    #expect(throws: DecodingError.self) {
+      try decoder.decode(Decimal.self, from: Array("1e400".utf8))
+    }
+  }
+
   @Test("reads every double as the nearest one", arguments: [11, 12] as [UInt64])
   func doubles(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -5,9 +5,9 @@ import Testing
 /// Types whose encoding has a turn of its own, each compared with Foundation's encoder.
 @Suite("Canonical encoder")
 struct EncoderTests {
-  @Test("means the same as JSONEncoder", arguments: AwkwardValue.all)
-  func agreesWithFoundation(_ value: AwkwardValue) throws {
-    let ours = try CanonicalEncoder(userInfo: AwkwardValue.userInfo).encode(value.value)
+  @Test("means the same as JSONEncoder", arguments: EncodableExample.all)
+  func agreesWithFoundation(_ value: EncodableExample) throws {
+    let ours = try CanonicalEncoder(userInfo: EncodableExample.userInfo).encode(value.value)
     let theirs = try Array(Self.foundation.encode(value.value))
     // Foundation's parser judges both, so that ours is valid for someone else too.
     let left = try JSONSerialization.jsonObject(with: Data(ours), options: .fragmentsAllowed)
@@ -19,13 +19,13 @@ struct EncoderTests {
 
   @Test("writes the canonical text", arguments: CanonicalText.all)
   func writesText(_ example: CanonicalText) throws {
-    let bytes = try CanonicalEncoder(userInfo: AwkwardValue.userInfo).encode(example.value)
+    let bytes = try CanonicalEncoder(userInfo: EncodableExample.userInfo).encode(example.value)
     #expect(String(decoding: bytes, as: UTF8.self) == example.text)
   }
 
-  @Test("writes what it wrote, when read and written as a tree", arguments: AwkwardValue.all)
-  func treeAgrees(_ value: AwkwardValue) throws {
-    let bytes = try CanonicalEncoder(userInfo: AwkwardValue.userInfo).encode(value.value)
+  @Test("writes what it wrote, when read and written as a tree", arguments: EncodableExample.all)
+  func treeAgrees(_ value: EncodableExample) throws {
+    let bytes = try CanonicalEncoder(userInfo: EncodableExample.userInfo).encode(value.value)
     #expect(try JSON(parsing: bytes).encoded() == bytes)
   }
 
@@ -188,12 +188,12 @@ struct EncoderTests {
 
   @Test("encodes from many tasks at once")
   func concurrently() async throws {
-    let expected = try CanonicalEncoder().encode(AwkwardValue.all[0].value)
+    let expected = try CanonicalEncoder().encode(EncodableExample.all[0].value)
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<16 {
         group.addTask {
           (0..<20).allSatisfy { _ in
-            (try? CanonicalEncoder().encode(AwkwardValue.all[0].value)) == expected
+            (try? CanonicalEncoder().encode(EncodableExample.all[0].value)) == expected
           }
         }
       }
@@ -207,7 +207,7 @@ struct EncoderTests {
     encoder.dataEncodingStrategy = .base64
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    encoder.userInfo = AwkwardValue.userInfo
+    encoder.userInfo = EncodableExample.userInfo
     return encoder
   }
 }

@@ -9,7 +9,9 @@ struct FuzzTarget: Sendable {
   let run: @Sendable (_ bytes: [UInt8]) -> Void
 
   /// Every target there is, in the order in which `scripts/fuzz all` runs them.
-  static let all: [FuzzTarget] = [.scanner, .value, .pointer, .patch, .decoder]
+  static let all: [FuzzTarget] = [
+    .scanner, .value, .pointer, .patch, .decoder, .predicate, .timeline,
+  ]
 
   /// The target that the environment names.
   static let chosen: FuzzTarget? = {

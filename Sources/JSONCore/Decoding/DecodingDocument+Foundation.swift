@@ -29,12 +29,21 @@ extension DecodingDocument {
       return Self.same(url) as T
     }
     if type == Decimal.self {
-      guard DecodingNumbers.isNumber(text(node)),
-        let decimal = Decimal(string: String(decoding: text(node), as: UTF8.self))
-      else { throw decoder().failure(type) }
+      guard let decimal = decimal(node) else { throw decoder().failure(type) }
       return Self.same(decimal) as T
     }
     return nil
+  }
+
+  /// The decimal that a number writes, by its digits and not by its spelling: `1.50` and `15e-1`
+  /// are one number, and what a text and a tree say about it is the same.
+  private func decimal(_ node: Int) -> Decimal? {
+    guard DecodingNumbers.isNumber(text(node)),
+      let parts = JSON.Number.Decimal(validated: text(node))
+    else { return nil }
+    if parts.digits.isEmpty { return 0 }
+    let sign = parts.isNegative ? "-" : ""
+    return Decimal(string: "\(sign)\(parts.digits)e\(parts.exponent)")
   }
 
   /// Why a string is no value of that type, where it could have been one.

@@ -3,6 +3,7 @@
 extension Array: DirectType where Element: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let array = value(at: source)
+    if engine.leaveOut(array) { return }
     try array.withUnsafeBufferPointer { try engine.encodeArray($0) }
   }
 }
@@ -41,22 +42,31 @@ extension EncodingEngine {
 
 extension Set: DirectType where Element: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
-    try engine.pushCollection(.unkeyed)
-    var items = SortedItems(start: engine.out.count)
-    for element in value(at: source) {
-      engine.frames[engine.top].edge = .index(items.count)
-      try engine.encode(element)
-      items.note(end: engine.out.count)
-      engine.endMember()
+    let set = value(at: source)
+    if !engine.leaveOut(set) { try engine.withoutGaps { try engine.encodeSet(set) } }
+  }
+}
+
+extension EncodingEngine {
+  /// Writes a set as an array whose elements are sorted.
+  func encodeSet<Element: Encodable>(_ set: Set<Element>) throws {
+    try pushCollection(.unkeyed)
+    var items = SortedItems(start: out.count)
+    for element in set {
+      frames[top].edge = .index(items.count)
+      try encode(element)
+      items.note(end: out.count)
+      endMember()
     }
-    items.sort(&engine.out)
-    engine.closeTop()
+    items.sort(&out)
+    closeTop()
   }
 }
 
 extension Dictionary: DirectType where Key: Encodable, Value: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let dictionary = value(at: source)
+    if engine.leaveOut(dictionary) { return }
     if Key.self == String.self {
       try engine.encodeObject(dictionary) { key in
         // The same type, as was just asked.
@@ -67,7 +77,7 @@ extension Dictionary: DirectType where Key: Encodable, Value: Encodable {
         NameKey(intValue: withUnsafePointer(to: key) { Int.value(at: $0) })
       }
     } else if Key.self is any CodingKeyRepresentable.Type {
-      try engine.encodeObject(dictionary) { key in
+      try engine.encodeObjectOfAnyKeys(dictionary) { key in
         (key as? any CodingKeyRepresentable)?.codingKey ?? NameKey(stringValue: "\(key)")
       }
     } else {
@@ -92,16 +102,19 @@ extension EncodingEngine {
   }
 
   /// Writes a dictionary as an object whose keys are sorted, the keys being of many types.
-  func encodeObject<Key, Value: Encodable>(
+  func encodeObjectOfAnyKeys<Key, Value: Encodable>(
     _ dictionary: [Key: Value], name: (Key) -> any CodingKey
   ) throws {
-    try encodeMembers(dictionary) { key, encodeValue in
-      let name = name(key)
-      out.write(name.stringValue)
-      frames[top].edge = .owned(ownedKeys.count)
-      ownedKeys.append(name)
-      try encodeValue()
-      ownedKeys.removeLast()
+    // Two keys may have one name, and then the order of the texts decides which one stays.
+    try withoutGaps {
+      try encodeMembers(dictionary) { key, encodeValue in
+        let name = name(key)
+        out.write(name.stringValue)
+        frames[top].edge = .owned(ownedKeys.count)
+        ownedKeys.append(name)
+        try encodeValue()
+        ownedKeys.removeLast()
+      }
     }
   }
 
@@ -110,6 +123,7 @@ extension EncodingEngine {
   ) throws {
     try pushCollection(.keyed)
     var items = SortedItems(start: out.count)
+    let firstGap = gaps.count
     for (key, value) in dictionary {
       try encode(key) {
         items.noteKey(end: out.count)
@@ -120,11 +134,18 @@ extension EncodingEngine {
       endMember()
     }
     items.sort(&out)
+    if gaps.count > firstGap { items.moveGaps(&gaps[firstGap...]) }
     closeTop()
   }
 
   /// Writes a dictionary as an array of keys and values in turn, the pairs sorted.
   func encodePairs<Key: Encodable, Value: Encodable>(_ dictionary: [Key: Value]) throws {
+    try withoutGaps { try encodeSortedPairs(dictionary) }
+  }
+
+  private func encodeSortedPairs<Key: Encodable, Value: Encodable>(
+    _ dictionary: [Key: Value]
+  ) throws {
     try pushCollection(.unkeyed)
     var items = SortedItems(start: out.count)
     for (key, value) in dictionary {
@@ -206,6 +227,28 @@ struct SortedItems {
       writer.append(UInt8(ascii: ","))
     }
     writer.moveTail(from: sorted, to: start)
+  }
+
+  /// Moves gaps to where their items are after sorting.
+  func moveGaps(_ gaps: inout ArraySlice<Skeleton.Gap>) {
+    // Both ascend by where they stood, so one walk finds the item of each gap.
+    let starts = items.map(\.start).sorted()
+    var place = 0
+    var gapsByStart: [Int: [Skeleton.Gap]] = [:]
+    for gap in gaps {
+      while place + 1 < starts.count, starts[place + 1] <= gap.offset { place += 1 }
+      gapsByStart[starts[place], default: []].append(gap)
+    }
+    var moved: [Skeleton.Gap] = []
+    var position = start
+    for item in items {
+      for var gap in gapsByStart[item.start] ?? [] {
+        gap.offset += position - item.start
+        moved.append(gap)
+      }
+      position += item.end - item.start + 1
+    }
+    gaps = moved[...]
   }
 
   /// Less than zero when the bytes of the first range come first.

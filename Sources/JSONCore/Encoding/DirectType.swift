@@ -87,7 +87,7 @@ extension Float: DirectType {
 
 extension String: DirectType {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
-    engine.out.write(value(at: source))
+    engine.writeOrLeaveOut(value(at: source))
   }
 }
 

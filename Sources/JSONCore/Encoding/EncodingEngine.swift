@@ -49,6 +49,15 @@ final class EncodingEngine: @unchecked Sendable {
   @exclusivity(unchecked) var limits = JSONLimits.standard
   @exclusivity(unchecked) var directTypes = DirectTypes()
 
+  /// Whether large values are left out of the text, to be compared instead (see `Skeleton`).
+  @exclusivity(unchecked) var leavesGaps = false
+
+  /// What was left out.
+  @exclusivity(unchecked) var gaps: [Skeleton.Gap] = []
+
+  /// How types can be compared, as far as it was asked.
+  @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
+
   private init() {
     frames = .allocate(capacity: frameCapacity)
     frames.initialize(to: EncodingFrame(serial: 0, start: 0, keyBase: 0))
@@ -102,6 +111,8 @@ final class EncodingEngine: @unchecked Sendable {
     memberKeys.removeAll()
     ownedKeys.removeAll(keepingCapacity: true)
     ownedPaths.removeAll(keepingCapacity: true)
+    leavesGaps = false
+    gaps = []
   }
 
   /// Encodes a root value.
@@ -249,13 +260,15 @@ final class EncodingEngine: @unchecked Sendable {
     var memberKeys: Int
     var ownedKeys: Int
     var ownedPaths: Int
+    var gaps: Int
   }
 
   @inline(__always)
   func mark() -> Mark {
     Mark(
       level: top, length: out.count, nesting: nesting, memberKeys: memberKeys.count,
-      ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count)
+      ownedKeys: ownedKeys.count, ownedPaths: ownedPaths.count,
+      gaps: gaps.count)
   }
 
   /// Forgets everything since `mark`: someone may catch the error and go on without the member.
@@ -268,6 +281,7 @@ final class EncodingEngine: @unchecked Sendable {
     memberKeys.truncate(to: mark.memberKeys)
     ownedKeys.removeSubrange(mark.ownedKeys...)
     ownedPaths.removeSubrange(mark.ownedPaths...)
+    gaps.removeSubrange(mark.gaps...)
     failure = nil
   }
 }

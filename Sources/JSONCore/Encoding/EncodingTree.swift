@@ -184,7 +184,7 @@ extension EncodingEngine {
       frames[top].edge = .path(ownedPaths.count)
       ownedPaths.append(path)
       nesting = depth
-      try encode(value)
+      try withoutGaps { try encode(value) }
       let bytes = out.bytes(from: start.length)
       goBack(to: start)
       return bytes

@@ -54,6 +54,7 @@ extension StateForm {
   /// form.undo()
   /// assert(form.state == "")
   /// ```
+  @discardableResult
   public func undoGroup<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -82,12 +83,13 @@ extension StateForm {
   }
 
   /// The group that changes belong to now.
+  @usableFromInline
   var openGroup: UndoGroup? {
     groupDepth > 0 ? UndoGroup(number: groupNumber) : nil
   }
 
-  /// Whether something may change before an undo's turn comes: the answer is then found out later.
+  /// Whether a change may be made before an undo's turn comes; the answer is then found out later.
   private var mayChangeFirst: Bool {
-    kernel.isBusy || kernel.waitingCount > 0
+    kernel.waitingCount > 0
   }
 }

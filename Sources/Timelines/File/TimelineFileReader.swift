@@ -136,7 +136,9 @@ extension TimelineFileReader {
     do {
       slice = try JSONSlice(validating: bytes)
     } catch {
-      guard hasHeader else { throw fail(.header(HeaderError(.json(error.reason), at: error.offset))) }
+      guard hasHeader else {
+        throw fail(.header(HeaderError(.json(error.reason), at: error.offset)))
+      }
       return try skip(.entry(EntryError(.json(error.reason), at: error.offset)), bytes: count)
     }
     try take(slice, bytes: count, body)

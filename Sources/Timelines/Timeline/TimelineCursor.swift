@@ -28,12 +28,12 @@ public struct TimelineCursor: Sendable {
   /// At a moment that is not known the cursor keeps what it has.
   public mutating func move(to seq: Int64) -> Moment? {
     guard let index = timeline.index(of: seq) else {
-      let place = timeline.lost.lastIndex(whereSorted: { $0.seqs.lowerBound <= seq })
+      let place = timeline.lost.lastSortedIndex(where: { $0.seqs.lowerBound <= seq })
       return place.map { timeline.lost[$0] }.flatMap { $0.seqs.contains(seq) ? .lost($0) : nil }
     }
     let entry = timeline.entries[index]
     guard !entry.isThinned else { return .thinned(omitted: entry.omitted) }
-    guard let place = timeline.keyframes.lastIndex(whereSorted: { $0 <= index }) else {
+    guard let place = timeline.keyframes.lastSortedIndex(where: { $0 <= index }) else {
       return .thinned(omitted: nil)
     }
     return .known(snapshot(at: index, keyframe: timeline.keyframes[place]))
@@ -59,12 +59,15 @@ public struct TimelineCursor: Sendable {
         trail.append((position, snapshot))
       }
     }
-    if trail.count > Self.keptCount { halveTrail() }
+    if trail.count > Self.keptLimit { halveTrail() }
     return snapshot
   }
 
   /// Moments share what did not change between them; this bounds what did.
-  private static let keptCount = 256
+  static let keptLimit = 256
+
+  /// The number of moments that are kept.
+  var keptCount: Int { trail.count }
 
   /// Gives up every second moment but the last.
   private mutating func halveTrail() {

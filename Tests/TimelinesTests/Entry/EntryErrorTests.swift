@@ -76,7 +76,7 @@ struct EntryErrorTests {
       "restored", seq: 1, at: 26),
     Bad(
       #"{"seq":1,"t":3,"state":1,"restored":{"timeline":"\#(sampleID)","seq":4},"jump":true}"#,
-      .excludes("restored"), "jump", seq: 1, at: 102),
+      .excludes("restored"), "jump", seq: 1, at: 103),
     // Values with a form of their own.
     Bad(
       #"{"seq":1,"t":3,"state":1,"outputState":[]}"#, .expected("an object"), "outputState",

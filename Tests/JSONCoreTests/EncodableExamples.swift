@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A value whose type does something out of the ordinary when it is encoded.
-struct AwkwardValue: CustomTestStringConvertible, Sendable {
+struct EncodableExample: CustomTestStringConvertible, Sendable {
   let name: String
   let value: any Encodable & Sendable
 
@@ -17,7 +17,7 @@ struct AwkwardValue: CustomTestStringConvertible, Sendable {
   static let userInfo: [CodingUserInfoKey: any Sendable] =
     key.map { [$0: "hello" as any Sendable] } ?? [:]
 
-  static let all: [AwkwardValue] = [
+  static let all: [EncodableExample] = [
     .init("every scalar", Scalars()),
     .init("integers at their limits", Limits()),
     .init("wide integers", [Int128(Int64.max) + 1, Int128(-5)]),
@@ -285,7 +285,7 @@ struct Flattened: Encodable, Sendable {
 struct ReadsUserInfo: Encodable, Sendable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(AwkwardValue.key.flatMap { encoder.userInfo[$0] as? String })
+    try container.encode(EncodableExample.key.flatMap { encoder.userInfo[$0] as? String })
   }
 }
 

@@ -1,0 +1,146 @@
+/// A value's JSON text in which large parts are left out, each replaced by one zero byte.
+///
+/// Canonical text has no zero byte of its own, as control characters are escaped.
+struct Skeleton {
+  var bytes: [UInt8]
+  var gaps: [Gap]
+
+  /// A part that was left out: the value itself, to be compared with what comes in its place.
+  struct Gap {
+    /// Where its zero byte stands.
+    var offset: Int
+    var value: any LargeValue
+    /// The number of arrays and objects around it.
+    var nesting: Int
+    /// The bytes of its text, as far as known.
+    var byteCount: Int?
+  }
+
+  static let mark: UInt8 = 0
+
+  /// The gaps in a range of the bytes.
+  func gaps(in range: Range<Int>) -> Range<Int> {
+    if gaps.isEmpty { return 0..<0 }
+    return firstGap(from: range.lowerBound)..<firstGap(from: range.upperBound)
+  }
+
+  private func firstGap(from offset: Int) -> Int {
+    var (low, high) = (0, gaps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if gaps[middle].offset < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Walking the text, which our own writer made and which is therefore valid
+
+  /// Where the value ends that starts there.
+  func end(ofValueAt start: Int) -> Int {
+    var position = start
+    var depth = 0
+    repeat {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        position = end(ofStringAt: position)
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        position += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        position += 1
+      case UInt8(ascii: ","), UInt8(ascii: ":"), Self.mark:
+        position += 1
+      default:
+        position = end(ofWordAt: position)
+      }
+    } while depth > 0
+    return position
+  }
+
+  /// Where the string ends, behind its quote.
+  func end(ofStringAt start: Int) -> Int {
+    var position = start + 1
+    while bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return position + 1
+  }
+
+  private func end(ofWordAt start: Int) -> Int {
+    var position = start
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): return position
+      default: position += 1
+      }
+    }
+    return position
+  }
+
+  /// A member of an object: the text between the key's quotes, and the value.
+  struct Member {
+    var key: Range<Int>
+    var value: Range<Int>
+  }
+
+  /// The members from there to the end of the object; `start` is behind the brace or a comma.
+  func members(from start: Int) -> [Member] {
+    var result: [Member] = []
+    var position = start
+    while bytes[position] == UInt8(ascii: "\"") {
+      let keyEnd = end(ofStringAt: position)
+      let valueEnd = end(ofValueAt: keyEnd + 1)
+      result.append(Member(key: position + 1..<keyEnd - 1, value: keyEnd + 1..<valueEnd))
+      position = bytes[valueEnd] == UInt8(ascii: ",") ? valueEnd + 1 : valueEnd
+    }
+    return result
+  }
+
+  /// The elements of the array that starts there.
+  func elements(ofArrayAt start: Int) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var position = start + 1
+    while bytes[position] != UInt8(ascii: "]") {
+      let end = end(ofValueAt: position)
+      result.append(position..<end)
+      position = bytes[end] == UInt8(ascii: ",") ? end + 1 : end
+    }
+    return result
+  }
+}
+
+extension Skeleton {
+  /// What makes an element the same one, though it may have changed: its `id` when it is an object
+  /// with one, a string or a number; else all of it.
+  func elementKey(_ element: Range<Int>) -> [UInt8] {
+    if bytes[element.lowerBound] == UInt8(ascii: "{") {
+      for member in members(from: element.lowerBound + 1) {
+        guard bytes[member.key].elementsEqual("id".utf8) else { continue }
+        switch bytes[member.value.lowerBound] {
+        case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+          return [1] + bytes[member.value]
+        default: break
+        }
+      }
+    }
+    return gaps(in: element).reduce([0] + bytes[element]) { $0 + gaps[$1].value.storage.bytes }
+  }
+
+  /// Writes a range of the text with nothing left out. Returns the gaps with their sizes.
+  func write(
+    _ range: Range<Int>, to writer: inout JSONWriter, engine: EncodingEngine
+  ) throws -> [Gap] {
+    var gaps = gaps
+    var position = range.lowerBound
+    for index in self.gaps(in: range) {
+      writer.append(bytes[position..<gaps[index].offset])
+      let text = try engine.wholeText(of: gaps[index].value, nesting: gaps[index].nesting)
+      writer.append(text)
+      gaps[index].byteCount = text.count
+      position = gaps[index].offset + 1
+    }
+    writer.append(bytes[position..<range.upperBound])
+    return gaps
+  }
+}

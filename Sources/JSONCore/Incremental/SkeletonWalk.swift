@@ -1,0 +1,281 @@
+/// A walk over two values' texts that notes where they differ.
+///
+/// Where both have a gap, the values that were left out are compared; where only one has, or other
+/// things differ, texts are written.
+final class SkeletonWalk {
+  private let old: Skeleton
+  private(set) var new: Skeleton
+  private let difference: ValueDifference
+
+  /// By how much the values of gaps that stand for one another have grown, by the old gap's place.
+  private var growthOfGaps: [Int: Int] = [:]
+  private var pairedNewGaps: Set<Int> = []
+
+  init(old: Skeleton, new: Skeleton, difference: ValueDifference) {
+    self.old = old
+    self.new = new
+    self.difference = difference
+  }
+
+  /// Notes the difference of the whole values.
+  func visitRoot() throws {
+    if !isIdentical(0..<old.bytes.count, 0..<new.bytes.count) { _ = try visit(0, 0) }
+  }
+
+  /// By how many bytes the new text, with nothing left out, is longer.
+  func growth() throws -> Int {
+    var growth = new.bytes.count - old.bytes.count
+    for value in growthOfGaps.values { growth += value }
+    // A gap is a byte already.
+    for index in new.gaps.indices where !pairedNewGaps.contains(index) {
+      growth += try byteCount(ofNewGap: index) - 1
+    }
+    for (index, gap) in old.gaps.enumerated() where growthOfGaps[index] == nil {
+      growth -= try (gap.byteCount ?? text(of: gap).count) - 1
+    }
+    return growth
+  }
+
+  // MARK: Values
+
+  /// Visits the values that start there; returns where they end.
+  private func visit(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
+    let kind = old.bytes[oldStart]
+    if kind == new.bytes[newStart] {
+      switch kind {
+      case UInt8(ascii: "{"): return try visitObjects(oldStart, newStart)
+      case UInt8(ascii: "["): return try visitArrays(oldStart, newStart)
+      case Skeleton.mark:
+        try visitGaps(oldStart, newStart)
+        return (oldStart + 1, newStart + 1)
+      default: break
+      }
+    }
+    // Scalars that differ, or values of different kinds.
+    let newEnd = new.end(ofValueAt: newStart)
+    try difference.noteReplacement { try write(newStart..<newEnd, to: &$0) }
+    return (old.end(ofValueAt: oldStart), newEnd)
+  }
+
+  private func visitObjects(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
+    let mark = difference.mark()
+    var (oldPlace, newPlace) = (oldStart + 1, newStart + 1)
+    // Members mostly come in the same order; what follows the first other key is paired by key.
+    while old.bytes[oldPlace] == UInt8(ascii: "\""), new.bytes[newPlace] == UInt8(ascii: "\"") {
+      let (oldKeyEnd, newKeyEnd) = (old.end(ofStringAt: oldPlace), new.end(ofStringAt: newPlace))
+      let (oldKey, newKey) = (oldPlace + 1..<oldKeyEnd - 1, newPlace + 1..<newKeyEnd - 1)
+      guard hasSameBytes(oldKey, newKey) else { break }
+      let oldValue = oldKeyEnd + 1..<old.end(ofValueAt: oldKeyEnd + 1)
+      let newValue = newKeyEnd + 1..<new.end(ofValueAt: newKeyEnd + 1)
+      try visitMember(newKey, oldValue, newValue)
+      (oldPlace, newPlace) = (oldValue.upperBound, newValue.upperBound)
+      if old.bytes[oldPlace] == UInt8(ascii: ",") { oldPlace += 1 }
+      if new.bytes[newPlace] == UInt8(ascii: ",") { newPlace += 1 }
+    }
+    let (oldRest, newRest) = (old.members(from: oldPlace), new.members(from: newPlace))
+    try visitMembers(oldRest, newRest)
+    let oldEnd = (oldRest.last?.value.upperBound ?? oldPlace) + 1
+    let newEnd = (newRest.last?.value.upperBound ?? newPlace) + 1
+    try settle(mark, newStart..<newEnd)
+    return (oldEnd, newEnd)
+  }
+
+  private func visitMember(
+    _ key: Range<Int>, _ oldValue: Range<Int>, _ newValue: Range<Int>
+  ) throws {
+    if isIdentical(oldValue, newValue) { return }
+    try difference.at(key: new.bytes[key]) {
+      _ = try visit(oldValue.lowerBound, newValue.lowerBound)
+    }
+  }
+
+  /// Members in any order.
+  private func visitMembers(_ oldRest: [Skeleton.Member], _ newRest: [Skeleton.Member]) throws {
+    if oldRest.isEmpty, newRest.isEmpty { return }
+    var places: [ArraySlice<UInt8>: Int] = [:]
+    for (place, member) in newRest.enumerated() { places[new.bytes[member.key]] = place }
+    var isPaired = [Bool](repeating: false, count: newRest.count)
+    for member in oldRest {
+      if let place = places[old.bytes[member.key]] {
+        isPaired[place] = true
+        try visitMember(newRest[place].key, member.value, newRest[place].value)
+      } else {
+        difference.at(key: old.bytes[member.key]) { difference.noteRemoval() }
+      }
+    }
+    for (place, member) in newRest.enumerated() where !isPaired[place] {
+      try difference.at(key: new.bytes[member.key]) {
+        try difference.noteAddition { try write(member.value, to: &$0) }
+      }
+    }
+  }
+
+  private func visitArrays(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
+    let mark = difference.mark()
+    let (oldElements, newElements) = (
+      old.elements(ofArrayAt: oldStart), new.elements(ofArrayAt: newStart)
+    )
+    try visitElements(oldElements, newElements, firstIndex: 0, following: 0)
+    let oldEnd = (oldElements.last?.upperBound ?? oldStart + 1) + 1
+    let newEnd = (newElements.last?.upperBound ?? newStart + 1) + 1
+    try settle(mark, newStart..<newEnd)
+    return (oldEnd, newEnd)
+  }
+
+  private func settle(_ mark: ValueDifference.Mark, _ value: Range<Int>) throws {
+    try difference.settle(
+      mark, leastByteCount: leastByteCount(of: value), byteCount: try byteCount(of: value)
+    ) {
+      try write(value, to: &$0)
+    }
+  }
+
+  // MARK: Elements
+
+  /// Notes how a stretch of an array changed.
+  ///
+  /// Elements are matched by their common beginning and end, then by the member `id` of objects
+  /// that have one, else by being equal; what lies between is taken in pairs.
+  ///
+  /// - Parameters:
+  ///   - firstIndex: Where the stretch begins in the whole array.
+  ///   - following: The elements after the stretch.
+  func visitElements(
+    _ oldElements: [Range<Int>], _ newElements: [Range<Int>], firstIndex: Int, following: Int
+  ) throws {
+    let shorter = min(oldElements.count, newElements.count)
+    var first = 0
+    while first < shorter, isIdentical(oldElements[first], newElements[first]) { first += 1 }
+    var last = 0
+    while last < shorter - first,
+      isIdentical(
+        oldElements[oldElements.count - 1 - last], newElements[newElements.count - 1 - last])
+    {
+      last += 1
+    }
+    let (oldEnd, newEnd) = (oldElements.count - last, newElements.count - last)
+    var (oldPlace, newPlace) = (first, first)
+    for match in matches(oldElements[first..<oldEnd], newElements[first..<newEnd]) {
+      while oldPlace < match.old, newPlace < match.new {
+        try visitElement(oldElements[oldPlace], newElements[newPlace], firstIndex + newPlace)
+        (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
+      }
+      while oldPlace < match.old {
+        difference.at(index: firstIndex + newPlace) { difference.noteRemoval() }
+        oldPlace += 1
+        difference.noteShift(of: oldElements.count - oldPlace + following)
+      }
+      while newPlace < match.new {
+        try difference.at(index: firstIndex + newPlace) {
+          try difference.noteAddition { try write(newElements[newPlace], to: &$0) }
+        }
+        difference.noteShift(of: oldElements.count - oldPlace + following)
+        newPlace += 1
+      }
+      guard match.old < oldEnd else { break }
+      try visitElement(oldElements[oldPlace], newElements[newPlace], firstIndex + newPlace)
+      (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
+    }
+  }
+
+  private func visitElement(_ oldValue: Range<Int>, _ newValue: Range<Int>, _ index: Int) throws {
+    if isIdentical(oldValue, newValue) { return }
+    try difference.at(index: index) {
+      _ = try visit(oldValue.lowerBound, newValue.lowerBound)
+    }
+  }
+
+  /// The places of elements that stand for one another, ascending, and the two ends.
+  private func matches(
+    _ oldElements: ArraySlice<Range<Int>>, _ newElements: ArraySlice<Range<Int>>
+  ) -> [SequenceMatch] {
+    let end = SequenceMatch(old: oldElements.endIndex, new: newElements.endIndex)
+    guard !oldElements.isEmpty, !newElements.isEmpty,
+      max(oldElements.count, newElements.count) > 1
+    else { return [end] }
+    var symbols: [[UInt8]: Int] = [:]
+    func number(_ elements: ArraySlice<Range<Int>>, _ skeleton: Skeleton) -> [Int] {
+      elements.map { element in
+        let key = skeleton.elementKey(element)
+        if let symbol = symbols[key] { return symbol }
+        symbols[key] = symbols.count
+        return symbols.count - 1
+      }
+    }
+    let oldSymbols = number(oldElements, old)
+    let matches = SequenceAlignment.matches(oldSymbols, number(newElements, new)).map {
+      SequenceMatch(old: $0.old + oldElements.startIndex, new: $0.new + newElements.startIndex)
+    }
+    return matches + [end]
+  }
+
+  // MARK: Gaps
+
+  private func visitGaps(_ oldStart: Int, _ newStart: Int) throws {
+    let oldIndex = old.gaps(in: oldStart..<oldStart + 1).lowerBound
+    let newIndex = new.gaps(in: newStart..<newStart + 1).lowerBound
+    let (oldGap, newGap) = (old.gaps[oldIndex], new.gaps[newIndex])
+    if newGap.value.isIdentical(to: oldGap.value) { return pair(oldIndex, newIndex, growth: 0) }
+    let mark = difference.mark()
+    let growth = try newGap.value.noteDifference(
+      from: oldGap.value, nesting: newGap.nesting, in: difference)
+    if let growth {
+      pair(oldIndex, newIndex, growth: growth)
+      try settle(mark, newStart..<newStart + 1)
+    } else {
+      try difference.noteReplacement { try write(newStart..<newStart + 1, to: &$0) }
+    }
+  }
+
+  private func pair(_ oldIndex: Int, _ newIndex: Int, growth: Int) {
+    growthOfGaps[oldIndex] = growth
+    pairedNewGaps.insert(newIndex)
+    if let known = old.gaps[oldIndex].byteCount { new.gaps[newIndex].byteCount = known + growth }
+  }
+
+  /// Whether both texts are the same and what was left out of them is the same storage.
+  private func isIdentical(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> Bool {
+    guard hasSameBytes(oldRange, newRange) else { return false }
+    let (oldGaps, newGaps) = (old.gaps(in: oldRange), new.gaps(in: newRange))
+    for (oldIndex, newIndex) in zip(oldGaps, newGaps) {
+      guard new.gaps[newIndex].value.isIdentical(to: old.gaps[oldIndex].value) else {
+        return false
+      }
+    }
+    for (oldIndex, newIndex) in zip(oldGaps, newGaps) { pair(oldIndex, newIndex, growth: 0) }
+    return true
+  }
+
+  // Safe: the ranges are slices of the arrays that lend the pointers, which checks them.
+  private func hasSameBytes(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> Bool {
+    guard oldRange.count == newRange.count else { return false }
+    return old.bytes[oldRange].withUnsafeBytes { old in
+      new.bytes[newRange].withUnsafeBytes { old.hasSameBytes(as: $0) }
+    }
+  }
+
+  // MARK: Whole texts of new values
+
+  private func write(_ range: Range<Int>, to writer: inout JSONWriter) throws {
+    new.gaps = try new.write(range, to: &writer, engine: difference.engine)
+  }
+
+  private func text(of gap: Skeleton.Gap) throws -> [UInt8] {
+    try difference.engine.wholeText(of: gap.value, nesting: gap.nesting)
+  }
+
+  private func byteCount(ofNewGap index: Int) throws -> Int {
+    if let known = new.gaps[index].byteCount { return known }
+    let count = try text(of: new.gaps[index]).count
+    new.gaps[index].byteCount = count
+    return count
+  }
+
+  private func byteCount(of range: Range<Int>) throws -> Int {
+    try new.gaps(in: range).reduce(range.count) { try $0 + byteCount(ofNewGap: $1) - 1 }
+  }
+
+  private func leastByteCount(of range: Range<Int>) -> Int {
+    new.gaps(in: range).reduce(range.count) { $0 + new.gaps[$1].value.leastByteCount - 1 }
+  }
+}

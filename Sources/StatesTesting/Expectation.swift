@@ -1,0 +1,126 @@
+public import StatesCore
+
+/// Begins an expectation of a state.
+///
+/// Works in Swift Testing, XCTest and Quick alike: what is not met is thrown.
+///
+/// ```swift
+/// struct Commute: Reducible, Equatable {
+///   var isOnline = true
+///   var departures = ["10:00", "10:20"]
+///   enum Event { case wentOffline, wentOnline }
+///   static func reduce(state: Commute, event: Event) -> Commute {
+///     switch event {
+///     case .wentOffline: Commute(isOnline: false, departures: [])
+///     case .wentOnline: Commute(isOnline: true, departures: state.departures)
+///     }
+///   }
+///   static var outputs: Outputs<Commute> { Output("departures", \.departures) }
+/// }
+/// try expect(Commute()).after(.wentOffline).toTurn { $0.departures.isEmpty }
+/// try expect(Commute())
+///   .after(.wentOffline, .wentOnline).to(\.isOnline, equal: true)
+///   .after(.wentOffline).to(output: "departures", equal: [String]())
+/// ```
+public func expect<State: Reducible>(_ state: State) -> Expectation<State> {
+  Expectation(state: state, trail: Trail(start: state))
+}
+
+/// A state, and how it came about; see ``expect(_:)``.
+///
+/// ```swift
+/// struct Door: Reducible, Equatable {
+///   var isOpen = false
+///   enum Event { case opened }
+///   static func reduce(state: Door, event: Event) -> Door { Door(isOpen: true) }
+/// }
+/// let expectation: Expectation<Door> = expect(Door()).after(.opened)
+/// try expectation.to(equal: Door(isOpen: true))
+/// ```
+public struct Expectation<State: Reducible> {
+  /// The state after all events so far.
+  public let state: State
+  let trail: Trail
+
+  /// The state after some more events, one after the other.
+  public func after(_ events: State.Event...) -> Expectation {
+    after(events)
+  }
+
+  /// The state after some more events, one after the other.
+  public func after(_ events: [State.Event]) -> Expectation {
+    var state = self.state
+    var trail = self.trail
+    for event in events {
+      let next = State.reduce(state: state, event: event)
+      trail.add(event: event, from: state, to: next)
+      state = next
+    }
+    return Expectation(state: state, trail: trail)
+  }
+
+  /// Throws unless `condition` holds for the state.
+  @discardableResult
+  public func toTurn(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column, _ condition: (State) -> Bool
+  ) throws -> Expectation {
+    try check(
+      condition(state), "\(State.self) to turn into what the closure describes",
+      "it did not", at: (fileID, filePath, line, column))
+  }
+
+  /// Throws when `condition` holds for the state.
+  @discardableResult
+  public func notToTurn(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column, _ condition: (State) -> Bool
+  ) throws -> Expectation {
+    try check(
+      !condition(state), "\(State.self) not to turn into what the closure describes",
+      "it did", at: (fileID, filePath, line, column))
+  }
+
+  /// Throws unless a value of the state, mostly an output, is `expected`.
+  @discardableResult
+  public func to<Value: Equatable>(
+    _ value: (State) -> Value, equal expected: Value, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) throws -> Expectation {
+    let found = value(state)
+    return try check(
+      found == expected, "the value to equal \(describe(expected))",
+      "it is \(describe(found))", at: (fileID, filePath, line, column))
+  }
+
+  func check(
+    _ isMet: Bool, _ expected: String, _ found: String,
+    at place: (fileID: String, filePath: String, line: Int, column: Int)
+  ) throws -> Expectation {
+    guard !isMet else { return self }
+    let failure = ExpectationFailure(
+      text: """
+        Expected \(expected) \(trail.events), but \(found).
+          at \(place.fileID):\(place.line):\(place.column)
+        \(trail)
+        """,
+      fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
+    guard let onFailure else { throw failure }
+    onFailure(failure)
+    return self
+  }
+}
+
+extension Expectation where State: Equatable {
+  /// Throws unless the state equals another; the text names the properties that differ.
+  @discardableResult
+  public func to(
+    equal expected: State, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
+  ) throws -> Expectation {
+    try check(
+      state == expected, "\(State.self) to equal another",
+      "these differ:\n\(differences(from: expected, to: state))",
+      at: (fileID, filePath, line, column))
+  }
+}

@@ -1,0 +1,31 @@
+/// Why an expectation of a state is not met: what was expected, where, and how the state got there.
+///
+/// It is thrown, so it is seen by every test runner without an import of any.
+///
+/// ```swift
+/// struct Coin: Reducible {
+///   var isHeads = true
+///   enum Event { case flipped }
+///   static func reduce(state: Coin, event: Event) -> Coin { Coin(isHeads: !state.isHeads) }
+/// }
+/// do {
+///   try expect(Coin()).after(.flipped).toTurn { $0.isHeads }
+/// } catch let failure as ExpectationFailure {
+///   print(failure.text, failure.line)
+/// }
+/// ```
+public struct ExpectationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The whole story, for people.
+  public let text: String
+  /// Module and file of the expectation.
+  public let fileID: String
+  /// The file's path at the time of compilation.
+  public let filePath: String
+  /// The line of the expectation, from 1.
+  public let line: Int
+  /// The column of the expectation, from 1.
+  public let column: Int
+
+  /// The text; what test runners show.
+  public var description: String { text }
+}

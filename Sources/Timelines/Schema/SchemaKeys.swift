@@ -1,0 +1,44 @@
+/// The keys that a Codable type declares.
+struct SchemaKeys<Key: CodingKey> {
+  /// A key, and the name of its case in the source.
+  struct Entry {
+    var name: String
+    var key: Key
+  }
+
+  /// The keys in the order of the source.
+  let entries: [Entry]
+
+  /// Finds the keys of an enum, which is how they are declared as a rule; `nil` for other types.
+  init?(_ type: Key.Type) {
+    guard let cases = TypeMetadata.cases(of: type), !cases.isEmpty,
+      let values = EnumValues.all(type, count: cases.count),
+      cases.allSatisfy({ !$0.hasType })
+    else { return nil }
+    entries = zip(cases, values).map { Entry(name: $0.name, key: $1) }
+  }
+}
+
+/// The values of enums without payloads.
+enum EnumValues {
+  /// All values of an enum whose `count` cases have no payload, in the order of the source; `nil`
+  /// where it is not laid out as Swift lays out such enums.
+  ///
+  /// Safe: an enum without payloads is the number of its case in the fewest whole bytes that hold
+  /// the highest one, and nothing when it has one case. The size is checked, and no number reaches
+  /// `count`. Enums imported from C are as large as their raw type, which is larger than that; the
+  /// caller saw that no case has a payload.
+  static func all<Value>(_ type: Value.Type, count: Int) -> [Value]? {
+    // Safe: the size is the one that the bits have, and no number reaches `count`.
+    switch (MemoryLayout<Value>.size, count) {
+    case (0, 1):
+      return [unsafeBitCast((), to: Value.self)]
+    case (1, 2...256):
+      return (0..<count).map { unsafeBitCast(UInt8($0), to: Value.self) }
+    case (2, 257...65_536):
+      return (0..<count).map { unsafeBitCast(UInt16($0), to: Value.self) }
+    default:
+      return nil
+    }
+  }
+}
