@@ -10,6 +10,13 @@ extension Group {
       Metric(
         "encode.full_1k_vs_jsonencoder", "times as fast as JSONEncoder, 1 KB state",
         goal: .atLeast(4)),
+      Metric(
+        "encode.one_change_in_10k_items_vs_jsonencoder",
+        "times as fast as JSONEncoder: patch, and full bytes when due, 1 MB state",
+        goal: .atLeast(200)),
+      Metric(
+        "encode.one_change_in_10k_items_with_release_vs_jsonencoder",
+        "the same, releasing the value before last within the time"),
       Metric("encode.scan_vs_memcpy", "times the time of memcpy, validating 1 MB (less is better)"),
     ]
   ) { measure in
@@ -28,6 +35,10 @@ extension Group {
     values["encode.full_1k_vs_jsonencoder"] = full[1] / full[0]
 
     let large = LargeState(seed: 2)
+    let changes = try OneChange(large).measure(measure, jsonEncoder: theirs)
+    values["encode.one_change_in_10k_items_vs_jsonencoder"] = changes.ratio
+    values["encode.one_change_in_10k_items_with_release_vs_jsonencoder"] = changes.ratioWithRelease
+
     let text = try ours.encode(large)
     var copy = [UInt8](repeating: 0, count: text.count)
     let scan = try measure.inTurns([

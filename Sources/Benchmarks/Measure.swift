@@ -1,26 +1,35 @@
+import Foundation
+
 /// How to time things on a machine that others use too.
 ///
-/// What is compared runs in turns within one process, a round of each after the other, so that a
-/// slow moment hits both; the median of the rounds leaves the worst moments out.
+/// Three things keep others out of the result. What is compared runs in turns within one process,
+/// a short round of each after the other, so that a slow moment hits both. Rounds are timed by what
+/// the thread's clock says, which stands still while others have the processor. And medians leave
+/// the worst moments out. What remains is that others push our data out of the caches.
 struct Measure: Sendable {
   /// Whether a look is enough.
   let isQuick: Bool
 
-  /// Rounds of each contender. An odd number has a median of its own.
-  var rounds: Int { isQuick ? 7 : 31 }
+  /// A round lasts at least this long in nanoseconds: far above what reading the clock takes, and
+  /// below the scheduler's slices, so that most rounds are not interrupted at all.
+  private let roundLength = 500_000.0
 
-  /// A round lasts at least this long, far above the clock's 25 ns and what a timer interrupt
-  /// takes.
-  private var roundLength: Duration { isQuick ? .milliseconds(2) : .milliseconds(10) }
+  /// How long a comparison may take in nanoseconds, and how many rounds it has in any case.
+  private var budget: Double { isQuick ? 5e8 : 4e9 }
+
+  /// The rounds of something that has rounds of its own; odd, so that one is the median.
+  var rounds: Int { isQuick ? 7 : 31 }
 
   /// The median nanoseconds that one call of each takes.
   func inTurns(_ contenders: [() throws -> Void]) throws -> [Double] {
     let counts = try contenders.map { try calls(of: $0) }
     var times = [[Double]](repeating: [], count: contenders.count)
-    for _ in 0..<rounds {
+    var spent = 0.0
+    while spent < budget || times[0].count < rounds {
       for (index, contender) in contenders.enumerated() {
         let time = try time { for _ in 0..<counts[index] { try contender() } }
         times[index].append(time / Double(counts[index]))
+        spent += time
       }
     }
     return times.map(Self.median)
@@ -31,18 +40,22 @@ struct Measure: Sendable {
     var count = 1
     while true {
       let time = try time { for _ in 0..<count { try contender() } }
-      if time >= Double(roundLength.components.attoseconds / 1_000_000_000) { return count }
+      if time >= roundLength { return count }
       count *= 2
     }
   }
 
-  /// The nanoseconds that a call of `body` takes.
+  /// The nanoseconds for which this thread has the processor while `body` runs.
   func time(_ body: () throws -> Void) rethrows -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = Self.threadTime()
     try body()
-    let (seconds, attoseconds) = (clock.now - start).components
-    return Double(seconds) * 1e9 + Double(attoseconds) * 1e-9
+    return Self.threadTime() - start
+  }
+
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
   /// The middle one of some numbers.

@@ -94,6 +94,13 @@ struct LargeState: Codable, Sendable {
     }
   }
 
+  /// The same state with storage for the items of its own; what they hold is shared.
+  var unshared: LargeState {
+    var copy = self
+    copy.items = items.map { $0 }
+    return copy
+  }
+
   /// The state after one event: one item counts one more.
   func changed(at index: Int) -> LargeState {
     var next = self

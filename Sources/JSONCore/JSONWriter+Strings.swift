@@ -103,6 +103,25 @@ extension JSONWriter {
       : UInt8(ascii: isUppercase ? "A" : "a") + (nibble - 10)
   }
 
+  /// Writes sixteen bytes as a UUID's string with its quotes, in capitals as Foundation does.
+  mutating func writeUUID(_ bytes: UnsafeRawBufferPointer) {
+    // 32 digits, four hyphens, two quotes.
+    reserve(38)
+    var place = cursor
+    @inline(__always) func put(_ byte: UInt8) {
+      place.pointee = byte
+      place += 1
+    }
+    put(UInt8(ascii: "\""))
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { put(UInt8(ascii: "-")) }
+      put(Self.hexDigit(byte >> 4, isUppercase: true))
+      put(Self.hexDigit(byte & 0xF, isUppercase: true))
+    }
+    put(UInt8(ascii: "\""))
+    advance(by: 38)
+  }
+
   /// Writes bytes as a base64 string with its quotes (RFC 4648, padded).
   package mutating func writeBase64(_ bytes: UnsafeRawBufferPointer) {
     let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

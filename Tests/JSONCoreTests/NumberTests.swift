@@ -32,7 +32,7 @@ struct NumberTests {
       pairs.append((text, Self.neighbour(of: text, using: &random)))
     }
     let answers = try PythonOracle.answers(
-      of: "numbers.py", to: pairs.map { $0.0 + " " + $0.1 })
+      of: "number_order.py", to: pairs.map { $0.0 + " " + $0.1 })
     for (index, (leftText, rightText)) in pairs.enumerated() {
       let left = try #require(JSON.Number(text: leftText))
       let right = try #require(JSON.Number(text: rightText))

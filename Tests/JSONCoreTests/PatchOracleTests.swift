@@ -20,7 +20,7 @@ struct PatchOracleTests {
       let patch = Patch.difference(from: old, to: new)
       return (["from": old, "to": new, "patch": patch.json] as JSON).plainText
     }
-    let answers = try PythonOracle.answers(of: "patch.py", to: questions)
+    let answers = try PythonOracle.answers(of: "json_patch.py", to: questions)
     var compared = 0
     for (index, pair) in pairs.enumerated() {
       let answer = try JSON(parsing: answers[index])
@@ -62,7 +62,7 @@ struct PatchOracleTests {
       questions.append((document, text))
     }
     let answers = try PythonOracle.answers(
-      of: "pointer.py",
+      of: "json_pointer.py",
       to: questions.map { ["document": $0.document, "pointer": .string($0.pointer)].plainText })
     for (index, (document, text)) in questions.enumerated() {
       let answer = try JSON(parsing: answers[index])

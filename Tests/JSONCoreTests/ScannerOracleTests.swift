@@ -76,7 +76,7 @@ struct ScannerOracleTests {
     let questions = zip(texts, ours).map { text, ours in
       (text.isEmpty ? "20" : Self.hex(text)) + " " + (ours.map { Self.hex(Array($0.utf8)) } ?? "-")
     }
-    let answers = try PythonOracle.answers(of: "text.py", to: questions)
+    let answers = try PythonOracle.answers(of: "json_text.py", to: questions)
     for (index, answer) in answers.enumerated() {
       let expected = ours[index] == nil ? "reject" : "same"
       guard answer != expected else { continue }

@@ -11,6 +11,14 @@ public enum PythonOracle {
     public let description: String
   }
 
+  /// Ends a program that hangs, saying where it stood. Far longer than the slowest one takes.
+  private static let launcher = """
+    import faulthandler, runpy, sys
+    faulthandler.dump_traceback_later(120, exit=True)
+    sys.argv = sys.argv[1:]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+    """
+
   /// Asks the program of that name about each line.
   ///
   /// The interpreter is `TEST_PYTHON`, or `python3` where that is not set.
@@ -28,7 +36,8 @@ public enum PythonOracle {
     let python = ProcessInfo.processInfo.environment["TEST_PYTHON"] ?? "python3"
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
-      python, "-B", repositoryRoot.appending(path: "Tests/Oracles/\(program)").path, input.path,
+      python, "-B", "-c", launcher,
+      repositoryRoot.appending(path: "Tests/Oracles/\(program)").path, input.path,
     ]
     let output = Pipe()
     process.standardOutput = output

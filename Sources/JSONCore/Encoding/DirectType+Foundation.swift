@@ -42,16 +42,7 @@ extension Decimal: DirectType {
 
 extension UUID: DirectType {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
-    engine.out.append(UInt8(ascii: "\""))
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 {
-        engine.out.append(UInt8(ascii: "-"))
-      }
-      // A UUID is its sixteen bytes and nothing else.
-      let byte = source.load(fromByteOffset: index, as: UInt8.self)
-      engine.out.append(JSONWriter.hexDigit(byte >> 4, isUppercase: true))
-      engine.out.append(JSONWriter.hexDigit(byte & 0xF, isUppercase: true))
-    }
-    engine.out.append(UInt8(ascii: "\""))
+    // A UUID is its sixteen bytes and nothing else.
+    engine.out.writeUUID(UnsafeRawBufferPointer(start: source, count: 16))
   }
 }

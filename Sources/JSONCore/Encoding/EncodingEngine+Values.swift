@@ -16,7 +16,7 @@ extension EncodingEngine {
     let start = mark()
     do {
       try push()
-      try value.encode(to: StreamEncoder(engine: self, serial: current))
+      try value.encode(to: StreamEncoder(engine: EngineReference(self), serial: current))
       close(downTo: start.level + 1)
       if let failure { throw failure }
       guard !isOutOfTurn else { throw OutOfTurn() }
@@ -110,16 +110,6 @@ extension EncodingEngine {
     }
     hash = (hash ^ rest ^ UInt64(truncatingIfNeeded: end &- start) &<< 56) &* 0x9E37_79B9_7F4A_7C15
     return hash ^ hash &>> 32
-  }
-
-  // MARK: Containers opened by containers
-
-  /// Opens a frame for a container that a container hands out.
-  func pushNested(key: any CodingKey) {
-    frames[top].edge = .owned(ownedKeys.count)
-    ownedKeys.append(key)
-    pushUnchecked()
-    frames[top].isNested = true
   }
 
   // MARK: Where it is

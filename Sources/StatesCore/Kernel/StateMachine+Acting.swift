@@ -17,6 +17,7 @@ extension StateMachine {
   /// ```
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func react<Value: Equatable>(
     to output: @escaping (State) -> Value, initially: Bool = false,
     _ action: @escaping (Value) -> Void
@@ -87,6 +88,7 @@ extension StateMachine {
   /// Acts on each new value of an output, with an owner that is not kept alive.
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func react<Owner: AnyObject, Value: Equatable>(
     to output: @escaping (State) -> Value, owner: Owner, initially: Bool = false,
     _ action: @escaping (Owner, Value) -> Void

@@ -42,6 +42,7 @@ public enum OutputValue {
 ///   Output("showStop", as: .navigation, \.shown),
 ///   Output("syncFavorites") { $0.sync },
 /// ]
+/// assert(outputs.map(\.use) == [.ui, .data, .navigation, .data])
 /// ```
 public struct Output<State>: Sendable {
   /// The name, unique among the outputs of a state.

@@ -64,6 +64,9 @@ extension EditedOrder {
     var beforeLoss: (seq: Int64, index: Int)?
     for (index, piece) in pieces.enumerated() {
       if case .loss(let seq) = piece {
+        guard shape.lostRange(in: seq - 1...seq - 1)?.lowerBound == last + 1 else {
+          return (.after(last), index)
+        }
         beforeLoss = (last, index)
         last = seq - 1
         continue

@@ -113,10 +113,13 @@ extension EditedOrder {
   private mutating func put(_ item: Item, before seq: Int64) throws(EditError.Reason) {
     try checkTarget(seq)
     let slot = isEnd(seq) ? .end : slotOf[seq] ?? .before(seq)
-    var items = slots[slot] ?? []
-    let place = items.firstIndex { $0.seq == seq } ?? items.count
-    items.insert(item, at: place)
-    slots[slot] = items
+    // Only among others does an entry that was moved have to be looked for.
+    let place = slotOf[seq] == nil ? nil : slots[slot]?.firstIndex { $0.seq == seq }
+    if let place {
+      slots[slot]?.insert(item, at: place)
+    } else {
+      slots[slot, default: []].append(item)
+    }
     if let moved = item.seq { slotOf[moved] = slot }
   }
 
@@ -132,19 +135,32 @@ extension EditedOrder {
   private mutating func drop(
     _ range: ClosedRange<Int64>, _ index: Int
   ) throws(EditError.Reason) {
-    for end in [range.lowerBound, range.upperBound] { try checkEvent(end) }
-    if let lost = shape.lostRange(in: range) { throw .doesNotExist(lost.lowerBound) }
-    if range.contains(start) { throw .isStart(start) }
-    if let seq = shape.fixedPoint(in: range) { throw .isFixedPoint(seq) }
-    // Stops at the first one that was removed, and so looks at no more than were moved.
+    if let reason = whyNotDropped(range) { throw reason }
     for part in vacant.parts(in: range) {
-      for seq in part {
-        guard slotOf[seq] != nil else { throw .removed(seq) }
-        leave(seq)
-      }
+      for seq in part { leave(seq) }
     }
     vacant.insert(range)
     touched.append((index, range.lowerBound))
+  }
+
+  /// What is wrong with the first entry of a range that cannot be dropped.
+  private func whyNotDropped(_ range: ClosedRange<Int64>) -> EditError.Reason? {
+    var found: [(seq: Int64, reason: EditError.Reason)] = []
+    var missing = [shape.lostRange(in: range)?.clamped(to: range).lowerBound]
+    if range.lowerBound < shape.first { missing.append(range.lowerBound) }
+    if range.upperBound > shape.through {
+      // There is a number after `through`, for the range goes there.
+      missing.append(max(range.lowerBound, shape.through + 1))
+    }
+    if let seq = missing.compactMap(\.self).min() { found.append((seq, .doesNotExist(seq))) }
+    // Ends at the first one that was removed, and so looks at no more than were moved.
+    let removed = vacant.parts(in: range).lazy.joined().first { seq in
+      slotOf[seq] == nil && seq != start
+    }
+    if let removed { found.append((removed, .removed(removed))) }
+    if range.contains(start) { found.append((start, .isStart(start))) }
+    if let seq = shape.fixedPoint(in: range) { found.append((seq, .isFixedPoint(seq))) }
+    return found.min { $0.seq < $1.seq }?.reason
   }
 
   private mutating func cut(after seq: Int64) throws(EditError.Reason) {

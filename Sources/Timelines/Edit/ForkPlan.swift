@@ -114,7 +114,7 @@ extension ForkPlan {
     if seq == base.seq { return sharesPrefix ? seq : 0 }
     if sharesPrefix, seq < base.seq { return seq }
     if let place = placeOfEntry[seq] { return firstStep + pieces[place].offset }
-    let run = runs.lastIndex(whereSorted: { run in
+    let run = runs.lastSortedIndex(where: { run in
       pieces[run].piece.seqs.map { $0.lowerBound <= seq } ?? false
     })
     guard let run, case let (piece, offset) = pieces[runs[run]], let range = piece.seqs,

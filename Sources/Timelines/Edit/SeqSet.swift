@@ -5,13 +5,13 @@ struct SeqSet {
 
   /// Whether a seq is in it.
   func contains(_ seq: Int64) -> Bool {
-    ranges.lastIndex(whereSorted: { $0.lowerBound <= seq })
+    ranges.lastSortedIndex(where: { $0.lowerBound <= seq })
       .map { ranges[$0].contains(seq) } ?? false
   }
 
   /// The parts of it in a range.
   func parts(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-    guard let first = ranges.firstIndex(whereSorted: { $0.upperBound >= range.lowerBound }) else {
+    guard let first = ranges.firstSortedIndex(where: { $0.upperBound >= range.lowerBound }) else {
       return []
     }
     return ranges[first...].prefix { $0.lowerBound <= range.upperBound }
@@ -35,7 +35,7 @@ struct SeqSet {
     let touches = { (other: ClosedRange<Int64>) in
       other.upperBound >= range.lowerBound - 1
     }
-    let first = ranges.firstIndex(whereSorted: touches) ?? ranges.count
+    let first = ranges.firstSortedIndex(where: touches) ?? ranges.count
     var end = first
     var merged = range
     while end < ranges.count, ranges[end].lowerBound - 1 <= range.upperBound {

@@ -46,13 +46,13 @@ public struct TimelineShape: Hashable, Sendable {
 
   /// The first fixed point in a range.
   func fixedPoint(in range: ClosedRange<Int64>) -> Int64? {
-    fixedPoints.firstIndex(whereSorted: { $0 >= range.lowerBound }).map { fixedPoints[$0] }
+    fixedPoints.firstSortedIndex(where: { $0 >= range.lowerBound }).map { fixedPoints[$0] }
       .flatMap { $0 <= range.upperBound ? $0 : nil }
   }
 
   /// The first stretch of lost seqs that has some in a range.
   func lostRange(in range: ClosedRange<Int64>) -> ClosedRange<Int64>? {
-    lost.firstIndex(whereSorted: { $0.upperBound >= range.lowerBound }).map { lost[$0] }
+    lost.firstSortedIndex(where: { $0.upperBound >= range.lowerBound }).map { lost[$0] }
       .flatMap { $0.lowerBound <= range.upperBound ? $0 : nil }
   }
 }

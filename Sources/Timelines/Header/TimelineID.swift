@@ -48,7 +48,7 @@ public struct TimelineID: Hashable, Sendable {
     return random(using: &generator)
   }
 
-  private init(high: UInt64, low: UInt64) {
+  init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }

@@ -74,3 +74,8 @@ extension Predicate {
     case greaterOrEqual = ">="
   }
 }
+
+extension Predicate {
+  /// Holds at every moment.
+  public static let always = Predicate(.value(.literal(.bool(true))))
+}

@@ -29,10 +29,10 @@ final class SchemaProbe: Decoder {
   struct Stop: Error {}
 
   /// What was found out so far.
-  fileprivate(set) var finding: Finding?
+  var finding: Finding?
 
   /// The key that the object is said to have, and no other.
-  fileprivate let only: String?
+  let only: String?
 
   private init(only: String?) {
     self.only = only
@@ -65,61 +65,17 @@ final class SchemaProbe: Decoder {
     SchemaProbeValue(probe: self)
   }
 
-  fileprivate static func names<Key: CodingKey>(
+  /// The declared keys, with the names in the source.
+  static func names<Key: CodingKey>(
     _ type: Key.Type
   ) -> [(name: String, key: String)]? {
     SchemaKeys(type)?.entries.map { ($0.name, $0.key.stringValue) }
   }
 
-  fileprivate func note(_ change: (inout Keyed) -> Void) {
+  /// Notes the first request that is made of the object.
+  func note(_ change: (inout Keyed) -> Void) {
     guard case .keyed(var keyed) = finding, keyed.first == nil, !keyed.hasNested else { return }
     change(&keyed)
     finding = .keyed(keyed)
   }
-}
-
-private struct SchemaProbeValue: SingleValueDecodingContainer {
-  let probe: SchemaProbe
-  var codingPath: [any CodingKey] { [] }
-
-  func decodeNil() -> Bool { false }
-
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    if probe.finding == nil { probe.finding = .single(type) }
-    throw SchemaProbe.Stop()
-  }
-}
-
-private struct SchemaProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let probe: SchemaProbe
-  var codingPath: [any CodingKey] { [] }
-
-  var allKeys: [Key] { probe.only.flatMap { Key(stringValue: $0) }.map { [$0] } ?? [] }
-
-  func contains(_ key: Key) -> Bool { true }
-
-  func decodeNil(forKey key: Key) throws -> Bool { false }
-
-  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    probe.note { $0.first = (key.stringValue, type) }
-    throw SchemaProbe.Stop()
-  }
-
-  func nestedContainer<NestedKey: CodingKey>(
-    keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey> {
-    probe.note {
-      $0.hasNested = true
-      $0.nested = SchemaProbe.names(type)
-    }
-    throw SchemaProbe.Stop()
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw SchemaProbe.Stop()
-  }
-
-  func superDecoder() throws -> any Decoder { throw SchemaProbe.Stop() }
-
-  func superDecoder(forKey key: Key) throws -> any Decoder { throw SchemaProbe.Stop() }
 }

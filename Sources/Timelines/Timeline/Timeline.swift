@@ -120,7 +120,7 @@ public struct Timeline: Sendable {
 extension Timeline {
   /// The index of an entry by its seq.
   public func index(of seq: Int64) -> Int? {
-    guard let place = stretches.lastIndex(whereSorted: { $0.seq <= seq }) else { return nil }
+    guard let place = stretches.lastSortedIndex(where: { $0.seq <= seq }) else { return nil }
     let stretch = stretches[place]
     let end = place + 1 < stretches.count ? stretches[place + 1].index : entries.count
     let (offset, overflow) = seq.subtractingReportingOverflow(stretch.seq)
@@ -133,7 +133,7 @@ extension Timeline {
 
   /// At most so many entries, from a seq on or from the first one after it.
   public func entries(from seq: Int64, count: Int) -> ArraySlice<Entry> {
-    let start = entries.firstIndex(whereSorted: { $0.seq >= seq }) ?? entries.count
+    let start = entries.firstSortedIndex(where: { $0.seq >= seq }) ?? entries.count
     return entries[start...].prefix(max(0, count))
   }
 
@@ -154,7 +154,7 @@ extension Timeline {
 
 extension RandomAccessCollection where Index == Int {
   /// The first index for which the answer is yes, when that is so for all after it.
-  func firstIndex(whereSorted isAfter: (Element) -> Bool) -> Int? {
+  func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int? {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2
@@ -164,8 +164,8 @@ extension RandomAccessCollection where Index == Int {
   }
 
   /// The last index for which the answer is yes, when that is so for all before it.
-  func lastIndex(whereSorted isBefore: (Element) -> Bool) -> Int? {
-    let next = firstIndex(whereSorted: { !isBefore($0) }) ?? endIndex
+  func lastSortedIndex(where isBefore: (Element) -> Bool) -> Int? {
+    let next = firstSortedIndex(where: { !isBefore($0) }) ?? endIndex
     return next > startIndex ? next - 1 : nil
   }
 }

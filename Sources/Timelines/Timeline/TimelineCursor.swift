@@ -28,12 +28,12 @@ public struct TimelineCursor: Sendable {
   /// At a moment that is not known the cursor keeps what it has.
   public mutating func move(to seq: Int64) -> Moment? {
     guard let index = timeline.index(of: seq) else {
-      let place = timeline.lost.lastIndex(whereSorted: { $0.seqs.lowerBound <= seq })
+      let place = timeline.lost.lastSortedIndex(where: { $0.seqs.lowerBound <= seq })
       return place.map { timeline.lost[$0] }.flatMap { $0.seqs.contains(seq) ? .lost($0) : nil }
     }
     let entry = timeline.entries[index]
     guard !entry.isThinned else { return .thinned(omitted: entry.omitted) }
-    guard let place = timeline.keyframes.lastIndex(whereSorted: { $0 <= index }) else {
+    guard let place = timeline.keyframes.lastSortedIndex(where: { $0 <= index }) else {
       return .thinned(omitted: nil)
     }
     return .known(snapshot(at: index, keyframe: timeline.keyframes[place]))

@@ -87,7 +87,8 @@ struct EntryTests {
     "is named by the only key, the string, or 'type'",
     arguments: [
       (#"{"tapped":{"id":1}}"#, "tapped"), (#""flip""#, "flip"), (#"{"type":"x","n":1}"#, "x"),
-      (#"{"type":"x"}"#, "type"), (#"{"type":1,"n":1}"#, nil), (#"{"a":1,"b":2}"#, nil),
+      (#"{"type":"x"}"#, "x"), (#"{"type":{}}"#, "type"), (#"{"type":1,"n":1}"#, nil),
+      (#"{"a":1,"b":2}"#, nil),
       ("{}", nil), ("7", nil), ("null", nil), ("[1]", nil), (#"{"a\u0062":1}"#, "ab"),
     ] as [(String, String?)])
   func names(event: String, name: String?) throws {

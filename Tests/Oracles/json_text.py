@@ -7,7 +7,7 @@ it would take: NaN and Infinity, a key twice in one object, half a surrogate pai
 
 import json
 import sys
-from fractions import Fraction
+from decimal import Decimal
 
 
 def refuse(word):
@@ -22,7 +22,7 @@ def members(pairs):
 
 
 def number(text):
-    value = Fraction(text)
+    value = Decimal(text)
     # Zero and minus zero are told apart.
     return ("number", value, value == 0 and text.startswith("-"))
 

@@ -1,0 +1,85 @@
+import Foundation
+import JSONCore
+
+/// A large state of which one element changes in each step.
+///
+/// Our side makes what the recorder needs: the patch of every step, and the full bytes whenever the
+/// keyframe rule asks for them, which is when the patches since the last ones have reached their
+/// number. Foundation's side encodes the state. Making the next state is not part of either.
+struct OneChange {
+  private let states: [LargeState]
+
+  /// As many states as a round has steps; each shares all but one element with the one before.
+  private static let stepCount = 20
+
+  init(_ first: LargeState) {
+    var random = SeededGenerator(seed: 3)
+    var states = [first]
+    for _ in 0..<Self.stepCount {
+      let index = Int.random(in: first.items.indices, using: &random)
+      states.append(states[states.count - 1].changed(at: index))
+    }
+    self.states = states
+  }
+
+  struct Result {
+    var ratio: Double
+    var ratioWithRelease: Double
+  }
+
+  func measure(_ measure: Measure, jsonEncoder: JSONEncoder) throws -> Result {
+    try check()
+    var (kept, released, keyframes, foundation): ([Double], [Double], [Double], [Double]) =
+      ([], [], [], [])
+    for _ in 0..<measure.rounds {
+      kept.append(try steps(measure, releasing: false))
+      released.append(try steps(measure, releasing: true))
+      keyframes.append(try keyframeShare(measure))
+      foundation.append(try measure.time { use(try jsonEncoder.encode(states[1])) })
+    }
+    let (base, keyframe) = (Measure.median(foundation), Measure.median(keyframes))
+    return Result(
+      ratio: base / (Measure.median(kept) + keyframe),
+      ratioWithRelease: base / (Measure.median(released) + keyframe))
+  }
+
+  /// The nanoseconds of a step without keyframes.
+  ///
+  /// - Parameter releasing: Whether the encoder holds the last reference to the state before, so
+  ///   that going on frees it.
+  private func steps(_ measure: Measure, releasing: Bool) throws -> Double {
+    var encoder = IncrementalEncoder<LargeState>()
+    var upcoming = releasing ? states.map(\.unshared) : states
+    upcoming.reverse()
+    guard let first = upcoming.popLast() else { return .nan }
+    try encoder.start(first)
+    return try measure.time {
+      while let next = upcoming.popLast() { use(try encoder.advance(to: next)) }
+    } / Double(Self.stepCount)
+  }
+
+  /// What keyframes add to a step: they come once in thousands of steps, so a round would seldom
+  /// meet one; each step bears its part of the cost of one.
+  private func keyframeShare(_ measure: Measure) throws -> Double {
+    var encoder = IncrementalEncoder<LargeState>()
+    try encoder.start(states[0])
+    let change = try encoder.advance(to: states[1])
+    let time = try measure.time { use(try encoder.fullBytes()) }
+    return time * Double(change.patch.count) / Double(encoder.byteCount)
+  }
+
+  /// A fast encoder that is wrong has no speed.
+  private func check() throws {
+    var encoder = IncrementalEncoder<LargeState>()
+    var json = try JSON(parsing: encoder.start(states[0]))
+    for state in states.dropFirst() {
+      let change = try encoder.advance(to: state)
+      guard change.patch.count < 200 else { throw BenchmarkError("a patch is too long") }
+      try json.apply(Patch(JSON(parsing: change.patch)))
+    }
+    let last = try CanonicalEncoder().encode(states[states.count - 1])
+    guard try encoder.fullBytes() == last, try json == JSON(parsing: last) else {
+      throw BenchmarkError("the steps lead elsewhere")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// What the containers of a stream ask of the engine, each for the frame with its serial.
+
+extension EncodingEngine {
+  /// Makes the frame an array or object, unless it is one already. The serial, or `refused`.
+  @inline(__always)
+  func openFrame(_ serial: Int, as kind: EncodingFrame.Kind) -> Int {
+    guard enter(serial) else { return Self.refused }
+    if frames[top].kind == kind { return serial }
+    guard frames[top].kind == .empty else {
+      // Both an array and an object: the tree knows what to say.
+      isOutOfTurn = true
+      return Self.refused
+    }
+    return open(kind) ? serial : Self.refused
+  }
+
+  // MARK: Members
+
+  /// Writes the key; the value and `endMember` follow.
+  @inline(__always)
+  func beginMember(_ key: some CodingKey, _ serial: Int) throws {
+    guard enter(serial), beginMember(key.stringValue) else { throw refusal() }
+  }
+
+  /// Writes a member.
+  @inline(__always)
+  func writeMember(
+    _ key: some CodingKey, _ serial: Int, _ write: (inout JSONWriter) -> Void
+  ) throws {
+    try beginMember(key, serial)
+    write(&out)
+    endMember()
+  }
+
+  /// Opens a frame under a key. Its serial, or `refused`.
+  func nestMember(_ key: some CodingKey, _ serial: Int, as kind: EncodingFrame.Kind) -> Int {
+    guard enter(serial), beginMember(key.stringValue) else { return Self.refused }
+    return nest(key, as: kind)
+  }
+
+  // MARK: Elements
+
+  /// Counts the element that follows.
+  @inline(__always)
+  func beginElement(_ serial: Int) throws {
+    guard enter(serial) else { throw refusal() }
+    frames[top].count &+= 1
+  }
+
+  /// Writes an element.
+  @inline(__always)
+  func writeElement(_ serial: Int, _ write: (inout JSONWriter) -> Void) throws {
+    try beginElement(serial)
+    write(&out)
+    endMember()
+  }
+
+  /// Opens a frame for an element. Its serial, or `refused`.
+  func nestElement(_ serial: Int, as kind: EncodingFrame.Kind) -> Int {
+    guard enter(serial) else { return Self.refused }
+    let index = frames[top].count
+    frames[top].count &+= 1
+    return nest(IndexKey(index), as: kind)
+  }
+
+  // MARK: Single values
+
+  /// Takes the frame's one value, which follows.
+  @inline(__always)
+  func beginSingle(_ serial: Int) throws {
+    guard enter(serial) else { throw refusal() }
+    guard frames[top].kind == .empty else {
+      isOutOfTurn = true
+      throw refusal()
+    }
+    frames[top].kind = .single
+  }
+
+  /// Writes the frame's one value.
+  @inline(__always)
+  func writeSingle(_ serial: Int, _ write: (inout JSONWriter) -> Void) throws {
+    try beginSingle(serial)
+    write(&out)
+  }
+
+  /// Encodes the frame's one value, or leaves no trace of it.
+  func encodeSingle<Value: Encodable>(_ value: Value, _ serial: Int) throws {
+    try beginSingle(serial)
+    let start = mark()
+    do {
+      frames[top].edge = .none
+      try encode(value)
+    } catch {
+      goBack(to: start)
+      frames[top].kind = .empty
+      throw error
+    }
+  }
+
+  /// Opens a frame that a container hands out; it ends with a comma when it closes.
+  private func nest(_ key: any CodingKey, as kind: EncodingFrame.Kind) -> Int {
+    frames[top].edge = .owned(ownedKeys.count)
+    ownedKeys.append(key)
+    pushUnchecked()
+    frames[top].isNested = true
+    let serial = current
+    if kind != .empty { guard open(kind) else { return Self.refused } }
+    return serial
+  }
+}

@@ -1,0 +1,17 @@
+/// Why an answer ends before the events do.
+package struct EarlyEnd: MessagePart {
+  /// Why.
+  package var why = BranchEnd.gap
+  /// At which entry.
+  package var seq: Int64 = 0
+  /// What happened, in words.
+  package var message: String?
+
+  package init() {}
+
+  package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+    try fields.field("why", &why)
+    try fields.field("seq", &seq)
+    try fields.field("message", &message)
+  }
+}

@@ -1,0 +1,115 @@
+package import JSONCore
+
+/// A message on its way: what it says, and what it asks or answers.
+///
+/// ```swift
+/// let envelope = try Envelope<FromRecorder>(reading: frame, maxMessage: limits.maxMessage)
+/// switch envelope.body {
+/// case .append(let append): store(append.entries)
+/// ```
+package struct Envelope<Body: MessageSet>: Sendable {
+  /// Set on a request: what its reply will carry as `re`.
+  package var id: RequestID?
+
+  /// Set on a reply: the request's id.
+  package var re: RequestID?
+
+  /// What it says.
+  package var body: Body
+
+  /// A message that asks (with `id`), answers (with `re`) or tells.
+  package init(_ body: Body, id: RequestID? = nil, re: RequestID? = nil) {
+    self.id = id
+    self.re = re
+    self.body = body
+  }
+
+  /// Reads a frame.
+  ///
+  /// Keys that are not known are ignored. Whatever is wrong is an error that names the key and the
+  /// request, and that can be answered.
+  package init(reading bytes: [UInt8], maxMessage: Int) throws(MessageError) {
+    guard bytes.count <= maxMessage else { throw MessageError(.tooLong(limit: maxMessage)) }
+    let slice: JSONSlice
+    do {
+      slice = try JSONSlice(validating: bytes)
+    } catch {
+      throw MessageError(.malformed(error))
+    }
+    try self.init(reading: slice)
+  }
+
+  /// Reads a message from text that was checked.
+  package init(reading slice: JSONSlice) throws(MessageError) {
+    var head = try MessageReader(slice)
+    try head.field("id", &id)
+    do throws(MessageError) {
+      try head.field("re", &re)
+      var type = ""
+      try head.field("type", &type)
+      guard let kind = Body.kinds[type] else { throw MessageError(.unknownType(type)) }
+      body = try kind.read(slice)
+      if kind.role == .request, id == nil { throw MessageError(.missing, path: "id") }
+      if kind.role == .reply, re == nil { throw MessageError(.missing, path: "re") }
+    } catch {
+      var error = error
+      error.request = id
+      throw error
+    }
+  }
+
+  /// The frame: `type`, then `id` and `re`, then the message's own keys.
+  package func encoded() -> [UInt8] {
+    var writer = MessageWriter()
+    write(body.message, to: &writer)
+    return writer.bytes
+  }
+
+  private func write<M: Message>(_ message: M, to writer: inout MessageWriter) {
+    var (message, type, id, re) = (message, M.type, id, re)
+    writer.object { writer in
+      writer.field("type", &type)
+      writer.field("id", &id)
+      writer.field("re", &re)
+      message.fields(&writer)
+    }
+  }
+}
+
+/// The messages that travel in one direction of one role.
+package protocol MessageSet: Sendable {
+  /// How its messages are read, by type.
+  static var kinds: MessageKinds<Self> { get }
+
+  /// The message that it holds.
+  var message: any Message { get }
+}
+
+/// How the messages of a set are read.
+package struct MessageKinds<Body: MessageSet>: Sendable {
+  private let byType: [String: MessageKind<Body>]
+
+  /// The kinds, each type once.
+  package init(_ kinds: [MessageKind<Body>]) {
+    byType = Dictionary(uniqueKeysWithValues: kinds.map { ($0.type, $0) })
+  }
+
+  /// The types, in order.
+  package var types: [String] { byType.keys.sorted() }
+
+  subscript(type: String) -> MessageKind<Body>? { byType[type] }
+}
+
+/// How one message of a set is read.
+package struct MessageKind<Body: MessageSet>: Sendable {
+  let type: String
+  let role: MessageRole
+  let read: @Sendable (JSONSlice) throws(MessageError) -> Body
+
+  /// The message that a case of the set holds.
+  package init<M: Message>(_ wrap: @escaping @Sendable (M) -> Body) {
+    type = M.type
+    role = M.role
+    read = { (slice) throws(MessageError) in wrap(try M(reading: slice)) }
+  }
+}

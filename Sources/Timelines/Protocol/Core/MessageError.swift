@@ -1,0 +1,111 @@
+package import JSONCore
+
+/// Why a frame is not a message that this end understands.
+///
+/// It is answered, not thrown at the connection: ``reply`` is the message that says so.
+package struct MessageError: Error, Hashable, Sendable {
+  /// What is wrong.
+  package var reason: Reason
+
+  /// The key at which it is wrong: `edits[3].before`; empty for the message as a whole.
+  package var path: String
+
+  /// The request that it answers, when its id could be read.
+  package var request: RequestID?
+
+  /// An error at a key.
+  package init(_ reason: Reason, path: String = "", request: RequestID? = nil) {
+    self.reason = reason
+    self.path = path
+    self.request = request
+  }
+
+  /// What can be wrong with a message.
+  package enum Reason: Hashable, Sendable {
+    /// It is not JSON.
+    case malformed(JSONError)
+    /// It has more bytes than the limit.
+    case tooLong(limit: Int)
+    /// No message of that type comes from this end.
+    case unknownType(String)
+    /// A key that must be there is not.
+    case missing
+    /// The value is of another type than `expected`.
+    case wrongType(expected: String, found: String)
+    /// The value is of the right type and yet none that is possible.
+    case wrongValue(String)
+    /// The predicate is none.
+    case wrongPredicate(PredicateError)
+    /// The other end speaks a newer major version.
+    case newerVersion(ProtocolVersion)
+  }
+
+  static func wrongType(_ expected: String, _ slice: JSONSlice) -> MessageError {
+    MessageError(.wrongType(expected: expected, found: slice.kindWithArticle))
+  }
+
+  /// The same error seen from one key further out.
+  func inside(_ key: String) -> MessageError {
+    var error = self
+    let joint = path.isEmpty || path.hasPrefix("[") ? "" : "."
+    error.path = key + joint + path
+    return error
+  }
+
+  /// The message that answers the frame.
+  package var reply: ErrorReply {
+    ErrorReply {
+      $0.code = code
+      $0.message = description
+      $0.path = path.isEmpty ? nil : path
+      if case .wrongPredicate(let error) = reason { $0.at = Int64(error.column) }
+    }
+  }
+
+  private var code: ErrorCode {
+    switch reason {
+    case .malformed: .malformed
+    case .tooLong: .limit
+    case .unknownType: .unknownType
+    case .missing: .missing
+    case .wrongType: .wrongType
+    case .wrongValue, .wrongPredicate: .wrongValue
+    case .newerVersion: .version
+    }
+  }
+}
+
+extension MessageError: CustomStringConvertible {
+  /// A sentence with the key.
+  package var description: String {
+    switch reason {
+    case .malformed(let error): "The message is not JSON: \(error)."
+    case .tooLong(let limit): "The message has more than \(limit) bytes."
+    case .unknownType(let type): "There is no message of type '\(type)' in this direction."
+    case .missing: "The key '\(path)' is missing."
+    case .wrongType(let expected, let found):
+      path.isEmpty
+        ? "The message must be \(expected), not \(found)."
+        : "The key '\(path)' must be \(expected), not \(found)."
+    case .wrongValue(let sentence):
+      "The key '\(path)' cannot be this: \(sentence)" + (sentence.hasSuffix("?") ? "" : ".")
+    case .wrongPredicate(let error): "The key '\(path)' holds no predicate: \(error)."
+    case .newerVersion(let version):
+      "The other end speaks version \(version) of the protocol, this one \(ProtocolVersion.current). "
+        + "To fix, update the older of both."
+    }
+  }
+}
+
+extension JSONSlice {
+  fileprivate var kindWithArticle: String {
+    switch kind {
+    case .null: "null"
+    case .bool: "a Boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import JSONCore
+
+extension FromInspector {
+  /// Takes control of a live machine, or renews the lease.
+  package struct Hold: Message {
+    package static let type = "hold"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// What becomes of the app's own events.
+    package var policy = HoldPolicy.refuse
+    /// The lease that is renewed.
+    package var lease: String?
+    /// Whether to take it over from another inspector.
+    package var take = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("policy", &policy)
+      try fields.field("lease", &lease)
+      try fields.flag("take", &take)
+    }
+  }
+
+  /// Replaces the live state by that of a moment.
+  package struct Restore: Message {
+    package static let type = "restore"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+    /// The moment.
+    package var from = EntryReference()
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+      try fields.field("from", &from)
+    }
+  }
+
+  /// Sends an event to the live machine.
+  ///
+  /// The daemon answers a repeated `id` of a command with the answer that it gave.
+  package struct Dispatch: Message {
+    package static let type = "dispatch"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+    /// The event.
+    package var event = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+      try fields.field("event", &event)
+    }
+  }
+
+  /// Lets one queued event of a held machine through.
+  package struct Step: Message {
+    package static let type = "step"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+    }
+  }
+
+  /// Ends the lease.
+  package struct Resume: Message {
+    package static let type = "resume"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+    }
+  }
+
+  /// Says which events a live app records from now on.
+  package struct Capture: Message {
+    package static let type = "capture"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The names that are recorded; absent for all.
+    package var allow: [String]?
+    /// The names that are not.
+    package var deny: [String]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("allow", &allow)
+      try fields.field("deny", &deny)
+    }
+  }
+}

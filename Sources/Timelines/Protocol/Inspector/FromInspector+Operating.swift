@@ -1,0 +1,65 @@
+extension FromInspector {
+  /// Asks how the daemon does.
+  package struct Status: Message {
+    package static let type = "status"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Asks who may look.
+  package struct Sessions: Message {
+    package static let type = "sessions"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Ends a session.
+  package struct Revoke: Message {
+    package static let type = "revoke"
+    package static let role = MessageRole.request
+    /// Its id, which is not its token.
+    package var session = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("session", &session)
+    }
+  }
+
+  /// Asks what can run reducers.
+  package struct Hosts: Message {
+    package static let type = "hosts"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Starts an executable as a host.
+  package struct Host: Message {
+    package static let type = "host"
+    package static let role = MessageRole.request
+    /// Its path on the daemon's machine.
+    package var executable = ""
+    /// Its arguments.
+    package var arguments: [String]?
+    /// The app whose timelines it serves; absent for all.
+    package var app: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("executable", &executable)
+      try fields.field("arguments", &arguments)
+      try fields.field("app", &app)
+    }
+  }
+}

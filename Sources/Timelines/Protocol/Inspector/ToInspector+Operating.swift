@@ -1,0 +1,136 @@
+extension ToInspector {
+  /// Answers `status`.
+  package struct Status: Message {
+    package static let type = "status"
+    package static let role = MessageRole.reply
+    /// The daemon's version.
+    package var daemon = ""
+    /// How long it has run.
+    package var seconds: Int64 = 0
+    /// How many recorders are connected.
+    package var recorders: Int64 = 0
+    /// How many inspectors are connected.
+    package var inspectors: Int64 = 0
+    /// How many timelines there are.
+    package var timelines: Int64 = 0
+    /// How many entries they have.
+    package var entries: Int64 = 0
+    /// What they take on disk.
+    package var bytes: Int64 = 0
+    /// How many entries came twice and were dropped.
+    package var dropped: Int64?
+    /// What keeps it from acknowledging.
+    package var problem: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("daemon", &daemon)
+      try fields.field("seconds", &seconds)
+      try fields.field("recorders", &recorders)
+      try fields.field("inspectors", &inspectors)
+      try fields.field("timelines", &timelines)
+      try fields.field("entries", &entries)
+      try fields.field("bytes", &bytes)
+      try fields.field("dropped", &dropped)
+      try fields.field("problem", &problem)
+    }
+  }
+
+  /// Somebody who may look.
+  package struct Session: MessagePart {
+    /// Its id.
+    package var id = ""
+    /// What it may do.
+    package var capabilities = [Capability]()
+    /// What it said it is.
+    package var client: String?
+    /// When it was made, as RFC 3339 writes it.
+    package var created = ""
+    /// Whether it is connected.
+    package var connected = false
+    /// Whether it is the one that asks.
+    package var yours = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("id", &id)
+      try fields.field("capabilities", &capabilities)
+      try fields.field("client", &client)
+      try fields.field("created", &created)
+      try fields.flag("connected", &connected)
+      try fields.flag("yours", &yours)
+    }
+  }
+
+  /// Answers `sessions`.
+  package struct Sessions: Message {
+    package static let type = "sessions"
+    package static let role = MessageRole.reply
+    /// The sessions.
+    package var sessions = [Session]()
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("sessions", &sessions)
+    }
+  }
+
+  /// Something that can run reducers.
+  package struct HostSummary: MessagePart {
+    /// What it is called.
+    package var name = ""
+    /// Where it runs.
+    package var place = HostPlace.process
+    /// The expressions of the machines that it can make.
+    package var makes = [String]()
+    /// Whether it is at work.
+    package var busy = false
+    /// Why it cannot be used.
+    package var problem: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("name", &name)
+      try fields.field("place", &place)
+      try fields.field("makes", &makes)
+      try fields.flag("busy", &busy)
+      try fields.field("problem", &problem)
+    }
+  }
+
+  /// Answers `hosts`, and tells when they change.
+  package struct Hosts: Message {
+    package static let type = "hosts"
+    /// The hosts, in the order in which they are asked.
+    package var hosts = [HostSummary]()
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("hosts", &hosts)
+    }
+  }
+
+  /// Tells something in words.
+  package struct Notice: Message {
+    package static let type = "notice"
+    /// How much it matters.
+    package var level = NoticeLevel.info
+    /// What happened and what to do.
+    package var message = ""
+    /// The timeline that it concerns.
+    package var timeline: TimelineID?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("level", &level)
+      try fields.field("message", &message)
+      try fields.field("timeline", &timeline)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// What the daemon answers and tells an inspector.
+package enum ToInspector: MessageSet {
+  /// Accepts the inspector.
+  case welcome(Welcome)
+  /// Answers `timelines`.
+  case timelines(Timelines)
+  /// Tells that a timeline is new or has changed, other than by entries.
+  case timeline(Timeline)
+  /// Tells that a timeline was deleted.
+  case gone(Gone)
+  /// Tells that a timeline has grown.
+  case live(Live)
+  /// Tells who is in control of a live machine.
+  case control(Control)
+  /// Answers `entries`.
+  case entries(Entries)
+  /// Answers `state`.
+  case state(State)
+  /// Answers `raw`.
+  case raw(Raw)
+  /// Answers `diff`.
+  case diff(Diff)
+  /// Answers `changes`.
+  case changes(Changes)
+  /// Answers `find`.
+  case find(Find)
+  /// Answers `column`.
+  case column(Column)
+  /// Answers `fork`; `progress` follows while the branch is computed.
+  case fork(Fork)
+  /// Answers what has nothing more to tell.
+  case done(Done)
+  /// Tells how far a request has come; carries its id as `re`.
+  case progress(Progress)
+  /// Answers `import`, and again after the last part.
+  case `import`(Import)
+  /// Answers `export`, in one or more parts.
+  case export(Export)
+  /// Answers `verify`.
+  case verify(Verify)
+  /// Answers `compare`.
+  case compare(Compare)
+  /// Answers `minimise`.
+  case minimise(Minimise)
+  /// Answers `status`.
+  case status(Status)
+  /// Answers `sessions`.
+  case sessions(Sessions)
+  /// Answers `hosts`, and tells when they change.
+  case hosts(Hosts)
+  /// Tells something in words.
+  case notice(Notice)
+  /// Says that a message was not understood, or that what it asked for was not done.
+  case error(ErrorReply)
+}
+
+extension ToInspector {
+  /// How its messages are read.
+  package static let kinds = MessageKinds<Self>([
+    MessageKind(Self.welcome),
+    MessageKind(Self.timelines),
+    MessageKind(Self.timeline),
+    MessageKind(Self.gone),
+    MessageKind(Self.live),
+    MessageKind(Self.control),
+    MessageKind(Self.entries),
+    MessageKind(Self.state),
+    MessageKind(Self.raw),
+    MessageKind(Self.diff),
+    MessageKind(Self.changes),
+    MessageKind(Self.find),
+    MessageKind(Self.column),
+    MessageKind(Self.fork),
+    MessageKind(Self.done),
+    MessageKind(Self.progress),
+    MessageKind(Self.`import`),
+    MessageKind(Self.export),
+    MessageKind(Self.verify),
+    MessageKind(Self.compare),
+    MessageKind(Self.minimise),
+    MessageKind(Self.status),
+    MessageKind(Self.sessions),
+    MessageKind(Self.hosts),
+    MessageKind(Self.notice),
+    MessageKind(Self.error),
+  ])
+
+  /// The message that it holds.
+  package var message: any Message {
+    switch self {
+    case .welcome(let message): message
+    case .timelines(let message): message
+    case .timeline(let message): message
+    case .gone(let message): message
+    case .live(let message): message
+    case .control(let message): message
+    case .entries(let message): message
+    case .state(let message): message
+    case .raw(let message): message
+    case .diff(let message): message
+    case .changes(let message): message
+    case .find(let message): message
+    case .column(let message): message
+    case .fork(let message): message
+    case .done(let message): message
+    case .progress(let message): message
+    case .`import`(let message): message
+    case .export(let message): message
+    case .verify(let message): message
+    case .compare(let message): message
+    case .minimise(let message): message
+    case .status(let message): message
+    case .sessions(let message): message
+    case .hosts(let message): message
+    case .notice(let message): message
+    case .error(let message): message
+    }
+  }
+}

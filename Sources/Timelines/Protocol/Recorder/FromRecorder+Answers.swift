@@ -1,0 +1,56 @@
+package import JSONCore
+
+extension FromRecorder {
+  /// Answers `reduce`, in one or more parts.
+  package struct Reduced: Message {
+    package static let type = "reduced"
+    package static let role = MessageRole.reply
+    /// The entries that came out, in order.
+    package var entries = [JSONSlice]()
+    /// Whether further parts follow.
+    package var more = false
+    /// Why there are fewer entries than events.
+    package var ended: EarlyEnd?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("entries", &entries)
+      try fields.flag("more", &more)
+      try fields.field("ended", &ended)
+    }
+  }
+
+  /// Answers a command that was carried out.
+  package struct Done: Message {
+    package static let type = "done"
+    package static let role = MessageRole.reply
+    /// The last entry of the timeline after it.
+    package var seq: Int64?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("seq", &seq)
+    }
+  }
+
+  /// Tells that a machine goes on by itself, because its lease ran out or the app asked for it.
+  package struct Released: Message {
+    package static let type = "released"
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease that ended.
+    package var lease = ""
+    /// Why, in words.
+    package var why = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+      try fields.field("why", &why)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package import JSONCore
+
+extension ToRecorder {
+  /// Holds a machine, or renews its lease.
+  package struct Hold: Message {
+    package static let type = "hold"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// What becomes of the app's own events.
+    package var policy = HoldPolicy.refuse
+    /// How many are queued before the rest is refused.
+    package var limit: Int64?
+    /// The lease that the commands which follow carry.
+    package var lease = ""
+    /// The time without renewal after which the recorder lets go.
+    package var milliseconds: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("policy", &policy)
+      try fields.field("limit", &limit)
+      try fields.field("lease", &lease)
+      try fields.field("milliseconds", &milliseconds)
+    }
+  }
+
+  /// Replaces the live state.
+  ///
+  /// Refused with `forbidden` when the state holds stand-ins.
+  package struct Restore: Message {
+    package static let type = "restore"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+    /// The moment that the state comes from.
+    package var from = EntryReference()
+    /// The state.
+    package var state = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+      try fields.field("from", &from)
+      try fields.field("state", &state)
+    }
+  }
+
+  /// Sends an event to the live machine.
+  package struct Dispatch: Message {
+    package static let type = "dispatch"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+    /// The event.
+    package var event = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+      try fields.field("event", &event)
+    }
+  }
+
+  /// Lets one queued event through.
+  package struct Step: Message {
+    package static let type = "step"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+    }
+  }
+
+  /// Ends the lease; the machine goes on by itself.
+  package struct Resume: Message {
+    package static let type = "resume"
+    package static let role = MessageRole.request
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The lease.
+    package var lease = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("lease", &lease)
+    }
+  }
+}

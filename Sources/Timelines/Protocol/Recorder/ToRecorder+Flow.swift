@@ -1,0 +1,84 @@
+extension ToRecorder {
+  /// Tells how far a timeline is durable.
+  package struct Ack: Message {
+    package static let type = "ack"
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The last seq that survives anything.
+    package var durable: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("durable", &durable)
+    }
+  }
+
+  /// Adds to the credit.
+  package struct Credit: Message {
+    package static let type = "credit"
+    /// The bytes that were added.
+    package var bytes: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("bytes", &bytes)
+    }
+  }
+
+  /// Tells that a timeline was deleted; the recorder opens another, which begins with a keyframe.
+  package struct Gone: Message {
+    package static let type = "gone"
+    /// The timeline.
+    package var timeline = TimelineID.zero
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+    }
+  }
+
+  /// Says which events are recorded from now on.
+  ///
+  /// Nothing that was recorded is discarded. `"allow":[]` pauses recording.
+  package struct Capture: Message {
+    package static let type = "capture"
+    package static let role = MessageRole.request
+    /// The timeline; absent for all of the recorder.
+    package var timeline: TimelineID?
+    /// The names that are recorded; absent for all.
+    package var allow: [String]?
+    /// The names that are not.
+    package var deny: [String]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("allow", &allow)
+      try fields.field("deny", &deny)
+    }
+  }
+
+  /// Tells something in words.
+  package struct Notice: Message {
+    package static let type = "notice"
+    /// How much it matters.
+    package var level = NoticeLevel.info
+    /// What happened and what to do.
+    package var message = ""
+    /// The timeline that it concerns.
+    package var timeline: TimelineID?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("level", &level)
+      try fields.field("message", &message)
+      try fields.field("timeline", &timeline)
+    }
+  }
+}

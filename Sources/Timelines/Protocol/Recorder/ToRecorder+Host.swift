@@ -1,0 +1,80 @@
+package import JSONCore
+
+extension ToRecorder {
+  /// Asks a host to run a reducer on fresh values.
+  ///
+  /// A step with `state` takes it as given, as `restored` and `jump` do.
+  package struct Reduce: Message {
+    package static let type = "reduce"
+    package static let role = MessageRole.request
+    /// The expression of the machine.
+    package var make = ""
+    /// The state to begin with; absent for a fresh machine's.
+    package var state: JSONSlice?
+    /// The outputs of that state.
+    package var outputState: JSONSlice?
+    /// The number of the first entry that comes out.
+    package var seq: Int64 = 0
+    /// What happens, in order.
+    package var steps = [ReduceStep]()
+    /// The time that it may take.
+    package var milliseconds: Int64?
+    /// The memory that it may take.
+    package var bytes: Int64?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("make", &make)
+      try fields.field("state", &state)
+      try fields.field("outputState", &outputState)
+      try fields.field("seq", &seq)
+      try fields.field("steps", &steps)
+      try fields.field("milliseconds", &milliseconds)
+      try fields.field("bytes", &bytes)
+    }
+  }
+
+  /// One thing that happens to a machine in a host.
+  package struct ReduceStep: MessagePart {
+    /// The event.
+    package var event: JSONSlice?
+    /// The state that replaces the present one, where there is no event.
+    package var state: JSONSlice?
+    /// The entry of the parent that it recomputes.
+    package var was: Int64?
+    /// The time that the entry will have.
+    package var t: Int64 = 0
+    /// The cause that the entry will have.
+    package var cause: JSONSlice?
+    /// The origin that the entry will have.
+    package var origin: String?
+    /// The call site that the entry will have.
+    package var at: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("event", &event)
+      try fields.field("state", &state)
+      try fields.field("was", &was)
+      try fields.field("t", &t)
+      try fields.field("cause", &cause)
+      try fields.field("origin", &origin)
+      try fields.field("at", &at)
+    }
+  }
+
+  /// Ends a `reduce` that is under way.
+  package struct Cancel: Message {
+    package static let type = "cancel"
+    /// Its id.
+    package var request = RequestID.number(0)
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("request", &request)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// What a timeline is exported as.
+package enum ExportFormat: String, MessageWord {
+  /// A `.timeline` file.
+  case timeline
+  /// The stored lines without the header.
+  case jsonLines = "json-lines"
+  /// One row an entry, one column a path.
+  case csv
+  /// Redux DevTools' lifted state.
+  case redux
+  /// A Swift Testing test.
+  case swiftTesting = "swift-testing"
+  /// An XCTest case.
+  case xctest
+  /// A Quick spec.
+  case quick
+  /// A JSON fixture with a test of one line.
+  case fixture = "json"
+}
