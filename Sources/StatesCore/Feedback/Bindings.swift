@@ -60,11 +60,25 @@ public struct Bindings<Event: Sendable>: Sendable {
     self.events = events
   }
 
-  /// Runs all of them; returns when all have ended, throws when one throws.
-  func run(_ emit: Emit<Event>) async throws {
+  /// Runs all of them, and says when all have begun; returns when all have ended, throws when one
+  /// throws.
+  func run(_ emit: Emit<Event>, begun: @Sendable () -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for subscription in subscriptions { group.addTask { try await subscription.body() } }
-      for source in events { group.addTask { try await source.body(emit) } }
+      let starts = (0..<(subscriptions.count + events.count)).map { _ in Latch() }
+      for (subscription, start) in zip(subscriptions, starts) {
+        group.addTask {
+          start.open()
+          try await subscription.body()
+        }
+      }
+      for (source, start) in zip(events, starts.dropFirst(subscriptions.count)) {
+        group.addTask {
+          start.open()
+          try await source.body(emit)
+        }
+      }
+      for start in starts { await start.wait() }
+      begun()
       try await group.waitForAll()
     }
   }

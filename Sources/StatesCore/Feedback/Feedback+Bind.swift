@@ -20,9 +20,7 @@ public func bind<State, Event>(
     @escaping @Sendable (_ states: FeedbackStates<State, Event>) async -> Bindings<Event>
 ) -> Feedback<State, Event> {
   Feedback(name, onError: onError) { states, emit, begun in
-    let bindings = await makeBindings(states)
-    begun()
-    try await bindings.run(emit)
+    try await makeBindings(states).run(emit, begun: begun)
   }
 }
 

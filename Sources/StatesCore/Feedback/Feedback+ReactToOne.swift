@@ -56,9 +56,10 @@ public func react<State, Event>(
   onError: FeedbackErrorPolicy<Event> = .stop,
   effects: @escaping @Sendable (_ emit: Emit<Event>) async throws -> Void
 ) -> Feedback<State, Event> {
-  react(
-    name, request: { request($0) == nil ? nil : Single.id }, by: ==, onError: onError,
-    effects: { _, emit in try await effects(emit) })
+  Feedback(
+    name: name, change: .ignore, by: ==, onError: onError,
+    requests: { moment in request(moment.state) == nil ? [:] : [Single.id: Single.id] },
+    effect: { _, _, emit in try await effects(emit) })
 }
 
 /// Runs an effect for as long as a state has this request; the effect is a sequence of events.
