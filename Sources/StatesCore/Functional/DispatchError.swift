@@ -1,0 +1,83 @@
+/// What can go wrong when a state is applied to an object.
+///
+/// Nothing of it stops the dispatcher: what waits goes on.
+///
+/// ```swift
+/// print(DispatchError.completedTwice(state: "locked()"))
+/// ```
+public enum DispatchError: Error, Hashable, Sendable, Codable {
+  /// The object is gone, so there was nothing to apply the state to.
+  case objectIsGone(state: String)
+  /// The state was taken out of the queue before its turn.
+  case cleared(state: String)
+  /// The dispatcher is held, and takes nothing.
+  case refused(state: String)
+  /// The dispatcher's state was replaced, and the state's turn with it.
+  case superseded(state: String)
+  /// A transition ended without having run its mutations; the dispatcher has run them.
+  case mutationsNeverRun(state: String)
+  /// A transition ran its mutations again; the dispatcher has not.
+  case mutationsRunTwice(state: String)
+  /// A transition completed again.
+  case completedTwice(state: String)
+  /// A transition gave up its completion without calling it; the dispatcher has gone on.
+  case neverCompleted(state: String)
+  /// A transition did not complete in time; the dispatcher has gone on.
+  case timeLimitExceeded(state: String)
+  /// A transition completed, or ran its mutations, after its time limit.
+  case tooLate(state: String)
+  /// Somebody who has only the name wants to apply a state that its type does not list.
+  case notDispatchable(state: String, type: String)
+  /// Arguments that came as data do not fit the state.
+  case argumentsDoNotFit(state: String, reason: String)
+}
+
+extension DispatchError: CustomStringConvertible {
+  /// What happened, and what to do about it.
+  public var description: String {
+    switch self {
+    case .objectIsGone(let state):
+      "\(state) was not applied, because the object is gone."
+    case .cleared(let state):
+      "\(state) was taken out of the queue before its turn."
+    case .refused(let state):
+      "\(state) was refused, because the dispatcher is held. To fix, apply it after resuming."
+    case .superseded(let state):
+      "\(state) was not applied, because another moment was restored in the meantime."
+    case .mutationsNeverRun(let state):
+      """
+      The transition to \(state) completed without its mutations; they were run for it. \
+      To fix, call the transition's second argument once, before the third.
+      """
+    case .mutationsRunTwice(let state):
+      """
+      The transition to \(state) ran its mutations again; that was ignored. \
+      To fix, call the transition's second argument once.
+      """
+    case .completedTwice(let state):
+      """
+      The transition to \(state) completed again; that was ignored. \
+      To fix, call the transition's third argument once.
+      """
+    case .neverCompleted(let state):
+      """
+      The transition to \(state) can not complete any more; the dispatcher went on. \
+      To fix, call the transition's third argument once.
+      """
+    case .timeLimitExceeded(let state):
+      """
+      The transition to \(state) did not complete in time; the dispatcher went on. \
+      To fix, call the transition's third argument, or allow more time.
+      """
+    case .tooLate(let state):
+      "The transition to \(state) went on after its time limit; that was ignored."
+    case .notDispatchable(let state, let type):
+      """
+      \(type) does not list \(state) as dispatchable. \
+      To fix, add it to `static var dispatchable`.
+      """
+    case .argumentsDoNotFit(let state, let reason):
+      "The arguments do not fit \(state): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import StatesCore
+import Synchronization
+import Testing
+
+@Suite("Functional state: transitions that break the rules")
+struct TransitionGuardTests {
+  /// An object whose errors are written down, and a transition that is driven by hand.
+  private func makeValve() -> (Valve, HandMade, Errors) {
+    let valve = Valve()
+    let errors = Errors()
+    valve.state.onError { errors.all.append($0) }
+    return (valve, HandMade(), errors)
+  }
+
+  private final class Errors { var all: [DispatchError] = [] }
+
+  @Test("mutations that were never run are run for it, and reported")
+  func neverMutated() {
+    let (valve, hand, errors) = makeValve()
+    var reported: DispatchError?
+    valve.state.apply(via: hand.idle, Valve.open(1)) { finished, error in
+      #expect(finished)
+      reported = error
+    }
+    valve.state.apply { $0.shut() }
+    hand.complete()
+    #expect(reported == .mutationsNeverRun(state: "open(_:)"))
+    #expect(errors.all == [.mutationsNeverRun(state: "open(_:)")])
+    #expect(valve.log == ["open 1", "shut"])
+  }
+
+  @Test("mutations that are run again are not, and that is reported")
+  func mutatedTwice() {
+    let (valve, hand, errors) = makeValve()
+    valve.state.apply(via: hand.transition) { $0.open(1) }.apply { $0.shut() }
+    let run = hand.runs[0]
+    run.mutate()
+    hand.complete()
+    run.mutate()
+    #expect(
+      errors.all == [
+        .mutationsRunTwice(state: "open(_:)"), .mutationsRunTwice(state: "open(_:)"),
+      ])
+    #expect(valve.log == ["open 1", "shut"])
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("completing twice is ignored and reported", arguments: [true, false])
+  func completedTwice(second: Bool) {
+    let (valve, hand, errors) = makeValve()
+    var completions = 0
+    valve.state.apply(via: hand.transition, Valve.open(1)) { _ in completions += 1 }
+    valve.state.apply(via: hand.transition) { $0.shut() }
+    let run = hand.runs[0]
+    hand.complete()
+    run.complete(second)
+    #expect(completions == 1)
+    #expect(errors.all == [.completedTwice(state: "open(_:)")])
+    // The second completion of the first is not taken for one of the second.
+    #expect(describe(valve.state.phase) == "open to shut")
+    hand.complete()
+    #expect(describe(valve.state.phase) == "ready shut")
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("a transition that lets go of its completion is reported at once, and the queue goes on")
+  func neverCompleted() {
+    let (valve, hand, errors) = makeValve()
+    valve.state.apply(via: { _, mutations, _ in mutations() }) { $0.open(1) }
+    #expect(errors.all == [.neverCompleted(state: "open(_:)")])
+    #expect(describe(valve.state.phase) == "ready open")
+    valve.state.apply(via: hand.idle) { $0.shut() }.apply { $0.open(2) }
+    hand.drop()
+    #expect(errors.all.last == .neverCompleted(state: "shut()"))
+    #expect(valve.log == ["open 1", "shut", "open 2"])
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("the time limit ends a transition; what it does later is ignored and reported")
+  @MainActor
+  func timeLimit() async throws {
+    let (valve, hand, errors) = makeValve()
+    let clock = SteppedClock()
+    let limit = TransitionTimeLimit(.seconds(2), clock: clock)
+    let outcome = await withCheckedContinuation { continuation in
+      valve.state.apply(via: hand.idle, Valve.open(1), timeLimit: limit) { finished, error in
+        continuation.resume(returning: error)
+        #expect(!finished)
+      }
+      valve.state.apply { $0.shut() }
+      Task {
+        await clock.hasSleeper()
+        clock.advance(by: .seconds(1))
+        #expect(describe(valve.state.phase) == "- to open")
+        clock.advance(by: .seconds(1))
+      }
+    }
+    #expect(outcome == .timeLimitExceeded(state: "open(_:)"))
+    #expect(valve.log == ["open 1", "shut"])
+    let run = hand.runs[0]
+    run.mutate()
+    run.complete(true)
+    #expect(
+      errors.all == [
+        .timeLimitExceeded(state: "open(_:)"), .tooLate(state: "open(_:)"),
+        .tooLate(state: "open(_:)"),
+      ])
+    #expect(valve.log == ["open 1", "shut"])
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("without an actor the next application, or a look, ends an overdue transition")
+  func timeLimitWithoutActor() {
+    let (valve, hand, errors) = makeValve()
+    let clock = SteppedClock()
+    let limit = TransitionTimeLimit(.seconds(2), clock: clock)
+    valve.state.apply(via: hand.transition, Valve.open(1), timeLimit: limit)
+    clock.advance(by: .milliseconds(1999))
+    valve.state.endOverdueTransition()
+    #expect(errors.all.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    valve.state.apply { $0.shut() }
+    #expect(errors.all == [.timeLimitExceeded(state: "open(_:)")])
+    #expect(valve.state.current?.title == "shut")
+    valve.state.apply(via: hand.transition, Valve.open(1).limited(to: limit))
+    clock.advance(by: .seconds(2))
+    valve.state.endOverdueTransition()
+    #expect(valve.state.current?.title == "open")
+    #expect(errors.all.count == 2)
+  }
+
+  @Test("a transition within its time limit is left alone")
+  @MainActor
+  func withinTimeLimit() {
+    let (valve, hand, errors) = makeValve()
+    let clock = SteppedClock()
+    let limit = TransitionTimeLimit(.seconds(2), clock: clock)
+    valve.state.apply(via: hand.transition, Valve.open(1), timeLimit: limit)
+    hand.complete()
+    clock.advance(by: .seconds(5))
+    valve.state.endOverdueTransition()
+    #expect(errors.all.isEmpty && valve.state.current?.title == "open")
+  }
+
+  @Test("an asynchronous transition runs on the owner's actor, and the next one waits for it")
+  @MainActor
+  func asynchronous() async throws {
+    let valve = Valve()
+    let transition: FunctionalTransition<Valve> = Transitions.asynchronous { valve, mutations in
+      MainActor.assertIsolated()
+      valve.log.append("before")
+      await Task.yield()
+      mutations()
+      await Task.yield()
+      valve.log.append("after")
+      return false
+    }
+    var outcome: Bool?
+    valve.state.apply(via: transition, Valve.open(1)) { outcome = $0 }
+    #expect(outcome == nil)
+    #expect(try await valve.state.applied { $0.shut() })
+    #expect(outcome == false)
+    #expect(valve.log == ["before", "open 1", "after", "shut"])
+  }
+
+  @Test("the waiting form throws what went wrong")
+  @MainActor
+  func appliedThrows() async {
+    let valve = Valve()
+    await #expect(throws: DispatchError.neverCompleted(state: "shut()")) {
+      try await valve.state.applied(via: { _, mutations, _ in mutations() }) { $0.shut() }
+    }
+    #expect(valve.state.current?.title == "shut")
+  }
+
+  @Test("a transition that applies states from inside queues them")
+  func applyInside() {
+    let valve = Valve()
+    valve.state.apply(via: { valve, mutations, completion in
+      valve.state.apply { $0.shut() }
+      mutations()
+      valve.state.apply { $0.moved(to: "a", at: 1) }
+      completion(true)
+      valve.state.apply { $0.open(9) }
+    }) { $0.open(1) }
+    #expect(valve.log == ["open 1", "shut", "moved to a", "open 9"])
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("every error says what happened, and where there is something to do, what")
+  func descriptions() {
+    let errors: [DispatchError] = [
+      .objectIsGone(state: "s"), .cleared(state: "s"), .refused(state: "s"),
+      .superseded(state: "s"), .mutationsNeverRun(state: "s"), .mutationsRunTwice(state: "s"),
+      .completedTwice(state: "s"), .neverCompleted(state: "s"), .timeLimitExceeded(state: "s"),
+      .tooLate(state: "s"), .notDispatchable(state: "s", type: "T"),
+      .argumentsDoNotFit(state: "s", reason: "r"),
+    ]
+    #expect(Set(errors.map(\.description)).count == errors.count)
+    #expect(errors.filter { $0.description.contains("To fix, ") }.count == 7)
+  }
+}
+
+/// A clock that stands still until it is told to go on.
+private final class SteppedClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private struct Contents {
+    var now = Instant()
+    var sleepers: [(deadline: Instant, wake: CheckedContinuation<Void, Never>)] = []
+    var watchers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  var now: Instant { contents.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    await withCheckedContinuation { continuation in
+      let watchers: [CheckedContinuation<Void, Never>]? = contents.withLock { contents in
+        guard contents.now < deadline else { return nil }
+        contents.sleepers.append((deadline, continuation))
+        defer { contents.watchers = [] }
+        return contents.watchers
+      }
+      guard let watchers else { return continuation.resume() }
+      for watcher in watchers { watcher.resume() }
+    }
+  }
+
+  /// Waits until somebody sleeps.
+  func hasSleeper() async {
+    await withCheckedContinuation { continuation in
+      let isThere = contents.withLock { contents in
+        if contents.sleepers.isEmpty { contents.watchers.append(continuation) }
+        return !contents.sleepers.isEmpty
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  func advance(by duration: Duration) {
+    let woken = contents.withLock { contents in
+      contents.now = contents.now.advanced(by: duration)
+      let now = contents.now
+      let due = contents.sleepers.filter { $0.deadline <= now }
+      contents.sleepers.removeAll { $0.deadline <= now }
+      return due
+    }
+    for sleeper in woken { sleeper.wake.resume() }
+  }
+
+  deinit {
+    // Nobody waits for ever, whatever the test did.
+    for sleeper in contents.withLock({ $0.sleepers }) { sleeper.wake.resume() }
+  }
+}
