@@ -8,6 +8,8 @@ struct FormHistoryKeeper<State> {
   let undo: (_ current: State, _ number: Int) -> Return?
   let redo: (_ current: State, _ number: Int) -> Return?
   let counts: () -> (undo: Int, redo: Int)
+  /// The current state with what the history is about taken from an earlier one.
+  let merging: (_ current: State, _ past: State) -> State
 
   /// A history of whole states.
   init(limit: Int) {
@@ -22,6 +24,7 @@ struct FormHistoryKeeper<State> {
       history.redo(from: current, number: number).map { ($0.part, $0.number) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    merging = { _, past in past }
   }
 
   /// A history of one part; a change that leaves it equal is none.
@@ -45,5 +48,10 @@ struct FormHistoryKeeper<State> {
         .map { returning($0, into: current) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    merging = { current, past in
+      var state = current
+      state[keyPath: path] = past[keyPath: path]
+      return state
+    }
   }
 }
