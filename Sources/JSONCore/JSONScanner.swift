@@ -148,7 +148,8 @@ struct JSONScanner {
 
   private mutating func number() throws(JSONError) {
     guard let length = JSONNumberGrammar.length(of: bytes, from: index) else {
-      throw JSONError(isCutNumber() ? .truncated : .number, at: index)
+      if isCutNumber() { throw JSONError(.truncated, at: bytes.count) }
+      throw JSONError(.number, at: index)
     }
     guard length <= limits.numberBytes else {
       throw JSONError(.numberTooLong(limit: limits.numberBytes), at: index)
@@ -164,24 +165,11 @@ struct JSONScanner {
     index += length
   }
 
-  /// Whether the text ends where a number could still have become one.
+  /// Whether the text ends where one more digit would make it a number.
   private func isCutNumber() -> Bool {
-    guard let last = bytes.last else { return true }
-    let isOpen = [
-      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),
-      UInt8(ascii: "E"),
-    ].contains(last)
-    return isOpen && JSONNumberGrammar.length(of: bytes, from: index) == nil
-      && !bytes[index...].contains { !Self.mayStandInNumber($0) }
-  }
-
-  private static func mayStandInNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+    guard bytes.count - index <= limits.numberBytes else { return false }
+    let longer = Array(bytes[index...]) + [UInt8(ascii: "0")]
+    return longer.withUnsafeBufferPointer { JSONNumberGrammar.length(of: $0, from: 0) == $0.count }
   }
 
   /// Passes a string with its quotes; answers whether it has escapes.

@@ -146,7 +146,8 @@ struct IncrementalEncoderTests {
 
   @Test("is not misled by what lies between fields")
   func padding() throws {
-    // Bytes between fields are whatever was there: here, filled on purpose in every other array.
+    // Bytes between fields are whatever was there: here, filled on purpose. Safe: the buffer is of
+    // trivial values and is filled before `count` is set.
     func make(_ filler: UInt8) -> [Padded] {
       [Padded](unsafeUninitializedCapacity: 200) { buffer, count in
         UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: filler)

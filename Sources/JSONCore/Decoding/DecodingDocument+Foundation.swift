@@ -38,7 +38,8 @@ extension DecodingDocument {
   /// The decimal that a number writes, by its digits and not by its spelling: `1.50` and `15e-1`
   /// are one number, and what a text and a tree say about it is the same.
   private func decimal(_ node: Int) -> Decimal? {
-    guard DecodingNumbers.isNumber(text(node)), let parts = JSON.Number.Decimal(validated: text(node))
+    guard DecodingNumbers.isNumber(text(node)),
+      let parts = JSON.Number.Decimal(validated: text(node))
     else { return nil }
     if parts.digits.isEmpty { return 0 }
     let sign = parts.isNegative ? "-" : ""

@@ -1,19 +1,4 @@
 extension Array: LargeValue where Element: Encodable {
-  // Safe: an array is one reference to its storage, which is compared as such; equal references
-  // mean equal contents while the old array is kept.
-  private var storage: UInt { unsafeBitCast(self, to: UInt.self) }
-
-  func isIdentical(to other: any LargeValue) -> Bool {
-    guard let other = other as? Self else { return false }
-    return storage == other.storage
-  }
-
-  var identity: [UInt8] { Swift.withUnsafeBytes(of: storage) { Array<UInt8>($0) } }
-
-  func encodeWhole(to engine: EncodingEngine) throws {
-    try withUnsafeBufferPointer { try engine.encodeArray($0) }
-  }
-
   // Brackets, and a byte and a comma for each.
   var leastByteCount: Int { 2 * count + 1 }
 

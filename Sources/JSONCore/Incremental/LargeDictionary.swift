@@ -1,19 +1,4 @@
 extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
-  // Safe: a dictionary is one reference to its storage, compared as such; equal references mean
-  // equal contents while the old dictionary is kept.
-  private var storage: UInt { unsafeBitCast(self, to: UInt.self) }
-
-  func isIdentical(to other: any LargeValue) -> Bool {
-    guard let other = other as? Self else { return false }
-    return storage == other.storage
-  }
-
-  var identity: [UInt8] { Swift.withUnsafeBytes(of: storage) { Array<UInt8>($0) } }
-
-  func encodeWhole(to engine: EncodingEngine) throws {
-    try Swift.withUnsafePointer(to: self) { try Self.encode(at: UnsafeRawPointer($0), to: engine) }
-  }
-
   // Braces, and two quotes, a colon, a byte and a comma for each; one key may be empty.
   var leastByteCount: Int { 5 * count + 1 }
 
@@ -109,20 +94,6 @@ private struct PairComparison<Value> {
 }
 
 extension Set: LargeValue where Element: Encodable {
-  // Safe: as for dictionaries.
-  private var storage: UInt { unsafeBitCast(self, to: UInt.self) }
-
-  func isIdentical(to other: any LargeValue) -> Bool {
-    guard let other = other as? Self else { return false }
-    return storage == other.storage
-  }
-
-  var identity: [UInt8] { Swift.withUnsafeBytes(of: storage) { Array<UInt8>($0) } }
-
-  func encodeWhole(to engine: EncodingEngine) throws {
-    try Swift.withUnsafePointer(to: self) { try Self.encode(at: UnsafeRawPointer($0), to: engine) }
-  }
-
   var leastByteCount: Int { 2 * count + 1 }
 
   func noteDifference(

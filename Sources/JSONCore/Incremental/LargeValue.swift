@@ -2,16 +2,7 @@
 ///
 /// Conforming types are the standard library's own collections of parts with a `ByteLayout`, and
 /// long strings.
-protocol LargeValue {
-  /// Whether it is the very storage of `other`, so that nothing need be looked at.
-  func isIdentical(to other: any LargeValue) -> Bool
-
-  /// Something that is equal for identical values, for finding them among others.
-  var identity: [UInt8] { get }
-
-  /// Writes the whole value where the engine's bytes end.
-  func encodeWhole(to engine: EncodingEngine) throws
-
+protocol LargeValue: Encodable {
   /// Its text has no fewer bytes than this.
   var leastByteCount: Int { get }
 
@@ -20,6 +11,42 @@ protocol LargeValue {
   func noteDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int?
+}
+
+extension LargeValue {
+  /// The storage it refers to.
+  var storage: StorageIdentity { StorageIdentity(self) }
+
+  /// Whether it has the very storage of `other`, so that nothing need be looked at.
+  func isIdentical(to other: any LargeValue) -> Bool {
+    type(of: self) == type(of: other) && storage == other.storage
+  }
+}
+
+/// What a value is besides its storage: one word for a collection, two for a string.
+///
+/// While the old value is kept its storage cannot change, for whoever writes to it makes a copy
+/// first. So the same words mean the same contents.
+struct StorageIdentity: Hashable {
+  private var words: (UInt64, UInt64) = (0, 0)
+
+  init<Value>(_ value: Value) {
+    precondition(MemoryLayout<Value>.size <= 16, "only strings and collections have an identity")
+    // Safe: the value's words are read as numbers, inside the closures that lend them.
+    withUnsafeBytes(of: value) { source in
+      withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: source) }
+    }
+  }
+
+  static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+
+  /// The words as bytes.
+  var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 }
 
 /// From here on a value is left out of the text and compared. Below, encoding it costs no more than
@@ -106,7 +133,7 @@ extension EncodingEngine {
   func wholeText(of value: any LargeValue, nesting: Int) throws -> [UInt8] {
     reset()
     self.nesting = nesting
-    try value.encodeWhole(to: self)
+    try encode(value)
     return out.bytes()
   }
 
@@ -121,19 +148,6 @@ extension EncodingEngine {
 }
 
 extension String: LargeValue {
-  // Safe: a string is two words, which are compared as such. The same two words mean the same
-  // storage and the same length, and the storage cannot change while the old string is kept.
-  private var words: (UInt64, UInt64) { unsafeBitCast(self, to: (UInt64, UInt64).self) }
-
-  func isIdentical(to other: any LargeValue) -> Bool {
-    guard let other = other as? String else { return false }
-    return words == other.words
-  }
-
-  var identity: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
-
-  func encodeWhole(to engine: EncodingEngine) throws { engine.out.write(self) }
-
   var leastByteCount: Int { utf8.count + 2 }
 
   func noteDifference(

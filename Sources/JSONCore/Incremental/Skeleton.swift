@@ -124,7 +124,7 @@ extension Skeleton {
         }
       }
     }
-    return gaps(in: element).reduce([0] + bytes[element]) { $0 + gaps[$1].value.identity }
+    return gaps(in: element).reduce([0] + bytes[element]) { $0 + gaps[$1].value.storage.bytes }
   }
 
   /// Writes a range of the text with nothing left out. Returns the gaps with their sizes.

@@ -52,7 +52,7 @@ public struct FunctionalAppearance<Subject: AnyObject>: MachineAppearance, Senda
 /// ```swift
 /// var model = FunctionalModel()
 /// let event = try JSONSlice(
-///   validating: Array(#"{"apply":{"_0":"on()","updates":false}}"#.utf8))
+///   validating: Array(#"{"apply":{"name":"on()","updates":false}}"#.utf8))
 /// _ = model.handle(try model.decode(event))
 /// assert(model.state.target?.name == "on()")
 /// ```

@@ -5,8 +5,9 @@ public import Timelines
 /// How a `Statechart` appears.
 ///
 /// - The state is the active path and the chart's value.
-/// - A message is `{"failed":{"_0":"no network"}}`, without a payload `{"failed":{}}`. A start that
-///   is not entry 0 is `"start"`.
+/// - A message is `{"failed":{"_0":"no network"}}`, without a payload `{"failed":{}}`. What the
+///   chart's own closures sent also has `chained`, which counts against the cap of transitions. A
+///   start that is not entry 0 is `"start"`.
 /// - The outputs are what the last message did: `visits`, the states that were exited and entered, in
 ///   order; `handler`, the path of the state that handled it; `effects`, those asked for as values.
 ///
@@ -36,7 +37,7 @@ public struct StatechartAppearance<Value: Encodable>: MachineAppearance, Sendabl
 
   /// The message.
   public func event(_ input: ChartInput, in context: EventContext) throws -> [UInt8] {
-    try ChartOutputs.event(input.message)
+    try ChartOutputs.event(input)
   }
 }
 
@@ -65,12 +66,15 @@ enum ChartOutputs {
     return outputs
   }
 
-  static func event(_ message: ChartMessage?) throws -> [UInt8] {
-    guard let message else { return JSON.string(start).encoded() }
-    let payload = try message.payload.map { try encode($0) }
-    let body = payload.map { Array(#"{"_0":"#.utf8) + $0 + Array("}".utf8) } ?? Array("{}".utf8)
-    return [UInt8(ascii: "{")] + JSON.string(message.name).encoded() + [UInt8(ascii: ":")] + body
-      + [UInt8(ascii: "}")]
+  static func event(_ input: ChartInput) throws -> [UInt8] {
+    guard let message = input.message else { return JSON.string(start).encoded() }
+    var body: [String] = []
+    if let payload = message.payload {
+      body.append(#""_0":"# + String(decoding: try encode(payload), as: UTF8.self))
+    }
+    if input.chained > 0 { body.append(#""chained":\#(input.chained)"#) }
+    let name = String(decoding: JSON.string(message.name).encoded(), as: UTF8.self)
+    return Array("{\(name):{\(body.joined(separator: ","))}}".utf8)
   }
 
   private static func encode<Payload: Encodable>(_ payload: Payload) throws -> [UInt8] {
@@ -107,13 +111,14 @@ public struct StatechartModel<Value: Codable>: MachineModel {
   private let chart: Statechart<Value>
   private let first: Value
   private var last: ChartInput?
-  /// What closures sent in the last steps, and no entry has held yet: it knows how long its chain of
-  /// messages is.
-  private var sent: [(event: [UInt8], input: ChartInput)] = []
 
-  /// More messages than this wait in no chart that works: it sends each of them within its cap of
-  /// transitions.
-  private static var sentLimit: Int { 1_000 }
+  /// A message, or the start, and how many transitions and messages led to it.
+  public struct Event: Sendable {
+    /// The message; nil for the start.
+    public let message: ChartMessage?
+    /// How many transitions and messages of the chart's own closures led to it.
+    public let chained: Int
+  }
 
   /// Runs a fresh chart, that nobody else uses.
   public init(_ chart: Statechart<Value>) throws(ReplayError) {
@@ -139,19 +144,26 @@ public struct StatechartModel<Value: Codable>: MachineModel {
   /// Enters the root.
   public mutating func start() throws(ReplayError) {
     chart.restore(ChartPosition(path: [], value: first))
-    sent = []
-    _ = run(nil, as: nil)
+    _ = handle(Event(message: nil, chained: 0))
   }
 
   /// Reads a message; the payload becomes what the state that handles it now takes.
-  public func decode(_ event: JSONSlice) throws(ReplayError) -> ChartMessage? {
-    if event.string == ChartOutputs.start { return nil }
-    guard let name = FormWords.onlyKey(of: event), let body = event[name] else {
+  public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
+    if event.string == ChartOutputs.start { return Event(message: nil, chained: 0) }
+    guard let name = FormWords.onlyKey(of: event), let body = event[name], body.kind == .object
+    else {
       throw ReplayError(
         .undecodableEvent(
           name: Entry.name(of: event), why: "a message is an object with one key, its name"))
     }
-    guard let payload = body["_0"] else { return ChartMessage(name) }
+    let chained = body["chained"]?.int.flatMap { Int(exactly: $0) } ?? 0
+    return Event(message: try decodeMessage(name, body["_0"]), chained: max(0, chained))
+  }
+
+  private func decodeMessage(
+    _ name: String, _ payload: JSONSlice?
+  ) throws(ReplayError) -> ChartMessage {
+    guard let payload else { return ChartMessage(name) }
     if let type = chart.payloadType(of: name) {
       return ChartMessage(name, try decodePayload(type, payload, of: name))
     }
@@ -175,30 +187,16 @@ public struct StatechartModel<Value: Codable>: MachineModel {
   }
 
   /// Handles a message again.
-  public mutating func handle(_ message: ChartMessage?) -> String? {
-    let event = (try? ChartOutputs.event(message)) ?? []
-    var origin: ChartInput?
-    if message != nil, let index = sent.firstIndex(where: { $0.event == event }) {
-      origin = sent.remove(at: index).input
-    }
-    return run(message, as: origin)
-  }
-
-  private mutating func run(_ message: ChartMessage?, as origin: ChartInput?) -> String? {
-    let step = chart.replay(message, as: origin)
-    last = step.input
-    for input in step.sent {
-      if let event = try? ChartOutputs.event(input.message) { sent.append((event, input)) }
-    }
-    if sent.count > Self.sentLimit { sent.removeFirst(sent.count - Self.sentLimit) }
-    return step.error.map { "\($0)" }
+  public mutating func handle(_ event: Event) -> String? {
+    let (input, error) = chart.replay(event.message, chained: event.chained)
+    last = input
+    return error.map { "\($0)" }
   }
 
   /// Takes a position as given.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     chart.restore(try decodeState(from: state))
     last = nil
-    sent = []
   }
 }
 

@@ -1,22 +1,33 @@
 /// What can be undone and redone: a bounded list of earlier values, each with the number of the
 /// step that made it.
+@usableFromInline
 struct FormHistory<Part> {
+  @usableFromInline
   struct Moment {
-    let part: Part
-    let number: Int
+    @usableFromInline let part: Part
+    @usableFromInline let number: Int
     /// The group of the change that left this moment.
-    let group: UndoGroup?
+    @usableFromInline let group: UndoGroup?
+
+    @inlinable
+    init(part: Part, number: Int, group: UndoGroup?) {
+      self.part = part
+      self.number = number
+      self.group = group
+    }
   }
 
-  private let limit: Int
-  private(set) var undoable: [Moment] = []
-  private(set) var redoable: [Moment] = []
+  @usableFromInline let limit: Int
+  @usableFromInline var undoable: [Moment] = []
+  @usableFromInline var redoable: [Moment] = []
 
+  @inlinable
   init(limit: Int) {
     self.limit = max(0, limit)
   }
 
   /// Notes a fresh change, which left the moment `before`; what could be redone is gone.
+  @inlinable
   mutating func change(from before: Part, number: Int, group: UndoGroup?) {
     let continuesGroup = group != nil && undoable.last?.group == group && redoable.isEmpty
     redoable.removeAll()
@@ -27,6 +38,7 @@ struct FormHistory<Part> {
   }
 
   /// Goes back from `current`; nil when there is nothing to go back to.
+  @inlinable
   mutating func undo(from current: Part, number: Int) -> Moment? {
     guard let moment = undoable.popLast() else { return nil }
     redoable.append(Moment(part: current, number: number, group: moment.group))
@@ -34,6 +46,7 @@ struct FormHistory<Part> {
   }
 
   /// Goes forward from `current`; nil when there is nothing to go forward to.
+  @inlinable
   mutating func redo(from current: Part, number: Int) -> Moment? {
     guard let moment = redoable.popLast() else { return nil }
     undoable.append(Moment(part: current, number: number, group: moment.group))

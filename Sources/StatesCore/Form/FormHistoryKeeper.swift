@@ -1,17 +1,19 @@
 /// A form's history, with the part of the state it is about hidden from the form.
+@usableFromInline
 struct FormHistoryKeeper<State> {
   /// The state after going one step, and the number of the step it comes from.
-  typealias Return = (state: State, number: Int)
+  @usableFromInline typealias Return = (state: State, number: Int)
 
   /// Notes a step from one state to the next.
-  let change: (_ before: State, _ after: State, _ number: Int, UndoGroup?) -> Void
-  let undo: (_ current: State, _ number: Int) -> Return?
-  let redo: (_ current: State, _ number: Int) -> Return?
-  let counts: () -> (undo: Int, redo: Int)
+  @usableFromInline let change: (_ before: State, _ after: State, _ number: Int, UndoGroup?) -> Void
+  @usableFromInline let undo: (_ current: State, _ number: Int) -> Return?
+  @usableFromInline let redo: (_ current: State, _ number: Int) -> Return?
+  @usableFromInline let counts: () -> (undo: Int, redo: Int)
   /// The current state with what the history is about taken from an earlier one.
-  let merging: (_ current: State, _ past: State) -> State
+  @usableFromInline let merging: (_ current: State, _ past: State) -> State
 
   /// A history of whole states.
+  @inlinable
   init(limit: Int) {
     var history = FormHistory<State>(limit: limit)
     change = { before, _, number, group in
@@ -28,6 +30,7 @@ struct FormHistoryKeeper<State> {
   }
 
   /// A history of one part; a change that leaves it equal is none.
+  @inlinable
   init<Part: Equatable>(of path: WritableKeyPath<State, Part>, limit: Int) {
     var history = FormHistory<Part>(limit: limit)
     func returning(_ moment: FormHistory<Part>.Moment, into state: State) -> Return {

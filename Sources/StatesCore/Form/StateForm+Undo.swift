@@ -83,6 +83,7 @@ extension StateForm {
   }
 
   /// The group that changes belong to now.
+  @usableFromInline
   var openGroup: UndoGroup? {
     groupDepth > 0 ? UndoGroup(number: groupNumber) : nil
   }

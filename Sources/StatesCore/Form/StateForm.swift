@@ -32,18 +32,19 @@ public final class StateForm<State, Event>: StateMachine {
   ///
   /// A hundred is more than people step back by hand, and little memory for states that share most
   /// of what they hold.
-  public static var defaultHistoryLimit: Int { 100 }
+  @inlinable public static var defaultHistoryLimit: Int { 100 }
 
   /// What the form runs on.
   public let kernel: Kernel<State, FormInput<State, Event>>
 
-  let history: FormHistoryKeeper<State>
+  @usableFromInline let history: FormHistoryKeeper<State>
   var groupDepth = 0
   var groupNumber = 0
 
   /// Makes a form whose events are handled by `reducer`.
   ///
   /// `historyLimit` is how many changes can be undone; 0 turns the history off.
+  @inlinable
   public convenience init(
     state: State, historyLimit: Int = StateForm.defaultHistoryLimit,
     reducer: @escaping (_ state: State, _ event: Event) -> State
@@ -55,6 +56,7 @@ public final class StateForm<State, Event>: StateMachine {
   /// scrolled to.
   ///
   /// A change that leaves that part equal can not be undone, and keeps what can be redone.
+  @inlinable
   public convenience init<Data: Equatable>(
     state: State, history data: WritableKeyPath<State, Data>,
     historyLimit: Int = StateForm.defaultHistoryLimit,
@@ -65,6 +67,7 @@ public final class StateForm<State, Event>: StateMachine {
   }
 
   /// Without a reducer there are no events: their type is `Never`.
+  @inlinable
   init(
     state: State, history: FormHistoryKeeper<State>,
     reducer: ((_ state: State, _ event: Event) -> State)?
@@ -101,6 +104,7 @@ public final class StateForm<State, Event>: StateMachine {
   /// form.apply(2)
   /// assert(form.state == 2)
   /// ```
+  @inlinable
   @discardableResult
   public func apply(
     _ event: Event, file: StaticString = #fileID, line: UInt32 = #line
@@ -117,6 +121,7 @@ extension StateForm where Event == Never {
   /// form.apply { $0 += "!" }
   /// assert(form.state == "draft!")
   /// ```
+  @inlinable
   public convenience init(state: State, historyLimit: Int = StateForm.defaultHistoryLimit) {
     self.init(state: state, history: FormHistoryKeeper(limit: historyLimit), reducer: nil)
   }
@@ -131,6 +136,7 @@ extension StateForm where Event == Never {
   /// form.undo()
   /// assert(form.state.data.isEmpty && form.state.scrollPosition == 40)
   /// ```
+  @inlinable
   public convenience init<Data: Equatable>(
     state: State, history data: WritableKeyPath<State, Data>,
     historyLimit: Int = StateForm.defaultHistoryLimit
@@ -142,6 +148,7 @@ extension StateForm where Event == Never {
   /// Changes the state, on a copy, and tells everybody.
   ///
   /// The closure escapes, because it waits when it is applied during another change.
+  @inlinable
   @discardableResult
   public func apply(
     file: StaticString = #fileID, line: UInt32 = #line, _ change: @escaping (inout State) -> Void

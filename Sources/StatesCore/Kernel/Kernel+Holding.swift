@@ -43,15 +43,3 @@ extension Kernel {
     return count
   }
 }
-
-extension Kernel {
-  /// Takes away the inputs that wait, unhandled: for a replay, whose recording has them anyway.
-  package func takeWaiting() -> [Input] {
-    var inputs: [Input] = []
-    while let waiting = queue.popFirst() {
-      if case .input(let input) = waiting.work { inputs.append(input) }
-    }
-    mode.remove(.waiting)
-    return inputs
-  }
-}

@@ -72,12 +72,13 @@ extension Kernel {
   /// Removes the observers that have ended.
   @usableFromInline
   func forgetEnded() {
-    // What they held is released when this returns: its deinitialisers may call the machine, and
-    // find the lists whole.
-    let old = (observers, middleware)
-    observers = old.0.filter(\.isLive)
-    middleware = old.1.filter(\.isLive)
+    // They let go of what they hold when the lists are whole again: a deinitialiser may call the
+    // machine.
+    let ended = (observers + middleware).filter { !$0.isLive }
+    observers = observers.filter(\.isLive)
+    middleware = middleware.filter(\.isLive)
     if middleware.isEmpty { mode.remove(.recorded) }
     if middleware.isEmpty, observers.isEmpty { mode.remove(.observed) }
+    for observer in ended { observer.detach() }
   }
 }

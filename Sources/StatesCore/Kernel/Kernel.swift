@@ -71,16 +71,10 @@ public final class Kernel<State, Input> {
   }
 
   /// The current state.
-  public internal(set) var state: State {
-    @inlinable get { _state }
-    @inlinable set { _state = newValue }
-  }
+  @inlinable public var state: State { _state }
 
   /// How many steps there were; the start is 0. Restored states count.
-  public internal(set) var number: Int {
-    @inlinable get { _number }
-    @inlinable set { _number = newValue }
-  }
+  @inlinable public var number: Int { _number }
 
   /// The input that is being handled, until it is done; a crash handler finds it here.
   ///
@@ -125,6 +119,10 @@ public final class Kernel<State, Input> {
   public init(_ initial: State, transition: @escaping Transition) {
     _state = initial
     self.transition = transition
+  }
+
+  deinit {
+    for observer in observers + middleware { observer.detach() }
   }
 
   /// Schedules an effect of the current step, from inside a transition.

@@ -12,14 +12,12 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 public struct Subscription {
-  /// Weak, so that a kept subscription keeps neither the machine nor the observer alive.
-  private weak var observation: Observation?
-  private let closure: ClosureObservation?
+  /// Knows its machine without keeping it alive, and holds no closure once it has ended.
+  private let observation: Observation
 
   @usableFromInline
   init(_ observation: Observation) {
     self.observation = observation
-    closure = nil
   }
 
   /// Makes a subscription to something else: `onCancel` runs once, at the first cancel.
@@ -29,14 +27,12 @@ public struct Subscription {
   /// several.cancel()
   /// ```
   public init(onCancel: @escaping () -> Void) {
-    let closure = ClosureObservation(onCancel)
-    observation = closure
-    self.closure = closure
+    observation = ClosureObservation(onCancel)
   }
 
   /// Ends the subscription at once, also in the middle of a notification.
   public func cancel() {
-    observation?.cancel()
+    observation.cancel()
   }
 
   /// Ends the subscription when `scope` goes away.
@@ -50,11 +46,11 @@ public struct Subscription {
   }
 
   /// Whether the observer may still be called.
-  public var isActive: Bool { observation?.isLive ?? false }
+  public var isActive: Bool { observation.isLive }
 
   /// Ends the subscription from any thread; the machine forgets the observer at its next step.
   func cancelFromAnywhere() {
-    observation?.cancelFromAnywhere()
+    observation.cancelFromAnywhere()
   }
 }
 

@@ -1,29 +1,19 @@
 /// How a chart is run again from a recording: on a fresh one, that nobody observes.
 extension Statechart {
-  /// What one step of a replay led to.
-  package struct ReplayedStep {
-    /// What was handled, with its report.
-    package let input: ChartInput
-    /// What went wrong.
-    package let error: ChartError?
-    /// The messages that the chart's closures sent: a recording has them as entries of their own.
-    package let sent: [ChartInput]
-  }
-
-  /// Makes one step, without effects; nil stands for the start.
+  /// Makes one step, without effects; nil stands for the start. Answers what was handled, with its
+  /// report, and what went wrong.
   ///
-  /// What closures send meanwhile is answered as in the live chart, but not handled. `origin` is the
-  /// message as an earlier step sent it, when one did: it knows how long the chain is.
-  package func replay(_ message: ChartMessage?, as origin: ChartInput? = nil) -> ReplayedStep {
-    let input = ChartInput(message, chained: origin?.chained ?? 0)
+  /// What closures send meanwhile is answered as in the live chart, but never handled: a recording
+  /// has it as entries of its own.
+  package func replay(_ message: ChartMessage?, chained: Int) -> (ChartInput, ChartError?) {
+    var done = ChartInput(message, chained: chained)
+    // A held chart makes this one step, performs nothing, and lets all others wait.
     hold(.queue(limit: .max))
-    _ = kernel.takeFailure()
-    var done = input
     let subscription = kernel.use { step in done = step.input ?? done }
-    kernel.send(input, at: CallSite(), evenWhileHeld: true)
+    kernel.send(done, at: CallSite(), evenWhileHeld: true)
     subscription.cancel()
-    return ReplayedStep(
-      input: done, error: kernel.takeFailure() as? ChartError, sent: kernel.takeWaiting())
+    kernel.discardWaiting()
+    return (done, kernel.takeFailure() as? ChartError)
   }
 
   /// The type of payload that the state which would handle a message now takes; nil when none

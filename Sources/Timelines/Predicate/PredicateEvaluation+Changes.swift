@@ -28,17 +28,16 @@ extension PredicateEvaluation {
     }
     let tokens = Array(path.tokens.dropFirst())
     for operation in patch.elements {
-      guard let text = operation["path"]?.string, let pointer = try? Pointer(text) else {
-        return nil
-      }
-      let isReplace = operation["op"]?.string == "replace"
-      if Self.touches(pointer.tokens, tokens, isReplace: isReplace) { return true }
+      guard let name = operation["op"]?.string, ["add", "remove", "replace"].contains(name),
+        let text = operation["path"]?.string, let pointer = try? Pointer(text)
+      else { return nil }
+      if Self.touches(pointer.tokens, tokens, isReplace: name == "replace") { return true }
     }
     return false
   }
 
   /// Whether an operation at one path can change the value at the other: one leads to the other, or
-  /// elements came or went at or before the index in an array on the way.
+  /// elements came or went before the index in an array on the way.
   private static func touches(_ changed: [String], _ path: [String], isReplace: Bool) -> Bool {
     if begins(changed, with: path) || begins(path, with: changed) { return true }
     guard !isReplace, let last = changed.last, path.count >= changed.count,
@@ -50,7 +49,7 @@ extension PredicateEvaluation {
     // An array's `count` changes with every insertion and removal.
     if token == "count" { return true }
     guard let index = Pointer.index(token) else { return false }
-    return place.map { $0 <= index } ?? true
+    return place.map { $0 < index } ?? true
   }
 
   private func isHidden(_ path: Predicate.Path) -> Bool {

@@ -44,7 +44,7 @@ extension PredicateEvaluation {
     _ left: FoundValue, _ right: FoundValue, _ isRight: (Int) -> Bool
   ) -> Answer {
     if let left = left.view?.number, let right = right.view?.number {
-      return Answer(isRight(left.compareExactly(right)))
+      return Answer(isRight(left.compare(right)))
     }
     if let left = left.view?.string, let right = right.view?.string {
       let order = left.hasSameBytes(as: right) ? 0 : left.precedesByBytes(right) ? -1 : 1

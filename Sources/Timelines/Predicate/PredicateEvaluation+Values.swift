@@ -27,22 +27,33 @@ extension PredicateEvaluation {
 
   /// The value at a path; `nil` when it is unknown.
   mutating func value(at path: Predicate.Path) -> FoundValue? {
-    let tokens = path.tokens
-    let hidden = moment.hidden(path.root.side ?? .after)
-    var inside: [ArraySlice<String>] = []
-    for pointer in hidden {
-      if Self.begins(tokens, with: pointer.tokens) { return nil }
-      if path.root != .name, Self.begins(pointer.tokens, with: tokens) {
-        inside.append(pointer.tokens.dropFirst(tokens.count))
-      }
-    }
+    let pointers = moment.hidden(path.root.side ?? .after)
+    guard let hidden = Self.hidden(pointers, below: path) else { return nil }
     guard let root = rootValue(path.root) else { return nil }
     var view = root.view
     for step in path.steps {
       guard let here = view else { break }
       view = here.following(step)
     }
-    return FoundValue(view: view, hidden: view == nil ? [] : inside)
+    return FoundValue(view: view, hidden: view == nil ? [] : hidden)
+  }
+
+  /// Of the pointers the ones that lead to somewhere below the path, from there; `nil` when one
+  /// leads to the path's own value, or to something that holds it.
+  private static func hidden(
+    _ pointers: [Pointer], below path: Predicate.Path
+  ) -> [ArraySlice<String>]? {
+    // Most entries hide nothing, and searches ask millions of them.
+    if pointers.isEmpty { return [] }
+    let tokens = path.tokens
+    var below: [ArraySlice<String>] = []
+    for pointer in pointers {
+      if begins(tokens, with: pointer.tokens) { return nil }
+      if path.root != .name, begins(pointer.tokens, with: tokens) {
+        below.append(pointer.tokens.dropFirst(tokens.count))
+      }
+    }
+    return below
   }
 
   /// The value that a path starts at; `nil` when it is unknown.

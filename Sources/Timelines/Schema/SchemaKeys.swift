@@ -29,6 +29,7 @@ enum EnumValues {
   /// `count`. Enums imported from C are as large as their raw type, which is larger than that; the
   /// caller saw that no case has a payload.
   static func all<Value>(_ type: Value.Type, count: Int) -> [Value]? {
+    // Safe: the size is the one that the bits have, and no number reaches `count`.
     switch (MemoryLayout<Value>.size, count) {
     case (0, 1):
       return [unsafeBitCast((), to: Value.self)]

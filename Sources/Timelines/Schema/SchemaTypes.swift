@@ -21,9 +21,10 @@ package enum SchemaTypes {
     }
   }
 
-  /// The type's name with its module, the same in every process.
+  /// The type's name with its module, the same in every process and on every platform.
   package static func name(of type: Any.Type) -> String {
-    let name = String(reflecting: type)
+    // Where Foundation is split into several modules, its types are named by the inner one.
+    let name = String(reflecting: type).replacing("FoundationEssentials.", with: "Foundation.")
     guard name.contains("(unknown context at $") else { return name }
     // Private and local types are named by an address, which changes.
     var result = ""

@@ -43,6 +43,7 @@ enum TypeMetadata {
 
   /// The parts of a tuple; `nil` for every other type.
   static func parts(of type: Any.Type) -> [Part]? {
+    // Safe: a type is the address of its metadata.
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard isTrusted, metadata.load(as: UInt.self) == Kind.tuple else { return nil }
     let count = metadata.load(fromByteOffset: word, as: Int.self)
@@ -56,6 +57,7 @@ enum TypeMetadata {
       let label = index < labels.count && !labels[index].isEmpty ? String(labels[index]) : nil
       // A part is its type and its offset, two words with the padding.
       let part = metadata.load(fromByteOffset: (3 + 2 * index) * word, as: UnsafeRawPointer.self)
+      // Safe: a tuple's metadata holds those of its parts, and the index is below their count.
       return Part(label: label, type: unsafeBitCast(part, to: Any.Type.self))
     }
   }
@@ -73,6 +75,7 @@ enum TypeMetadata {
   private static let largestCount = 100_000
 
   private static func members(of type: Any.Type, kind: UInt) -> [Member]? {
+    // Safe: a type is the address of its metadata.
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard metadata.load(as: UInt.self) == kind,
       let descriptor = metadata.load(fromByteOffset: word, as: UnsafeRawPointer?.self),

@@ -105,21 +105,21 @@ extension JSON {
     case .object(let object):
       return object.flatMap { key, value in
         let here = [("", value.ofAnotherType)] + value.withOneValueReplaced()
-        return here.map { path, value in
+        return here.map { (path, value) -> (path: String, value: JSON) in
           var copy = object
           copy[key] = value
           let joint = path.isEmpty || path.hasPrefix("[") ? "" : "."
-          return (key + joint + path, .object(copy))
+          return (key + joint + path, JSON.object(copy))
         }
       }
     case .array(let array):
       return array.enumerated().flatMap { index, value in
         let here = [("", value.ofAnotherType)] + value.withOneValueReplaced()
-        return here.map { path, value in
+        return here.map { (path, value) -> (path: String, value: JSON) in
           var copy = array
           copy[index] = value
           let joint = path.isEmpty || path.hasPrefix("[") ? "" : "."
-          return ("[\(index)]" + joint + path, .array(copy))
+          return ("[\(index)]" + joint + path, JSON.array(copy))
         }
       }
     default: return []

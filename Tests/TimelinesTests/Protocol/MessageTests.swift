@@ -59,10 +59,19 @@ struct MessageTests {
         #"{"type":"ack","type":"ack"}"#,
         #"The message is not JSON: the key "type" a second time at byte 14."#
       ),
-      (#"{"type":"hello","id":true}"#, "The key 'id' must be a whole number or a string, not a Boolean."),
-      (#"{"type":"hello","id":-1}"#, "The key 'id' cannot be this: it is a whole number from 0 to 2^53 - 1."),
+      (
+        #"{"type":"hello","id":true}"#,
+        "The key 'id' must be a whole number or a string, not a Boolean."
+      ),
+      (
+        #"{"type":"hello","id":-1}"#,
+        "The key 'id' cannot be this: it is a whole number from 0 to 2^53 - 1."
+      ),
       (#"{"type":"hello","id":""}"#, "The key 'id' cannot be this: an id has 1 to 64 bytes."),
-      (#"{"type":"hello","version":"one"}"#, "The key 'version' cannot be this: a version is written 1.0."),
+      (
+        #"{"type":"hello","version":"one"}"#,
+        "The key 'version' cannot be this: a version is written 1.0."
+      ),
       (
         #"{"type":"hello","version":"1.0","can":{"host":{"place":"proces","makes":[]}}}"#,
         "The key 'can.host.place' cannot be this: did you mean process?"

@@ -177,9 +177,11 @@ struct SchemaTypeTests {
       Set(EventSchema(of: Result<Int, any Error>.self).cases.map(\.name)) == ["success", "failure"])
   }
 
-  @Test("names of private types are the same in every process")
+  @Test("names of types are the same in every process and on every platform")
   func names() {
     let schema = EventSchema(of: Hidden.self)
     #expect(schema.type == "TimelinesTests.Hidden")
+    #expect(
+      schema[case: "shown"]?.payload.map(\.shape) == [.scalar(.date, type: "Foundation.Date")])
   }
 }

@@ -49,6 +49,8 @@ package struct Envelope<Body: MessageSet>: Sendable {
       try head.field("type", &type)
       guard let kind = Body.kinds[type] else { throw MessageError(.unknownType(type)) }
       body = try kind.read(slice)
+      if kind.role == .request, id == nil { throw MessageError(.missing, path: "id") }
+      if kind.role == .reply, re == nil { throw MessageError(.missing, path: "re") }
     } catch {
       var error = error
       error.request = id
@@ -101,11 +103,13 @@ package struct MessageKinds<Body: MessageSet>: Sendable {
 /// How one message of a set is read.
 package struct MessageKind<Body: MessageSet>: Sendable {
   let type: String
+  let role: MessageRole
   let read: @Sendable (JSONSlice) throws(MessageError) -> Body
 
   /// The message that a case of the set holds.
   package init<M: Message>(_ wrap: @escaping @Sendable (M) -> Body) {
     type = M.type
+    role = M.role
     read = { (slice) throws(MessageError) in wrap(try M(reading: slice)) }
   }
 }

@@ -24,6 +24,24 @@ package import JSONCore
 package protocol Message: MessagePart {
   /// The word after `type`.
   static var type: String { get }
+
+  /// Whether it asks, answers or tells.
+  static var role: MessageRole { get }
+}
+
+/// What a message is to the other end.
+package enum MessageRole: Sendable {
+  /// It tells something; nobody answers.
+  case news
+  /// It asks, and must carry an `id`.
+  case request
+  /// It answers, and must carry the `re` of what it answers.
+  case reply
+}
+
+extension Message {
+  /// It tells something.
+  package static var role: MessageRole { .news }
 }
 
 /// An object inside a message, or the message itself: a list of keys.

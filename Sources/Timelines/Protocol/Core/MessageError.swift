@@ -87,7 +87,8 @@ extension MessageError: CustomStringConvertible {
       path.isEmpty
         ? "The message must be \(expected), not \(found)."
         : "The key '\(path)' must be \(expected), not \(found)."
-    case .wrongValue(let sentence): "The key '\(path)' cannot be this: \(sentence)."
+    case .wrongValue(let sentence):
+      "The key '\(path)' cannot be this: \(sentence)" + (sentence.hasSuffix("?") ? "" : ".")
     case .wrongPredicate(let error): "The key '\(path)' holds no predicate: \(error)."
     case .newerVersion(let version):
       "The other end speaks version \(version) of the protocol, this one \(ProtocolVersion.current). "

@@ -4,6 +4,7 @@ extension FromInspector {
   /// Makes a branch.
   package struct Fork: Message {
     package static let type = "fork"
+    package static let role = MessageRole.request
     /// The parent.
     package var timeline = TimelineID.zero
     /// The parent's last entry that takes part; absent for the last durable one.
@@ -26,6 +27,7 @@ extension FromInspector {
   /// Names a timeline.
   package struct Rename: Message {
     package static let type = "rename"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The name; empty to take it away.
@@ -42,6 +44,7 @@ extension FromInspector {
   /// Deletes a timeline.
   package struct Delete: Message {
     package static let type = "delete"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// Whether its branches go too; without, a parent of branches is refused.
@@ -58,6 +61,7 @@ extension FromInspector {
   /// Marks an entry, or takes the mark away.
   package struct Mark: Message {
     package static let type = "mark"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The entry.

@@ -4,6 +4,7 @@ extension FromInspector {
   /// Takes control of a live machine, or renews the lease.
   package struct Hold: Message {
     package static let type = "hold"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// What becomes of the app's own events.
@@ -26,6 +27,7 @@ extension FromInspector {
   /// Replaces the live state by that of a moment.
   package struct Restore: Message {
     package static let type = "restore"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -47,6 +49,7 @@ extension FromInspector {
   /// The daemon answers a repeated `id` of a command with the answer that it gave.
   package struct Dispatch: Message {
     package static let type = "dispatch"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -66,6 +69,7 @@ extension FromInspector {
   /// Lets one queued event of a held machine through.
   package struct Step: Message {
     package static let type = "step"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -82,6 +86,7 @@ extension FromInspector {
   /// Ends the lease.
   package struct Resume: Message {
     package static let type = "resume"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -98,6 +103,7 @@ extension FromInspector {
   /// Says which events a live app records from now on.
   package struct Capture: Message {
     package static let type = "capture"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The names that are recorded; absent for all.

@@ -4,6 +4,7 @@ extension FromInspector {
   /// Begins an import; the file follows in `part`s.
   package struct Import: Message {
     package static let type = "import"
+    package static let role = MessageRole.request
     /// The file's name, to show; never used as a path.
     package var name = ""
     /// How long it is.
@@ -20,6 +21,7 @@ extension FromInspector {
   /// Carries a part of a file.
   package struct Part: Message {
     package static let type = "part"
+    package static let role = MessageRole.request
     /// The upload that `import` answered.
     package var upload = ""
     /// Where the part begins.
@@ -42,6 +44,7 @@ extension FromInspector {
   /// Asks for a timeline, or a stretch of it, as a file.
   package struct Export: Message {
     package static let type = "export"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// What as.

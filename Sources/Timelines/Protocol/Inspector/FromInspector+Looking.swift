@@ -4,6 +4,7 @@ extension FromInspector {
   /// Asks for the list of timelines.
   package struct Timelines: Message {
     package static let type = "timelines"
+    package static let role = MessageRole.request
     /// Only those of the app with that name.
     package var app: String?
     /// Only those that are being written.
@@ -23,6 +24,7 @@ extension FromInspector {
   /// fewer of them, each telling more.
   package struct Watch: Message {
     package static let type = "watch"
+    package static let role = MessageRole.request
     /// The timeline whose entries are told; absent for the list of timelines.
     package var timeline: TimelineID?
     /// Whether they end.
@@ -42,6 +44,7 @@ extension FromInspector {
   /// Asks for a window of entries.
   package struct Entries: Message {
     package static let type = "entries"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The first seq.
@@ -67,6 +70,7 @@ extension FromInspector {
   /// Asks for what holds after an entry.
   package struct State: Message {
     package static let type = "state"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The entry.
@@ -95,6 +99,7 @@ extension FromInspector {
   /// Asks for the stored line of an entry.
   package struct Raw: Message {
     package static let type = "raw"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The entry.
@@ -111,6 +116,7 @@ extension FromInspector {
   /// Asks for the difference between two moments of any timelines.
   package struct Diff: Message {
     package static let type = "diff"
+    package static let role = MessageRole.request
     /// The first moment.
     package var a = EntryReference()
     /// The second moment.

@@ -2,6 +2,7 @@ extension FromInspector {
   /// Asks how the daemon does.
   package struct Status: Message {
     package static let type = "status"
+    package static let role = MessageRole.request
 
     package init() {}
 
@@ -11,6 +12,7 @@ extension FromInspector {
   /// Asks who may look.
   package struct Sessions: Message {
     package static let type = "sessions"
+    package static let role = MessageRole.request
 
     package init() {}
 
@@ -20,6 +22,7 @@ extension FromInspector {
   /// Ends a session.
   package struct Revoke: Message {
     package static let type = "revoke"
+    package static let role = MessageRole.request
     /// Its id, which is not its token.
     package var session = ""
 
@@ -33,6 +36,7 @@ extension FromInspector {
   /// Asks what can run reducers.
   package struct Hosts: Message {
     package static let type = "hosts"
+    package static let role = MessageRole.request
 
     package init() {}
 
@@ -42,6 +46,7 @@ extension FromInspector {
   /// Starts an executable as a host.
   package struct Host: Message {
     package static let type = "host"
+    package static let role = MessageRole.request
     /// Its path on the daemon's machine.
     package var executable = ""
     /// Its arguments.

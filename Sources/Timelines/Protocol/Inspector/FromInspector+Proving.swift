@@ -2,6 +2,7 @@ extension FromInspector {
   /// Replays a timeline and compares.
   package struct Verify: Message {
     package static let type = "verify"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The first seq; absent for the start.
@@ -24,6 +25,7 @@ extension FromInspector {
   /// Compares two timelines, or one with its events on another host.
   package struct Compare: Message {
     package static let type = "compare"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The other timeline.
@@ -43,6 +45,7 @@ extension FromInspector {
   /// Looks for the fewest events for which a predicate holds.
   package struct Minimise: Message {
     package static let type = "minimise"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The predicate.
@@ -68,6 +71,7 @@ extension FromInspector {
   /// Ends a request that is under way.
   package struct Cancel: Message {
     package static let type = "cancel"
+    package static let role = MessageRole.request
     /// Its id.
     package var request = RequestID.number(0)
 

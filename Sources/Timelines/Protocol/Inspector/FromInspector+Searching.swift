@@ -4,6 +4,7 @@ extension FromInspector {
   /// Asks which entries changed a value.
   package struct Changes: Message {
     package static let type = "changes"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The path, `/state/…` or `/outputs/…`.
@@ -32,6 +33,7 @@ extension FromInspector {
   /// Asks for entries for which a predicate holds.
   package struct Find: Message {
     package static let type = "find"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The predicate.
@@ -57,6 +59,7 @@ extension FromInspector {
   /// Asks for the value at some paths in a stretch of entries.
   package struct Column: Message {
     package static let type = "column"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The paths, `/state/…`, `/outputs/…` or `/event/…`.
@@ -79,6 +82,7 @@ extension FromInspector {
   /// Asks for counts over a stretch; answered by a binary frame.
   package struct Overview: Message {
     package static let type = "overview"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The first seq or microsecond.
@@ -104,6 +108,7 @@ extension FromInspector {
   /// Asks a host for the states that were not captured in a stretch.
   package struct Compute: Message {
     package static let type = "compute"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The first seq.

@@ -1,5 +1,3 @@
-internal import JSONCore
-
 /// The JSON at the start of an overview's binary frame.
 package struct OverviewHead: Message {
   package static let type = "overview"

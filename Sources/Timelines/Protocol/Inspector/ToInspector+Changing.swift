@@ -2,6 +2,7 @@ extension ToInspector {
   /// Answers `fork`; `progress` follows while the branch is computed.
   package struct Fork: Message {
     package static let type = "fork"
+    package static let role = MessageRole.reply
     /// The branch.
     package var timeline = TimelineID.zero
     /// Its first entry that the parent does not share.
@@ -21,6 +22,7 @@ extension ToInspector {
   /// Answers what has nothing more to tell.
   package struct Done: Message {
     package static let type = "done"
+    package static let role = MessageRole.reply
     /// The last entry of the timeline after a command.
     package var seq: Int64?
     /// The lease, after `hold`.
@@ -37,6 +39,7 @@ extension ToInspector {
   /// Tells how far a request has come; carries its id as `re`.
   package struct Progress: Message {
     package static let type = "progress"
+    package static let role = MessageRole.reply
     /// How much is done.
     package var done: Int64 = 0
     /// Of how much, where that is known.

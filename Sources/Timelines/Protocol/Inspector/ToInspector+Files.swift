@@ -2,6 +2,7 @@ extension ToInspector {
   /// Answers `import`, and again after the last part.
   package struct Import: Message {
     package static let type = "import"
+    package static let role = MessageRole.reply
     /// The upload that the parts name.
     package var upload = ""
     /// How many bytes a part may carry.
@@ -21,6 +22,7 @@ extension ToInspector {
   /// Answers `export`, in one or more parts.
   package struct Export: Message {
     package static let type = "export"
+    package static let role = MessageRole.reply
     /// The file's name.
     package var name = ""
     /// Its media type.

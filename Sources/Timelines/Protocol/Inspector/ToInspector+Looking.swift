@@ -4,6 +4,7 @@ extension ToInspector {
   /// Answers `entries`.
   package struct Entries: Message {
     package static let type = "entries"
+    package static let role = MessageRole.reply
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lines without full states, values of more than 1 KiB cut to `{"$cut":bytes}`.
@@ -28,6 +29,7 @@ extension ToInspector {
   /// What was not captured, when `compute` was not asked for, is the error `thinned`.
   package struct State: Message {
     package static let type = "state"
+    package static let role = MessageRole.reply
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The entry.
@@ -53,6 +55,7 @@ extension ToInspector {
   /// Answers `raw`.
   package struct Raw: Message {
     package static let type = "raw"
+    package static let role = MessageRole.reply
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The stored line.
@@ -69,6 +72,7 @@ extension ToInspector {
   /// Answers `diff`.
   package struct Diff: Message {
     package static let type = "diff"
+    package static let role = MessageRole.reply
     /// The patch that leads from the first moment to the second, its paths `/state/…` and
     /// `/outputs/…`.
     package var patch = JSONSlice.null

@@ -2,6 +2,7 @@ extension ToInspector {
   /// Answers `status`.
   package struct Status: Message {
     package static let type = "status"
+    package static let role = MessageRole.reply
     /// The daemon's version.
     package var daemon = ""
     /// How long it has run.
@@ -66,6 +67,7 @@ extension ToInspector {
   /// Answers `sessions`.
   package struct Sessions: Message {
     package static let type = "sessions"
+    package static let role = MessageRole.reply
     /// The sessions.
     package var sessions = [Session]()
 

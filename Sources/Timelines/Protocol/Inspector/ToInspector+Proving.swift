@@ -4,6 +4,7 @@ extension ToInspector {
   /// Answers `verify`.
   package struct Verify: Message {
     package static let type = "verify"
+    package static let role = MessageRole.reply
     /// What came out.
     package var outcome = VerifyOutcome.same
     /// How many entries were compared.
@@ -44,6 +45,7 @@ extension ToInspector {
   /// Answers `compare`.
   package struct Compare: Message {
     package static let type = "compare"
+    package static let role = MessageRole.reply
     /// How many entries are equal.
     package var equal: Int64 = 0
     /// How many differ.
@@ -72,6 +74,7 @@ extension ToInspector {
   /// Answers `minimise`.
   package struct Minimise: Message {
     package static let type = "minimise"
+    package static let role = MessageRole.reply
     /// The branch with the fewest events.
     package var timeline = TimelineID.zero
     /// How many events it has.

@@ -22,6 +22,7 @@ extension ToInspector {
   /// Answers `changes`.
   package struct Changes: Message {
     package static let type = "changes"
+    package static let role = MessageRole.reply
     /// The entries, in the order asked for.
     package var changes = [Change]()
     /// Where nobody knows.
@@ -41,6 +42,7 @@ extension ToInspector {
   /// Answers `find`.
   package struct Find: Message {
     package static let type = "find"
+    package static let role = MessageRole.reply
     /// The entries that were found, in the order of the search.
     package var seqs = [Int64]()
     /// Where to go on; absent at the end.
@@ -63,6 +65,7 @@ extension ToInspector {
   /// Answers `column`.
   package struct Column: Message {
     package static let type = "column"
+    package static let role = MessageRole.reply
     /// The first seq.
     package var from: Int64 = 0
     /// For each path an array with the value after each entry, `null` where there is none or it is

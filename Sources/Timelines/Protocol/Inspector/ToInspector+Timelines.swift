@@ -70,6 +70,7 @@ extension ToInspector {
   /// Answers `timelines`.
   package struct Timelines: Message {
     package static let type = "timelines"
+    package static let role = MessageRole.reply
     /// The timelines, the newest first.
     package var timelines = [TimelineSummary]()
 

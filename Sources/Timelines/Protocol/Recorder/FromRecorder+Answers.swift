@@ -4,6 +4,7 @@ extension FromRecorder {
   /// Answers `reduce`, in one or more parts.
   package struct Reduced: Message {
     package static let type = "reduced"
+    package static let role = MessageRole.reply
     /// The entries that came out, in order.
     package var entries = [JSONSlice]()
     /// Whether further parts follow.
@@ -23,6 +24,7 @@ extension FromRecorder {
   /// Answers a command that was carried out.
   package struct Done: Message {
     package static let type = "done"
+    package static let role = MessageRole.reply
     /// The last entry of the timeline after it.
     package var seq: Int64?
 

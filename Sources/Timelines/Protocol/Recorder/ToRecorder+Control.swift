@@ -4,6 +4,7 @@ extension ToRecorder {
   /// Holds a machine, or renews its lease.
   package struct Hold: Message {
     package static let type = "hold"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// What becomes of the app's own events.
@@ -31,6 +32,7 @@ extension ToRecorder {
   /// Refused with `forbidden` when the state holds stand-ins.
   package struct Restore: Message {
     package static let type = "restore"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -53,6 +55,7 @@ extension ToRecorder {
   /// Sends an event to the live machine.
   package struct Dispatch: Message {
     package static let type = "dispatch"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -72,6 +75,7 @@ extension ToRecorder {
   /// Lets one queued event through.
   package struct Step: Message {
     package static let type = "step"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.
@@ -88,6 +92,7 @@ extension ToRecorder {
   /// Ends the lease; the machine goes on by itself.
   package struct Resume: Message {
     package static let type = "resume"
+    package static let role = MessageRole.request
     /// The timeline.
     package var timeline = TimelineID.zero
     /// The lease.

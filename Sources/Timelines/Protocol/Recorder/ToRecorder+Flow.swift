@@ -46,6 +46,7 @@ extension ToRecorder {
   /// Nothing that was recorded is discarded. `"allow":[]` pauses recording.
   package struct Capture: Message {
     package static let type = "capture"
+    package static let role = MessageRole.request
     /// The timeline; absent for all of the recorder.
     package var timeline: TimelineID?
     /// The names that are recorded; absent for all.

@@ -6,6 +6,7 @@ extension ToRecorder {
   /// A step with `state` takes it as given, as `restored` and `jump` do.
   package struct Reduce: Message {
     package static let type = "reduce"
+    package static let role = MessageRole.request
     /// The expression of the machine.
     package var make = ""
     /// The state to begin with; absent for a fresh machine's.
