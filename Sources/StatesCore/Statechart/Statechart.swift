@@ -36,7 +36,7 @@ public final class Statechart<Value>: StateMachine {
   /// How far the chart can be run again from a recording.
   public let replayability: ChartReplayability
 
-  private let engine: ChartEngine<Value>
+  let engine: ChartEngine<Value>
 
   /// Makes a chart with a value of its own, and checks it.
   public convenience init(

@@ -1,0 +1,2 @@
+import Replaying
+import Testing
