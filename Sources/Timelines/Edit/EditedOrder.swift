@@ -66,7 +66,9 @@ struct EditedOrder {
 extension EditedOrder {
   private func checkAlive(_ seq: Int64) throws(EditError.Reason) {
     guard shape.has(seq) else { throw .doesNotExist(seq) }
-    guard seq == start || slots.slot(of: seq) != nil || !vacant.contains(seq) else { throw .removed(seq) }
+    guard seq == start || slots.slot(of: seq) != nil || !vacant.contains(seq) else {
+      throw .removed(seq)
+    }
   }
 
   /// Checks that an entry can be dropped, moved or given another event.
