@@ -11,9 +11,9 @@ public struct PlannedStep: Sendable {
   /// What to do.
   public var action: Action
   /// The cause by the branch's seqs; `nil` also when it is not in the branch any more.
-  public var cause: Cause?
+  public var cause: EntryCause?
   /// Where the event came from.
-  public var origin: Origin?
+  public var origin: EntryOrigin?
   /// The call site.
   public var at: String?
 
