@@ -167,6 +167,21 @@ struct DecoderContainerTests {
     }
   }
 
+  @Test("reads dates and decimals that are no number, as they were written")
+  func notNumbers() throws {
+    let seconds: [Double] = [.infinity, -.infinity, .nan, -0.5]
+    let bytes = try CanonicalEncoder().encode(seconds.map { Date(timeIntervalSince1970: $0) })
+    #expect(String(decoding: bytes, as: UTF8.self) == #"["inf","-inf","nan",-0.5]"#)
+    let dates = try CanonicalDecoder().decode([Date].self, from: bytes)
+    #expect(dates.map(\.timeIntervalSince1970).map(\.description) == seconds.map(\.description))
+    let decimals = try CanonicalEncoder().encode([Decimal.nan, 1.5])
+    #expect(String(decoding: decimals, as: UTF8.self) == #"["nan",1.5]"#)
+    #expect(try CanonicalDecoder().decode([Decimal].self, from: decimals) == [.nan, 1.5])
+    #expect(throws: DecodingError.self) {
+      try CanonicalDecoder().decode([Decimal].self, from: Array(#"["inf"]"#.utf8))
+    }
+  }
+
   @Test("reads every double as the nearest one", arguments: [11, 12] as [UInt64])
   func doubles(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
