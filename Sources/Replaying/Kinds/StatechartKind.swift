@@ -156,8 +156,9 @@ public struct StatechartModel<Value: Codable>: MachineModel {
         .undecodableEvent(
           name: Entry.name(of: event), why: "a message is an object with one key, its name"))
     }
-    let chained = body["chained"]?.int.flatMap { Int(exactly: $0) } ?? 0
-    return Event(message: try decodeMessage(name, body["_0"]), chained: max(0, chained))
+    // More than any chart allows is still too much, and can be counted on from.
+    let chained = min(max(0, body["chained"]?.int ?? 0), Int64(Int32.max))
+    return Event(message: try decodeMessage(name, body["_0"]), chained: Int(chained))
   }
 
   private func decodeMessage(

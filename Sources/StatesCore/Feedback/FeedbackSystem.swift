@@ -45,8 +45,8 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   public typealias Reduce = @Sendable (State, Event) -> State
 
   let store: FeedbackStore<State>?
-  let initialState: State?
-  let reduce: Reduce
+  package let initialState: State?
+  package let reduce: Reduce
   let executor: (any TaskExecutor)?
   let clock: any Clock<Duration>
   let options: FeedbackOptions

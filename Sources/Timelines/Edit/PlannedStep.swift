@@ -17,6 +17,20 @@ public struct PlannedStep: Sendable {
   /// The call site.
   public var at: String?
 
+  /// A step of these parts.
+  public init(
+    seq: Int64, was: Int64? = nil, t: Int64, action: Action, cause: Cause? = nil,
+    origin: Origin? = nil, at: String? = nil
+  ) {
+    self.seq = seq
+    self.was = was
+    self.t = t
+    self.action = action
+    self.cause = cause
+    self.origin = origin
+    self.at = at
+  }
+
   /// What a host does for a step.
   public enum Action: Sendable {
     /// Gives the event to the reducer.
