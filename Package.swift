@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "Timelines", dependencies: ["JSONCore"]),
 
     // Floor 2: ability.
+    .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
     .target(name: "TimelineStore", dependencies: ["JSONCore", "Timelines", "CSQLite", "CZstd"]),
@@ -72,6 +73,10 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONCoreTests", dependencies: ["JSONCore", "TestSupport"]),
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "ReplayingTests",
+      dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
+    ),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
     .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.

@@ -15,8 +15,8 @@
 /// - the patch turns the previous value into it, and is `[]` when their texts are equal;
 /// - at every level the patch is no longer than replacing the whole value there.
 ///
-/// Parts whose types hold class instances, closures, pointers or enums with large payloads are
-/// encoded anew in every step and compared as text, because equal bytes prove nothing about them.
+/// Parts whose types hold class instances, closures or pointers are encoded anew in every step and
+/// compared as text, because equal bytes prove nothing about them.
 ///
 /// The previous value's collections are kept. A value that changes in place pays one copy of a
 /// collection for that, and someone the release of the old one.

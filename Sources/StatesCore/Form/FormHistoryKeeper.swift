@@ -9,6 +9,8 @@ struct FormHistoryKeeper<State> {
   @usableFromInline let undo: (_ current: State, _ number: Int) -> Return?
   @usableFromInline let redo: (_ current: State, _ number: Int) -> Return?
   @usableFromInline let counts: () -> (undo: Int, redo: Int)
+  /// The current state with what the history is about taken from an earlier one.
+  @usableFromInline let merging: (_ current: State, _ past: State) -> State
 
   /// A history of whole states.
   @inlinable
@@ -24,6 +26,7 @@ struct FormHistoryKeeper<State> {
       history.redo(from: current, number: number).map { ($0.part, $0.number) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    merging = { _, past in past }
   }
 
   /// A history of one part; a change that leaves it equal is none.
@@ -48,5 +51,10 @@ struct FormHistoryKeeper<State> {
         .map { returning($0, into: current) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    merging = { current, past in
+      var state = current
+      state[keyPath: path] = past[keyPath: path]
+      return state
+    }
   }
 }

@@ -134,7 +134,7 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
   private static func input(_ application: Application<Subject>) -> DispatcherInput<Subject> {
     let state = application.state
     return DispatcherInput(
-      .apply(state.name, arguments: state.arguments, updates: state.onUpdate != nil),
+      .apply(name: state.name, arguments: state.arguments, updates: state.onUpdate != nil),
       application: application)
   }
 

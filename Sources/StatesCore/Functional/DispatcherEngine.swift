@@ -38,7 +38,10 @@ final class DispatcherEngine<Subject: AnyObject> {
       return nil
     }
     let before = kernel.state
-    guard let after = before.handling(event) else { return nil }
+    guard let after = before.handling(event) else {
+      if case .completed(let id, _) = event { giveUp(id) }
+      return nil
+    }
     if let error = input.error { kernel.fail(error) }
     switch event {
     case .apply:
@@ -77,11 +80,14 @@ final class DispatcherEngine<Subject: AnyObject> {
 
   private func keep(_ application: Application<Subject>?, as id: Int) {
     // After a restore, numbers are given again.
-    let former = applications.removeValue(forKey: id)
+    giveUp(id)
     applications[id] = application
-    if let former {
-      owe { former.completion(false, .superseded(state: former.state.name)) }
-    }
+  }
+
+  /// Tells an application that it will not have its turn.
+  private func giveUp(_ id: Int) {
+    guard let application = applications.removeValue(forKey: id) else { return }
+    owe { application.completion(false, .superseded(state: application.state.name)) }
   }
 
   // MARK: Transitions
@@ -117,12 +123,12 @@ final class DispatcherEngine<Subject: AnyObject> {
   }
 
   private func end(_ id: Int, finished: Bool, error: DispatchError?) {
-    send(Input(.completed(id, finished: finished), error: error))
+    send(Input(.completed(id: id, finished: finished), error: error))
   }
 
   /// Makes a step that has an error and changes nothing.
   func report(_ error: DispatchError) {
-    send(Input(.failed(error), error: error))
+    send(Input(.failed(error: error), error: error))
   }
 
   /// Sends what really happened: a held dispatcher can not refuse it, it waits.
@@ -140,6 +146,8 @@ final class DispatcherEngine<Subject: AnyObject> {
   /// Ends a transition that nobody runs, and takes what nobody takes: after a restore.
   func reconcile() {
     guard let kernel, !kernel.isBusy, !kernel.isHeld else { return }
+    let lost = strays
+    if !lost.isEmpty { kernel.deliver { for id in lost { giveUp(id) } } }
     if let target = kernel.state.target, run?.id != target.id {
       end(target.id, finished: false, error: .superseded(state: target.name))
     }
@@ -147,20 +155,30 @@ final class DispatcherEngine<Subject: AnyObject> {
     run?.endIfOverdue()
   }
 
+  /// The applications of which the state knows nothing, and that are not under way either.
+  private var strays: [Int] {
+    guard let kernel else { return [] }
+    var known = Set(kernel.state.queue.map(\.id))
+    for case let id? in [kernel.state.target?.id, run?.id] { known.insert(id) }
+    return applications.keys.filter { !known.contains($0) }.sorted()
+  }
+
   /// Sentences about what should hold between two calls and does not; for tests.
   func checkInvariants() -> [String] {
     guard let kernel, !kernel.isHeld else { return [] }
     var violations: [String] = []
     if !owed.isEmpty { violations.append("an idle dispatcher owes nothing") }
-    if run?.id != kernel.state.target?.id {
+    if let target = kernel.state.target, run?.id != target.id {
       violations.append("the transition under way is the one that runs")
     }
     if kernel.state.target == nil, !kernel.state.queue.isEmpty {
       violations.append("nothing waits while no transition is under way")
     }
-    let known = (kernel.state.queue + [kernel.state.target].compactMap { $0 }).map(\.id)
-    if Set(applications.keys) != Set(known) {
-      violations.append("there are closures for what is under way and waits, and no others")
+    if !strays.isEmpty {
+      violations.append("there are closures only for what is under way and waits")
+    }
+    if !kernel.state.queue.allSatisfy({ applications[$0.id] != nil }) {
+      violations.append("there are closures for what waits")
     }
     return violations
   }

@@ -6,8 +6,8 @@
 /// ```swift
 /// var state = DispatcherState<[String]>()
 /// for event: DispatcherEvent<[String]> in [
-///   .apply("awaiting(with:)", arguments: ["x"], updates: false),
-///   .completed(1, finished: true),
+///   .apply(name: "awaiting(with:)", arguments: ["x"], updates: false),
+///   .completed(id: 1, finished: true),
 /// ] {
 ///   state = state.handling(event) ?? state
 /// }
@@ -105,20 +105,20 @@ public struct DispatcherState<Arguments> {
 /// What happens to a ``Dispatcher``, as data.
 ///
 /// ```swift
-/// let event = DispatcherEvent<[String]>.completed(1, finished: false)
+/// let event = DispatcherEvent<[String]>.completed(id: 1, finished: false)
 /// assert(DispatcherState<[String]>().handling(event) == nil)
 /// ```
 public enum DispatcherEvent<Arguments> {
   /// A state was applied; `updates` tells whether it does something while it is current.
-  case apply(_ name: String, arguments: Arguments?, updates: Bool)
+  case apply(name: String, arguments: Arguments?, updates: Bool)
   /// The first item in the queue was taken, because the transition before it was over.
   case began
   /// The transition to the item of that number is over.
-  case completed(_ id: Int, finished: Bool)
+  case completed(id: Int, finished: Bool)
   /// What waited was forgotten.
   case cleared
   /// Somebody broke the rules of a transition; nothing changed.
-  case failed(DispatchError)
+  case failed(error: DispatchError)
 }
 
 extension DispatcherState.Item: Sendable where Arguments: Sendable {}
@@ -129,13 +129,9 @@ extension DispatcherState.Item: Decodable where Arguments: Decodable {}
 extension DispatcherState.Phase: Sendable where Arguments: Sendable {}
 extension DispatcherState.Phase: Equatable where Arguments: Equatable {}
 extension DispatcherState.Phase: Hashable where Arguments: Hashable {}
-extension DispatcherState.Phase: Encodable where Arguments: Encodable {}
-extension DispatcherState.Phase: Decodable where Arguments: Decodable {}
 extension DispatcherState: Sendable where Arguments: Sendable {}
 extension DispatcherState: Equatable where Arguments: Equatable {}
 extension DispatcherState: Hashable where Arguments: Hashable {}
-extension DispatcherState: Encodable where Arguments: Encodable {}
-extension DispatcherState: Decodable where Arguments: Decodable {}
 extension DispatcherEvent: Sendable where Arguments: Sendable {}
 extension DispatcherEvent: Equatable where Arguments: Equatable {}
 extension DispatcherEvent: Hashable where Arguments: Hashable {}

@@ -68,8 +68,7 @@ public final class ChartContext<Value> {
   @discardableResult
   public func goTo(_ name: String) -> Bool {
     guard isOpen, failure == nil, let target = engine.tree.index[name] else { return false }
-    let from = engine.tree.nodes[owner.state].path
-    engine.observe(ChartEdge(from: from, to: name, trigger: owner.trigger))
+    engine.observe(from: owner.state, to: target, trigger: owner.trigger)
     if depth > 0, engine.options.dispatch == .queued {
       pending.append(target)
     } else {
@@ -85,9 +84,10 @@ public final class ChartContext<Value> {
   public func send(
     _ message: ChartMessage, file: StaticString = #fileID, line: UInt32 = #line
   ) -> SendAnswer {
-    guard let kernel else { return .refused }
+    guard let kernel, engine.sendsMessages else { return .refused }
     let next = ChartInput(message, chained: isOpen ? transitions + 1 : 0)
-    return kernel.send(next, at: CallSite(file: file, line: line))
+    return kernel.send(
+      next, at: CallSite(file: file, line: line), origin: isOpen ? .chart : .app)
   }
 
   /// Sends the chart a message by its name.
@@ -98,9 +98,18 @@ public final class ChartContext<Value> {
     send(ChartMessage(name), file: file, line: line)
   }
 
+  /// Sends the chart a message that has a payload.
+  @discardableResult
+  public func send(
+    _ name: String, _ payload: some Codable & Sendable, file: StaticString = #fileID,
+    line: UInt32 = #line
+  ) -> SendAnswer {
+    send(ChartMessage(name, payload), file: file, line: line)
+  }
+
   /// Does something to the world, after the observers: in the live chart, never while it is held.
   public func perform(_ effect: @escaping () -> Void) {
-    guard isOpen, engine.options.performsEffects else { return }
+    guard isOpen, engine.performsEffects else { return }
     kernel?.perform(effect)
   }
 

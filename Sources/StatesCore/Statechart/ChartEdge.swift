@@ -26,7 +26,7 @@ public struct ChartEdge: Hashable, Sendable, Codable {
 /// ```swift
 /// assert("\(ChartTrigger.message("pushed"))" == "on \"pushed\"")
 /// ```
-public enum ChartTrigger: Hashable, Sendable, Codable, CustomStringConvertible {
+public enum ChartTrigger: Hashable, Sendable, CustomStringConvertible {
   /// A message of that name.
   case message(String)
   /// The state is entered.
@@ -40,6 +40,38 @@ public enum ChartTrigger: Hashable, Sendable, Codable, CustomStringConvertible {
     case .message(let name): "on \"\(name)\""
     case .enter: "when it is entered"
     case .exit: "when it is exited"
+    }
+  }
+}
+
+extension ChartTrigger: Codable {
+  private enum CodingKeys: String, CodingKey { case message }
+
+  /// Reads `"enter"`, `"exit"` or `{"message": name}`.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+      self = .message(try container.decode(String.self, forKey: .message))
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    switch try container.decode(String.self) {
+    case "enter": self = .enter
+    case "exit": self = .exit
+    case let other:
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(other) is neither enter nor exit.")
+    }
+  }
+
+  /// Writes `"enter"`, `"exit"` or `{"message": name}`.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .message(let name):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .message)
+    case .enter, .exit:
+      var container = encoder.singleValueContainer()
+      try container.encode(self == .enter ? "enter" : "exit")
     }
   }
 }

@@ -2,6 +2,10 @@
 final class ChartEngine<Value> {
   let tree: ChartTree<ChartHandler<Value>>
   let options: ChartOptions
+  /// Whether `perform` blocks run.
+  var performsEffects: Bool
+  /// Whether what closures send is sent.
+  var sendsMessages = true
 
   /// The actor on which the outermost sender runs, when it is known.
   var sender: (any Actor)?
@@ -11,7 +15,14 @@ final class ChartEngine<Value> {
   private(set) var lastReport = ChartReport()
   /// The edges that were taken, in the order in which they were first seen.
   private(set) var observed: [ChartEdge] = []
-  private var known: Set<ChartEdge> = []
+  private var known: Set<EdgeKey> = []
+
+  /// An edge by positions, which are quicker to compare than paths.
+  private struct EdgeKey: Hashable {
+    let from: Int
+    let to: Int
+    let trigger: ChartTrigger
+  }
 
   /// Where the chart stood after its last step: it saves looking the path up.
   private var last = (path: [String](), position: 0)
@@ -19,6 +30,7 @@ final class ChartEngine<Value> {
   init(tree: ChartTree<ChartHandler<Value>>, options: ChartOptions) {
     self.tree = tree
     self.options = options
+    performsEffects = options.performsEffects
   }
 
   /// Handles an input; nil when it comes to nothing.
@@ -45,8 +57,10 @@ final class ChartEngine<Value> {
   }
 
   /// Remembers that an edge was taken.
-  func observe(_ edge: ChartEdge) {
-    if known.insert(edge).inserted { observed.append(edge) }
+  func observe(from: Int, to: Int, trigger: ChartTrigger) {
+    guard known.insert(EdgeKey(from: from, to: to, trigger: trigger)).inserted else { return }
+    observed.append(
+      ChartEdge(from: tree.nodes[from].path, to: tree.nodes[to].name, trigger: trigger))
   }
 
   private func position(at path: [String]) -> Int? {

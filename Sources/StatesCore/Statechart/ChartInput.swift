@@ -14,14 +14,30 @@ public struct ChartInput: Sendable {
   /// The effects that were asked for as values, in order.
   public internal(set) var effects: [any Sendable] = []
 
-  /// How many transitions and messages led to this one without leaving the chart's own closures.
-  let chained: Int
+  /// How many transitions and messages led to this one without leaving the chart's own closures; 0
+  /// for what came from outside.
+  ///
+  /// It counts against ``ChartOptions/transitionLimit``, so it belongs to a recorded message.
+  public let chained: Int
 
-  init(_ message: ChartMessage?, chained: Int = 0) {
+  /// Makes an input from a message, or the start of the chart.
+  package init(_ message: ChartMessage?, chained: Int = 0) {
     self.message = message
     self.chained = chained
   }
 
   /// Whether this is a message that no state on the active path handles.
   public var isUnhandled: Bool { message != nil && report.handler == nil }
+}
+
+extension Origin {
+  /// A statechart's own closures.
+  ///
+  /// Whoever runs the message before it again gets this one too, unless the chart was told
+  /// otherwise.
+  ///
+  /// ```swift
+  /// assert(Origin.chart.rawValue == "chart")
+  /// ```
+  public static var chart: Origin { Origin(rawValue: "chart") }
 }

@@ -36,7 +36,7 @@ public final class Statechart<Value>: StateMachine {
   /// How far the chart can be run again from a recording.
   public let replayability: ChartReplayability
 
-  private let engine: ChartEngine<Value>
+  let engine: ChartEngine<Value>
 
   /// Makes a chart with a value of its own, and checks it.
   public convenience init(
@@ -148,7 +148,7 @@ public final class Statechart<Value>: StateMachine {
   /// Handles a message, with all that is sent meanwhile, or says why not.
   ///
   /// Starts the chart if that has not happened. `sender` is the actor this is called on, as far as
-  /// the compiler knows it.
+  /// the compiler knows it; leave it to the compiler.
   @discardableResult
   public func send(
     _ message: ChartMessage, file: StaticString = #fileID, line: UInt32 = #line,
@@ -177,13 +177,37 @@ public final class Statechart<Value>: StateMachine {
     try send(ChartMessage(name, payload), file: file, line: line, sender: sender)
   }
 
+  /// Handles a message on behalf of somebody who inspects the chart; errors are in their steps.
+  @discardableResult
+  package func dispatch(
+    _ message: ChartMessage, chained: Int = 0, at site: CallSite, origin: Origin,
+    evenWhileHeld: Bool
+  ) -> SendAnswer {
+    kernel.send(
+      ChartInput(message, chained: chained), at: site, origin: origin,
+      evenWhileHeld: evenWhileHeld)
+  }
+
+  /// From now on `perform` does nothing: this chart replays a recording.
+  ///
+  /// Without `messages`, what its closures send is not sent either, because a recording holds each
+  /// of these messages as an entry of its own.
+  package func stopEffects(keepingMessages messages: Bool) {
+    engine.performsEffects = false
+    engine.sendsMessages = messages
+  }
+
   private func run(
     _ message: ChartMessage?, at site: CallSite, by sender: (any Actor)?
   ) throws(ChartError) -> SendAnswer {
     // Inside one of the chart's own closures: what follows counts as part of what led to it.
     let chained = engine.operation.map { $0.transitions + 1 } ?? 0
     let input = ChartInput(message, chained: chained)
-    guard !kernel.isBusy else { return kernel.send(input, at: site) }
+    guard !kernel.isBusy else {
+      let isInside = engine.operation != nil
+      guard engine.sendsMessages || !isInside else { return .refused }
+      return kernel.send(input, at: site, origin: isInside ? .chart : .app)
+    }
     engine.sender = sender
     defer { engine.sender = nil }
     // An error of a run that nobody asked, as after `resume()`, is in its step; it is not ours.

@@ -5,7 +5,7 @@
 #endif
 
 /// What is known about types by their names alone, and how they are named.
-enum SchemaTypes {
+package enum SchemaTypes {
   /// The kind of a type that is one JSON value.
   static func kind(of type: Any.Type) -> EventSchema.Shape.Kind? {
     switch type {
@@ -22,7 +22,7 @@ enum SchemaTypes {
   }
 
   /// The type's name with its module, the same in every process and on every platform.
-  static func name(of type: Any.Type) -> String {
+  package static func name(of type: Any.Type) -> String {
     // Where Foundation is split into several modules, its types are named by the inner one.
     let name = String(reflecting: type).replacing("FoundationEssentials.", with: "Foundation.")
     guard name.contains("(unknown context at $") else { return name }

@@ -236,18 +236,33 @@ struct DispatcherTests {
     let busy = valve.state.state
     valve.state.restore(calm)
     #expect(describe(valve.state.phase) == "ready shut")
-    // Numbers 2 and 3 are given again; who had them first is told.
+    // Nothing waits any more, and the number of what is under way is given again.
     valve.state.apply { $0.open(5) }
     #expect(valve.log.last == "open 5")
-    #expect(errors == [.superseded(state: "open(_:)")])
-    valve.state.apply { $0.open(6) }
     #expect(
-      errors == [.superseded(state: "open(_:)"), .superseded(state: "moved(to:at:)")])
+      errors == [.superseded(state: "moved(to:at:)"), .superseded(state: "open(_:)")])
     hand.complete()
+    #expect(errors.count == 2)
     #expect(describe(valve.state.phase) == "ready open")
     // A transition that nobody runs any more ends with the next application.
     valve.state.restore(busy)
     valve.state.apply { $0.shut() }
+    #expect(describe(valve.state.phase) == "ready shut")
+    #expect(valve.state.checkInvariants() == [])
+  }
+
+  @Test("a transition that ends after another moment was restored tells its completion so")
+  func restoreDuringTransition() {
+    let valve = Valve()
+    let hand = HandMade()
+    valve.state.apply { $0.shut() }
+    let calm = valve.state.state
+    valve.state.apply { $0.open(0) }.apply { $0.shut() }
+    var errors: [DispatchError?] = []
+    valve.state.apply(via: hand.transition, Valve.open(1)) { errors.append($1) }
+    valve.state.restore(calm)
+    hand.complete()
+    #expect(errors == [.superseded(state: "open(_:)")])
     #expect(describe(valve.state.phase) == "ready shut")
     #expect(valve.state.checkInvariants() == [])
   }

@@ -138,6 +138,31 @@ struct StatechartTraversalTests {
     #expect(chart.checkInvariants() == [])
   }
 
+  @Test("namesakes at the same depth are different states")
+  func identityAtOneDepth() throws {
+    let log = Answers()
+    let chart = try Statechart(options: ChartOptions(checks: [])) {
+      On("go", String.self) { $0.goTo($1) }
+      for (side, leaf) in [("left", "a"), ("right", "b")] {
+        ChartState(side) {
+          ChartState("same") {
+            OnEnter { _ in log.append("enter \(side) same") }
+            OnExit { _ in log.append("exit \(side) same") }
+            ChartState(leaf)
+          }
+        }
+      }
+    }
+    try chart.send("go", "b")
+    try chart.send("go", "a")
+    #expect(log.all == ["enter right same", "exit right same", "enter left same"])
+    #expect(chart.path == ["root", "left", "same", "a"])
+    // Messages find their handlers by identity too, after a restore as well.
+    chart.restore(ChartPosition(path: ["root", "right", "same", "b"], value: NoChartValue()))
+    try chart.send("go", "a")
+    #expect(log.all.suffix(2) == ["exit right same", "enter left same"])
+  }
+
   @Test("construction runs nothing; start runs the root's hooks to completion, once")
   func start() throws {
     let log = Answers()

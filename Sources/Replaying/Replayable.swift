@@ -1,0 +1,22 @@
+/// Names a machine, and makes a fresh one: in a host, for a branch, in an exported test.
+///
+/// One small type for each machine that is to be run again and is not a `Reducible` state:
+///
+/// ```swift
+/// enum PageFlow: Replayable {
+///   static func make() throws -> Statechart<NoChartValue> {
+///     try Statechart(NoChartValue(), ChartDefinition { On("pushed", goTo: "open"); ChartState("open") })
+///   }
+/// }
+/// let recipe = Replay(of: PageFlow.self)
+/// let replayer = try recipe.makeReplayer()
+/// ```
+///
+/// It stays free of actors, also where the default isolation is the main actor.
+public protocol Replayable: SendableMetatype {
+  /// The machine.
+  associatedtype Replayed
+
+  /// Makes a machine that has handled nothing.
+  static func make() throws -> Replayed
+}

@@ -1,0 +1,122 @@
+public import JSONCore
+public import Timelines
+
+/// Runs the model of one kind of machine, and writes what comes out as entries.
+///
+/// ```swift
+/// let replayer = ModelReplayer(FunctionalModel())
+/// let first = try replayer.begin()
+/// assert(first.state != nil)
+/// ```
+public final class ModelReplayer<Model: MachineModel>: Replayer {
+  private var model: Model
+  private var writer: EntryWriter<Model.State>
+  private var hasState = false
+  /// The outputs of a state that was given, where they do not follow from it.
+  private var given: [RecordedOutput]?
+
+  /// A replayer of that model, without a state.
+  public init(_ model: Model, encoder: CanonicalEncoder = CanonicalEncoder()) {
+    self.model = model
+    writer = EntryWriter(hasOutputs: !model.outputKinds.isEmpty, encoder: encoder)
+  }
+
+  /// The outputs that the machine can have, for a header.
+  public var outputKinds: [Header.Output] { model.outputKinds }
+
+  /// Begins with a fresh machine, and gives its first entry.
+  public func begin(seq: Int64, t: Int64) throws(ReplayError) -> EntryDraft {
+    try model.start()
+    hasState = true
+    given = nil
+    var draft = EntryDraft(seq: seq, t: t)
+    writer.lost()
+    try capture(into: &draft)
+    model.note(source: seq, seq: seq)
+    return draft
+  }
+
+  /// Begins after a moment that has its entry already.
+  public func load(
+    state: JSONSlice, outputs: JSONSlice?, seq: Int64?
+  ) throws(ReplayError) {
+    try take(state, outputs)
+    do {
+      try writer.load(model.state, currentOutputs)
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"), at: seq)
+    }
+    if let seq { model.note(source: seq, seq: seq) }
+  }
+
+  /// Makes one step, and gives its entry.
+  public func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft {
+    var draft = step.draft
+    do throws(ReplayError) {
+      switch step.action {
+      case .take(let entry):
+        guard let state = entry.state else { throw ReplayError(.stateMissing) }
+        try take(state, entry.outputState)
+        draft.event = entry.event?.bytes
+        draft.state = nil
+        draft.outputState = nil
+      case .reduce(let event):
+        guard hasState else { throw ReplayError(.noState) }
+        try reduce(event, into: &draft)
+      }
+      try capture(into: &draft)
+    } catch {
+      throw ReplayError(error.reason, at: step.seq)
+    }
+    model.note(source: step.was, seq: step.seq)
+    return draft
+  }
+
+  private func reduce(_ slice: JSONSlice, into draft: inout EntryDraft) throws(ReplayError) {
+    let event = try model.decode(slice)
+    draft.event = model.rewritten(event)?[...] ?? slice.bytes
+    given = nil
+    let clock = ContinuousClock()
+    let start = clock.now
+    draft.error = model.handle(event)
+    let (seconds, attoseconds) = start.duration(to: clock.now).components
+    draft.ns = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  private func take(_ state: JSONSlice, _ outputs: JSONSlice?) throws(ReplayError) {
+    try model.restore(state)
+    hasState = true
+    given = Model.outputsFollowFromState ? nil : RecordedOutput.list(in: outputs)
+  }
+
+  private var currentOutputs: [RecordedOutput] { given ?? model.outputs }
+
+  private func capture(into draft: inout EntryDraft) throws(ReplayError) {
+    do {
+      try writer.capture(model.state, currentOutputs, into: &draft)
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"))
+    }
+  }
+
+  /// The state and the outputs as they are now, in full.
+  public func snapshot() throws(ReplayError) -> Snapshot {
+    guard hasState else { throw ReplayError(.noState) }
+    do {
+      let (state, outputs) = try writer.fullBytes()
+      return Snapshot(state: try JSON(parsing: state), outputs: try JSON(parsing: outputs))
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"))
+    }
+  }
+
+  /// The entry of the recording whose state an event needs, and that this replayer has not seen.
+  public func missing(for event: JSONSlice) throws(ReplayError) -> Int64? {
+    model.missing(for: try model.decode(event))
+  }
+
+  /// Takes note of the state of an earlier entry.
+  public func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {
+    try model.remember(state, as: seq)
+  }
+}

@@ -1,0 +1,67 @@
+public import JSONCore
+public import StatesCore
+
+/// The value of an output in one state, as a recording holds it.
+///
+/// ```swift
+/// struct Coin: Reducible, Codable {
+///   var isHeads = true
+///   enum Event: String, Codable { case flipped }
+///   static func reduce(state: Coin, event: Event) -> Coin { Coin(isHeads: !state.isHeads) }
+///   static var outputs: Outputs<Coin> { Output("isHeads", \.isHeads) }
+/// }
+/// let outputs = RecordedOutput.list(of: Coin.outputs, in: Coin())
+/// assert(outputs.map(\.name) == ["isHeads"])
+/// ```
+public struct RecordedOutput: Hashable, Sendable {
+  /// The output's name.
+  public let name: String
+  /// Its value as JSON.
+  public let json: [UInt8]
+
+  /// An output of that value.
+  public init(_ name: String, json: [UInt8]) {
+    self.name = name
+    self.json = json
+  }
+
+  /// An output of a value that can be encoded; one that fails to be is a note that says so.
+  public init(
+    _ name: String, _ value: some Encodable, encoder: CanonicalEncoder = CanonicalEncoder()
+  ) {
+    self.init(name, json: Self.encode(value, encoder))
+  }
+
+  /// The outputs of a state that have a value, in the order of declaration; one that fires is `{}`.
+  public static func list<State>(
+    of outputs: Outputs<State>, in state: State, encoder: CanonicalEncoder = CanonicalEncoder()
+  ) -> [RecordedOutput] {
+    outputs.compactMap { output in
+      switch output.value(in: state) {
+      case .value(let value): RecordedOutput(output.name, json: encode(value, encoder))
+      case .reflected(let value):
+        RecordedOutput(output.name, json: encode(Reflected(value), encoder))
+      case .fired: RecordedOutput(output.name, json: Array("{}".utf8))
+      case .none: nil
+      }
+    }
+  }
+
+  /// The outputs that an object of a recording holds.
+  static func list(in object: JSONSlice?) -> [RecordedOutput] {
+    object?.members.map { RecordedOutput($0.key, json: Array($0.value.bytes)) } ?? []
+  }
+
+  private static func encode<Value: Encodable>(
+    _ value: Value, _ encoder: CanonicalEncoder
+  ) -> [UInt8] {
+    do {
+      return try encoder.encode(value)
+    } catch {
+      // An output must not cost the entry its state.
+      var note = JSON.Object()
+      note["$error"] = .string("the output can not be written as JSON: \(error)")
+      return JSON.object(note).encoded()
+    }
+  }
+}

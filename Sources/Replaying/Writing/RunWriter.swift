@@ -1,0 +1,145 @@
+public import JSONCore
+public import StatesCore
+public import Timelines
+
+/// Turns the steps of a machine into the entries of a timeline.
+///
+/// It is a value: it knows the entry before, and nothing of clocks, threads or connections. A
+/// recorder feeds it with what the machine's tap gave; a test with what middleware sees.
+///
+/// ```swift
+/// struct Coin: Reducible, Codable {
+///   var isHeads = true
+///   enum Event: String, Codable { case flipped }
+///   static func reduce(state: Coin, event: Event) -> Coin { Coin(isHeads: !state.isHeads) }
+/// }
+/// let machine = Machine(Coin())
+/// var writer = RunWriter(StatesAppearance<Coin>(), of: machine.kernel)
+/// var drafts = [try writer.begin(with: machine.state, after: nil, t: 0)]
+/// machine.kernel.use { step in
+///   if let draft = try? writer.write(step, t: 10) { drafts.append(draft) }
+/// }
+/// machine.send(.flipped)
+/// assert(drafts.count == 2)
+/// ```
+public struct RunWriter<Appearance: MachineAppearance> {
+  /// How the machine appears.
+  public let appearance: Appearance
+
+  /// The number of the machine's step that is entry 0.
+  public let base: Int
+
+  private let identity: UInt
+  private var entries: EntryWriter<Appearance.Recorded>
+
+  /// A writer for a machine that is known by `identity`, and whose step `base` is entry 0.
+  public init(
+    _ appearance: Appearance, identity: UInt, base: Int,
+    encoder: CanonicalEncoder = CanonicalEncoder()
+  ) {
+    self.appearance = appearance
+    self.identity = identity
+    self.base = base
+    entries = EntryWriter(hasOutputs: !appearance.outputKinds.isEmpty, encoder: encoder)
+  }
+
+  /// A writer for a machine as it stands: its last step is entry 0.
+  public init(
+    _ appearance: Appearance, of kernel: Kernel<Appearance.State, Appearance.Input>,
+    encoder: CanonicalEncoder = CanonicalEncoder()
+  ) {
+    self.init(appearance, identity: kernel.identity, base: kernel.number, encoder: encoder)
+  }
+
+  /// Entry 0: the state the recording begins with, and the input that led to it where one did.
+  public mutating func begin(
+    with state: Appearance.State, after input: Appearance.Input?, t: Int64
+  ) throws -> EntryDraft {
+    var draft = EntryDraft(seq: 0, t: t)
+    try capture(state, input, into: &draft)
+    return draft
+  }
+
+  /// The entry of a step.
+  ///
+  /// A restored state is that of the moment `restored`; one the app restored by itself is a jump.
+  /// `elsewhere` names the entry that stands for another machine's step. When it throws, the state
+  /// or the event could not be encoded, and nothing was written.
+  public mutating func write(
+    _ step: Step<Appearance.State, Appearance.Input>, t: Int64,
+    restored: EntryReference? = nil,
+    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+  ) throws -> EntryDraft {
+    try write(
+      step.input, step.after, step.details, t: t, restored: restored, elsewhere: elsewhere)
+  }
+
+  /// The entry of a step, from its parts.
+  public mutating func write(
+    _ input: Appearance.Input?, _ after: Appearance.State, _ details: StepDetails, t: Int64,
+    restored: EntryReference? = nil,
+    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+  ) throws -> EntryDraft {
+    var draft = draft(of: details, t: t, elsewhere)
+    if input == nil {
+      draft.restored = restored
+      draft.isJump = restored == nil
+    }
+    try capture(after, input, into: &draft)
+    return draft
+  }
+
+  /// The entry of a step whose state was not captured.
+  public mutating func writeThinned(
+    _ input: Appearance.Input, _ details: StepDetails, t: Int64,
+    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+  ) throws -> EntryDraft {
+    var draft = draft(of: details, t: t, elsewhere)
+    entries.thinned()
+    draft.event = try event(input, patch: nil)
+    return draft
+  }
+
+  /// Notes that entries were lost.
+  public mutating func lost() { entries.lost() }
+
+  private mutating func capture(
+    _ state: Appearance.State, _ input: Appearance.Input?, into draft: inout EntryDraft
+  ) throws {
+    try entries.capture(
+      appearance.recorded(state), appearance.outputs(of: state, after: input), into: &draft)
+    guard draft.seq > 0, let input else { return }
+    do {
+      draft.event = try event(input, patch: draft.patch)
+    } catch {
+      // The state went on, and no entry says so.
+      entries.thinned()
+      throw error
+    }
+  }
+
+  private func event(
+    _ input: Appearance.Input, patch: ArraySlice<UInt8>?
+  ) throws -> ArraySlice<UInt8> {
+    try appearance.event(input, in: EventContext(patch: patch, base: base))[...]
+  }
+
+  private func draft(
+    of details: StepDetails, t: Int64, _ elsewhere: (StatesCore.Cause) -> EntryReference?
+  ) -> EntryDraft {
+    var draft = EntryDraft(seq: Int64(details.number - base), t: t)
+    draft.origin = Timelines.Origin(details.origin.rawValue)
+    draft.at = details.callSite.description
+    draft.error = details.error.map { "\($0)" }
+    if let cause = details.cause {
+      if cause.machine != identity {
+        draft.cause = elsewhere(cause).map(Timelines.Cause.elsewhere)
+      } else if cause.number >= base, cause.number < details.number {
+        draft.cause = .here(Int64(cause.number - base))
+      }
+    }
+    return draft
+  }
+}
+
+extension RunWriter: Sendable where Appearance: Sendable {}

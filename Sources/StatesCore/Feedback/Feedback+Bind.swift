@@ -1,0 +1,56 @@
+/// Connects a run with the outside: what renders its states, and where events come from.
+///
+/// The closure is called once at the start of each run. Subscriptions live until the run ends, also
+/// when there are no events.
+///
+/// ```swift
+/// let (taps, tap) = AsyncStream.makeStream(of: Int.self)
+/// let system = FeedbackSystem(
+///   initialState: 0, reduce: { $0 + $1 },
+///   feedback: bind { states in
+///     Bindings(
+///       subscriptions: [states.subscribe { print("now", $0) }],
+///       events: [.from(taps)])
+///   })
+/// tap.yield(1)
+/// ```
+public func bind<State, Event>(
+  _ name: String = #function, onError: FeedbackErrorPolicy<Event> = .stop,
+  _ makeBindings:
+    @escaping @Sendable (_ states: FeedbackStates<State, Event>) async -> Bindings<Event>
+) -> Feedback<State, Event> {
+  Feedback(name, onError: onError) { states, emit, begun in
+    try await makeBindings(states).run(emit, begun: begun)
+  }
+}
+
+/// Connects a run with an object: the loop holds it weakly.
+///
+/// The closure is called once at the start of each run, with the object; an object that is gone by
+/// then is not bound. What the closure keeps is up to it: ``FeedbackStates/subscribe(_:_:)`` with
+/// the object holds it weakly, too.
+///
+/// ```swift
+/// final class Screen: Sendable {
+///   let taps = AsyncStream<Int> { $0.finish() }
+///   func show(_ number: Int) { print(number) }
+///   func loop() -> Feedback<Int, Int> {
+///     bind(self) { me, states in
+///       Bindings(
+///         subscriptions: [states.subscribe(me) { $0.show($1) }],
+///         events: [.from(me.taps)])
+///     }
+///   }
+/// }
+/// ```
+public func bind<Owner: AnyObject & Sendable, State, Event>(
+  _ owner: Owner, name: String = #function, onError: FeedbackErrorPolicy<Event> = .stop,
+  _ makeBindings:
+    @escaping @Sendable (_ owner: Owner, _ states: FeedbackStates<State, Event>) async ->
+    Bindings<Event>
+) -> Feedback<State, Event> {
+  bind(name, onError: onError) { [weak owner] states in
+    guard let owner else { return Bindings() }
+    return await makeBindings(owner, states)
+  }
+}

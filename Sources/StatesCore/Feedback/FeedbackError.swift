@@ -1,0 +1,54 @@
+/// What can go wrong in a run besides the errors that effects throw.
+///
+/// ```swift
+/// let error = FeedbackError.queueIsFull(limit: 65_536)
+/// print(error)
+/// ```
+public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Events came faster than they could be handled.
+  case queueIsFull(limit: Int)
+  /// An effect sent an event after it had returned; the event is lost.
+  case sentAfterReturning
+
+  /// What happened and what to do.
+  public var description: String {
+    switch self {
+    case .queueIsFull(let limit):
+      """
+      More than \(limit) events are waiting to be handled. To fix, look for a loop that answers \
+      every state with an event, or raise eventLimit in FeedbackOptions.
+      """
+    case .sentAfterReturning:
+      """
+      An effect sent an event after it had returned; the event is lost. To fix, keep the effect \
+      waiting for as long as it has something to send, for example with withCheckedContinuation.
+      """
+    }
+  }
+}
+
+/// An error that nothing turned into an event.
+///
+/// ```swift
+/// func describe(_ unhandled: UnhandledFeedbackError) -> String {
+///   "\(unhandled.loop): \(unhandled.error)\(unhandled.stopsTheRun ? " (stops the run)" : "")"
+/// }
+/// ```
+public struct UnhandledFeedbackError: Error, CustomStringConvertible {
+  /// The name of the loop it comes from.
+  public let loop: String
+  /// What was thrown or noticed.
+  public let error: any Error
+  /// Whether the run ends with it.
+  public let stopsTheRun: Bool
+
+  /// Puts one together, for a test of what reads them.
+  public init(loop: String, error: any Error, stopsTheRun: Bool) {
+    self.loop = loop
+    self.error = error
+    self.stopsTheRun = stopsTheRun
+  }
+
+  /// The loop and the error in a line.
+  public var description: String { "Feedback loop \"\(loop)\": \(error)" }
+}

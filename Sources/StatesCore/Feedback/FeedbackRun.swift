@@ -1,0 +1,214 @@
+import Synchronization
+
+/// One run of a system: its states, and a handle to send, hold and restore.
+///
+/// It starts when it is iterated, which can be done once; a second iteration is empty.
+///
+/// ```swift
+/// let system = FeedbackSystem(initialState: 0, reduce: { $0 + $1 }, feedback: [])
+/// let run = system.makeRun()
+/// run.send(42)
+/// for try await state in run where state == 42 { break }
+/// ```
+public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
+  let system: FeedbackSystem<State, Event>
+  let inbox: FeedbackInbox<State, Event>
+  let outside: BoundedChannel<State>
+  let ended = Latch()
+  let isRecorded = Atomic<Bool>(false)
+  let outcome = Mutex<(any Error)?>(nil)
+  let reportError: AsyncStream<UnhandledFeedbackError>.Continuation
+  private let isStarted = Latch()
+  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let bodies = Atomic<Int>(0)
+
+  /// Unique in this process; causes name the run by it.
+  public let identity = Cause.makeMachineIdentity()
+
+  /// Errors that nothing turned into an event: ignored ones, lost events, and what stops the run.
+  ///
+  /// It is for one consumer, keeps the newest 64, and ends with the run.
+  public let errors: AsyncStream<UnhandledFeedbackError>
+
+  init(of system: FeedbackSystem<State, Event>) {
+    self.system = system
+    inbox = FeedbackInbox(limit: system.options.eventLimit, overflow: system.options.overflow)
+    outside = BoundedChannel(limit: system.options.states.limit)
+    (errors, reportError) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+  }
+
+  /// Whether the run is held: events are refused or wait, and no effect is started or cancelled.
+  public var isHeld: Bool { inbox.isHeld }
+
+  /// How many effects and loops are running now.
+  ///
+  /// Zero after the end: nothing is left of a run.
+  public var runningCount: Int { bodies.load(ordering: .acquiring) }
+
+  /// Sends an event from outside; it takes its place behind those that wait.
+  ///
+  /// The answer is `.queued`, or `.refused` when there is no room or the run is over.
+  @discardableResult
+  public func send(
+    _ event: Event, file: StaticString = #fileID, line: UInt32 = #line
+  ) -> SendAnswer {
+    send(event, at: CallSite(file: file, line: line), origin: .app)
+  }
+
+  /// Sends an event from outside; with `evenWhileHeld` a held run handles it as well.
+  @discardableResult
+  package func send(
+    _ event: Event, at callSite: CallSite, origin: Origin, cause: Cause? = nil,
+    evenWhileHeld: Bool = false
+  ) -> SendAnswer {
+    answer(
+      to: FeedbackInbox.Entry(
+        work: .event(event), origin: origin, cause: cause ?? currentCause, callSite: callSite,
+        evenWhileHeld: evenWhileHeld))
+  }
+
+  /// Replaces the state without an event: for time travel, also of a held run.
+  ///
+  /// Who listens gets the state. Effects are neither started nor cancelled until the next event, or
+  /// until a held run resumes.
+  public func restore(_ state: State, file: StaticString = #fileID, line: UInt32 = #line) {
+    restore(state, at: CallSite(file: file, line: line), origin: .app)
+  }
+
+  /// Replaces the state without an event.
+  package func restore(
+    _ state: State, at callSite: CallSite, origin: Origin, cause: Cause? = nil
+  ) {
+    inbox.insert(
+      FeedbackInbox.Entry(
+        work: .restore(state), origin: origin, cause: cause ?? currentCause, callSite: callSite,
+        evenWhileHeld: true))
+  }
+
+  /// Holds the run: events are refused or wait, and no effect is started or cancelled.
+  public func hold(_ policy: HoldPolicy) { inbox.hold(policy) }
+
+  /// Resumes a held run: effects are brought in line with the state there is now, then what waits is
+  /// handled, in order. Resuming a run that is not held does nothing.
+  public func resume() {
+    _ = inbox.resume(with: FeedbackInbox.Entry(work: .resumed, origin: .app))
+  }
+
+  /// Ends the run and everything it started.
+  ///
+  /// A run that was not started stays empty.
+  public func cancel() {
+    inbox.finish()
+    if isStarted.open() { finish(nil) }
+    task.withLock { $0 }?.cancel()
+  }
+
+  /// Runs inside the current task, and calls `body` with each state.
+  ///
+  /// See ``FeedbackSystem/forEachState(_:)``.
+  public func forEachState(_ body: (State) async throws -> Void) async throws {
+    guard isStarted.open() else { return }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        if let executor = system.executor {
+          await withTaskExecutorPreference(executor) { await FeedbackEngine(run: self).run() }
+        } else {
+          await FeedbackEngine(run: self).run()
+        }
+      }
+      defer { group.cancelAll() }
+      while let state = await outside.next() { try await body(state) }
+    }
+    if let error = outcome.withLock({ $0 }) { throw error }
+  }
+
+  /// The cause of what is sent now; asked only when there is somebody who records it.
+  var currentCause: Cause? {
+    isRecorded.load(ordering: .acquiring) ? Cause.current : nil
+  }
+
+  /// Puts an event into the queue, and reports what is lost.
+  func answer(to entry: FeedbackInbox<State, Event>.Entry) -> SendAnswer {
+    switch inbox.send(entry) {
+    case .queued: return .queued
+    case .refused: return .refused
+    case .lost(let origin):
+      let error = FeedbackError.queueIsFull(limit: system.options.eventLimit)
+      report(error, of: origin, stopsTheRun: false)
+      return system.options.overflow == .dropNewest ? .refused : .queued
+    }
+  }
+
+  func report(_ error: any Error, of origin: Origin, stopsTheRun: Bool) {
+    let name = origin.rawValue
+    let loop = name.hasPrefix("loop:") ? String(name.dropFirst(5)) : name
+    reportError.yield(
+      UnhandledFeedbackError(loop: loop, error: error, stopsTheRun: stopsTheRun))
+  }
+
+  /// Says that the run is over, and that nothing of it is left.
+  func finish(_ error: (any Error)?) {
+    outcome.withLock { $0 = error }
+    reportError.finish()
+    outside.finish()
+    ended.open()
+  }
+
+  func countBodies(_ change: Int) {
+    bodies.wrappingAdd(change, ordering: .acquiringAndReleasing)
+  }
+
+  /// Starts the run's task, once.
+  fileprivate func start() -> Bool {
+    guard isStarted.open() else { return false }
+    let engine = FeedbackEngine(run: self)
+    task.withLock { task in
+      task = Task(executorPreference: system.executor) { await engine.run() }
+    }
+    return true
+  }
+}
+
+extension FeedbackRun: AsyncSequence {
+  /// What a run gives.
+  public typealias Element = State
+  /// A loop can stop a run with an error.
+  public typealias Failure = any Error
+
+  /// Starts the run.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// The iteration over a run; the run is cancelled when it goes away.
+  public struct Iterator: AsyncIteratorProtocol {
+    private final class Owner {
+      let run: FeedbackRun
+
+      init(_ run: FeedbackRun) { self.run = run }
+
+      deinit { run.cancel() }
+    }
+
+    private var owner: Owner?
+
+    fileprivate init(_ run: FeedbackRun) {
+      owner = run.start() ? Owner(run) : nil
+    }
+
+    /// The next state; nil when the task is cancelled. Throws what stopped the run.
+    public mutating func next() async throws -> State? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next state; nil when the task is cancelled. Throws what stopped the run.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
+      guard let run = owner?.run else { return nil }
+      if let state = await run.outside.next() { return state }
+      run.cancel()
+      // Nothing of the run is left when the iteration is over.
+      await run.ended.wait()
+      owner = nil
+      if let error = run.outcome.withLock({ $0 }), !Task.isCancelled { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// An executor that runs nothing by itself: what tests give a system, to be exact without sleeping.
+///
+/// Tasks and their continuations wait in one queue until ``drain(limit:)`` runs them, first in first
+/// out, on the thread that calls it.
+///
+/// ```swift
+/// let executor = ManualExecutor()
+/// let system = FeedbackSystem(
+///   initialState: 0, reduce: { $0 + $1 }, executor: executor,
+///   feedback: react("up", request: { $0 < 3 ? $0 : nil }) { _, emit in emit(1) })
+/// let task = Task(executorPreference: executor) {
+///   var states: [Int] = []
+///   for try await state in system {
+///     states.append(state)
+///     if state == 3 { break }
+///   }
+///   return states
+/// }
+/// executor.drain()
+/// let states = try await task.value
+/// assert(states == [0, 1, 2, 3])
+/// ```
+///
+/// An executor is drained by one thread at a time. While it is, what it runs must not wait for
+/// another thread to drain it.
+public final class ManualExecutor: TaskExecutor, SerialExecutor {
+  private let jobs = Mutex(WaitingQueue<UnownedJob>())
+
+  /// Makes an executor with nothing to do.
+  public init() {}
+
+  /// How many jobs wait.
+  public var count: Int { jobs.withLock { $0.count } }
+
+  /// Puts a job behind the others; called by the runtime.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Runs the first job; false when there is none.
+  @discardableResult
+  public func step() -> Bool {
+    guard let job = jobs.withLock({ $0.popFirst() }) else { return false }
+    job.runSynchronously(
+      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    return true
+  }
+
+  /// Runs jobs until none is left, those included that come up meanwhile; returns their number.
+  ///
+  /// It stops after `limit` jobs, so that a test of something that never rests ends. Default: a
+  /// million, far more than a test can want and done in seconds.
+  @discardableResult
+  public func drain(limit: Int = 1_000_000) -> Int {
+    var number = 0
+    while number < limit, step() { number += 1 }
+    return number
+  }
+}

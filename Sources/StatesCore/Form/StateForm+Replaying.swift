@@ -1,0 +1,15 @@
+/// How a form is run again from a recording: on a fresh one, that nobody observes.
+extension StateForm {
+  /// The state that the reducer makes of an event.
+  package func replay(_ event: Event, in state: State) -> State {
+    kernel.restore(state, at: CallSite())
+    kernel.send(.event(event, group: nil), at: CallSite(), evenWhileHeld: true)
+    return kernel.state
+  }
+
+  /// The state after going back, or forward again, to an earlier one: whole, or as far as the
+  /// history is about it.
+  package func returning(from current: State, to past: State) -> State {
+    history.merging(current, past)
+  }
+}

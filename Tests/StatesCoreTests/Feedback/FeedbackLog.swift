@@ -1,0 +1,42 @@
+import Synchronization
+
+/// What happened, in order, noted from any thread.
+final class FeedbackLog<Element: Sendable>: Sendable {
+  private let contents = Mutex<[Element]>([])
+
+  var all: [Element] { contents.withLock { $0 } }
+
+  func callAsFunction(_ element: Element) {
+    contents.withLock { $0.append(element) }
+  }
+
+  /// What was noted since the last call.
+  func takeAll() -> [Element] {
+    contents.withLock { contents in
+      defer { contents = [] }
+      return contents
+    }
+  }
+}
+
+/// Says when it goes away: an effect that keeps one is proved to have ended.
+final class FeedbackToken: Sendable {
+  private let log: FeedbackLog<String>
+  private let name: String
+
+  init(_ name: String, _ log: FeedbackLog<String>) {
+    self.name = name
+    self.log = log
+  }
+
+  deinit { log("released \(name)") }
+
+  func touch() {}
+}
+
+/// Waits until the task is cancelled.
+func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in stream {}
+  continuation.finish()
+}
