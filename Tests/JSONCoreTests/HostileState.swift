@@ -30,6 +30,8 @@ indirect enum HostilePart: Encodable {
   case payloads([Payload])
   case smalls([Small])
   case wide([Wide])
+  case shapes([Shape])
+  case links([Link])
   case boxed(Box)
   case anything(any Encodable)
   case list([HostilePart])
@@ -41,6 +43,22 @@ indirect enum HostilePart: Encodable {
     case byte(UInt8)
     case flag(Bool)
   }
+  /// Payloads of every size, with bytes that some cases do not use.
+  indirect enum Shape: Encodable {
+    case none
+    case text(String)
+    case list([Int], tag: Int8?)
+    case pair(Int8, Int64)
+    case again(Shape)
+  }
+
+  /// An instance that changes behind the payload.
+  enum Link: Encodable {
+    case none
+    case number(Int)
+    case box(Box?)
+  }
+
   struct Wide: Encodable {
     var flag: Bool
     var big: Int128
@@ -56,7 +74,7 @@ indirect enum HostilePart: Encodable {
   init(random: inout StepGenerator) {
     let count = random.pick(0..<4) == 0 ? random.pick(0..<4) : random.pick(30..<90)
     let numbers = (0..<count).map { $0 * 3 }
-    switch random.pick(0..<18) {
+    switch random.pick(0..<20) {
     case 0: self = .numbers(numbers)
     case 1: self = .texts(numbers.map { "\(random.text())\($0)" })
     case 2: self = .rows(numbers.map { Array(repeating: $0, count: $0 % 50) })
@@ -78,7 +96,21 @@ indirect enum HostilePart: Encodable {
     case 14: self = .boxed(Box(numbers))
     case 15: self = .anything(random.pick(0..<2) == 0 ? numbers : numbers.map { "\($0)" })
     case 16: self = .list((0..<3).map { _ in HostilePart(random: &random) })
+    case 17: self = .shapes(numbers.map(Self.shape))
+    case 18:
+      self = .links(
+        numbers.map { $0 % 2 == 0 ? .none : $0 % 5 == 0 ? .number($0) : .box(Box([$0])) })
     default: self = .nothing
+    }
+  }
+
+  private static func shape(_ number: Int) -> Shape {
+    switch number % 5 {
+    case 0: .none
+    case 1: .text("shape \(number), a text with storage")
+    case 2: .list(Array(0..<number % 40), tag: number % 2 == 0 ? 1 : nil)
+    case 3: .pair(Int8(number % 100), Int64(number) << 40)
+    default: .again(shape(number - 1))
     }
   }
 
@@ -138,6 +170,15 @@ indirect enum HostilePart: Encodable {
     case .wide(var list):
       Self.change(&list, random: &random) { $0.kind = $0.kind == nil ? .one : nil }
       self = .wide(list)
+    case .shapes(var list):
+      Self.change(&list, random: &random) { shape in
+        if case .again(let inner) = shape { shape = inner } else { shape = .again(shape) }
+      }
+      self = .shapes(list)
+    case .links(var list):
+      for case .box(let box) in list.prefix(random.pick(0..<30)) { box?.parts.append(1) }
+      Self.change(&list, random: &random) { $0 = .box(nil) }
+      self = .links(list)
     case .boxed(let box): Self.change(&box.parts, random: &random) { $0 -= 1 }
     case .list(var list):
       for index in list.indices { list[index].mutate(random: &random) }
@@ -180,6 +221,8 @@ indirect enum HostilePart: Encodable {
     case .payloads(let list): try container.encode(list)
     case .smalls(let list): try container.encode(list)
     case .wide(let list): try container.encode(list)
+    case .shapes(let list): try container.encode(list)
+    case .links(let list): try container.encode(list)
     case .boxed(let box): try container.encode(box)
     case .anything(let value): try container.encode(value)
     case .list(let list): try container.encode(list)
