@@ -19,8 +19,8 @@ public struct PlannedStep: Sendable {
 
   /// A step of these parts.
   public init(
-    seq: Int64, was: Int64? = nil, t: Int64, action: Action, cause: Cause? = nil,
-    origin: Origin? = nil, at: String? = nil
+    seq: Int64, was: Int64? = nil, t: Int64, action: Action, cause: EntryCause? = nil,
+    origin: EntryOrigin? = nil, at: String? = nil
   ) {
     self.seq = seq
     self.was = was
