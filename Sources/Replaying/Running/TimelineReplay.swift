@@ -46,15 +46,20 @@ public struct TimelineReplay {
     guard index < timeline.entries.count else { return nil }
     let entry = timeline.entries[index]
     index += 1
-    let isLost = entry.gap != nil
-    if isLost { hasState = false }
+    if entry.gap != nil {
+      hasState = false
+      replayer.forget()
+    }
     guard hasState || entry.state != nil else {
       isEqual = nil
       var draft = EntryDraft(entry)
       if !entry.isFixedPoint { draft.thin() }
       return draft
     }
-    var draft = try replayer.run(try step(for: entry))
+    let step = try step(for: entry)
+    var draft = try replayer.run(step)
+    // What is taken as given is given with what went wrong.
+    if case .take = step.action { draft.error = entry.error }
     draft.was = entry.was
     draft.gap = entry.gap
     draft.omitted = nil

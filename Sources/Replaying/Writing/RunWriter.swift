@@ -56,7 +56,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
     with state: Appearance.State, after input: Appearance.Input?, t: Int64
   ) throws -> EntryDraft {
     var draft = EntryDraft(seq: 0, t: t)
-    try capture(state, input, into: &draft)
+    try capture(state, input, nil, into: &draft)
     return draft
   }
 
@@ -85,7 +85,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
       draft.restored = restored
       draft.isJump = restored == nil
     }
-    try capture(after, input, into: &draft)
+    try capture(after, input, details.error, into: &draft)
     return draft
   }
 
@@ -96,7 +96,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
     entries.thinned()
-    draft.event = try event(input, patch: nil)
+    draft.event = try event(input, patch: nil, details.error)
     return draft
   }
 
@@ -104,13 +104,14 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func lost() { entries.lost() }
 
   private mutating func capture(
-    _ state: Appearance.State, _ input: Appearance.Input?, into draft: inout EntryDraft
+    _ state: Appearance.State, _ input: Appearance.Input?, _ error: (any Error)?,
+    into draft: inout EntryDraft
   ) throws {
     try entries.capture(
       appearance.recorded(state), appearance.outputs(of: state, after: input), into: &draft)
     guard draft.seq > 0, let input else { return }
     do {
-      draft.event = try event(input, patch: draft.patch)
+      draft.event = try event(input, patch: draft.patch, error)
     } catch {
       // The state went on, and no entry says so.
       entries.thinned()
@@ -119,9 +120,9 @@ public struct RunWriter<Appearance: MachineAppearance> {
   }
 
   private func event(
-    _ input: Appearance.Input, patch: ArraySlice<UInt8>?
+    _ input: Appearance.Input, patch: ArraySlice<UInt8>?, _ error: (any Error)?
   ) throws -> ArraySlice<UInt8> {
-    try appearance.event(input, in: EventContext(patch: patch, base: base))[...]
+    try appearance.event(input, in: EventContext(patch: patch, base: base, error: error))[...]
   }
 
   private func draft(

@@ -56,7 +56,7 @@ struct StatesKindTests {
   }
 
   @Test(
-    "any run, with restored, thinned and lost entries, runs again to the same", arguments: 0..<40)
+    "any run, with restored, thinned and lost entries, runs again to the same", arguments: 0..<12)
   func property(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let machine = Machine(Depot())
