@@ -78,7 +78,9 @@ private enum Door: Replayable {
 
 private enum OwnersDoor: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
-    try Statechart { On("pushed", goTo: "open"); ChartState("open") }
+    try Statechart {
+      On("pushed", goTo: "open"); ChartState("open")
+    }
   }
 }
 
@@ -91,7 +93,10 @@ private enum DictionaryDoor: Replayable {
 private enum BrokenDoor: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
     try Statechart(
-      NoChartValue(), ChartDefinition { On("pushed", goTo: "opne"); ChartState("open") })
+      NoChartValue(),
+      ChartDefinition {
+        On("pushed", goTo: "opne"); ChartState("open")
+      })
   }
 }
 
@@ -152,7 +157,8 @@ struct StatechartKindTests {
     _ = try replayer.run(PlannedStep(seq: 2, t: 0, action: .reduce(try JSONSlice(measured))))
     let after = try replayer.snapshot()
     #expect(after.state["value"]?["notes"] == ["up", "2.0"])
-    #expect(after.outputs == ["handler": ["root", "closed", "locked"], "effects": [["words": ["hey"]]]])
+    #expect(
+      after.outputs == ["handler": ["root", "closed", "locked"], "effects": [["words": ["hey"]]]])
     #expect(replayer.outputKinds.map(\.kind) == ["navigation", "data", "data"])
   }
 
@@ -169,7 +175,8 @@ struct StatechartKindTests {
     #expect(run.drafts.last?.origin == .other("chart"))
     let replayer = try Replay(of: Door.self).makeReplayer()
     _ = try replayer.begin()
-    _ = try replayer.run(PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(#"{"to open":{}}"#))))
+    _ = try replayer.run(
+      PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice(#"{"to open":{}}"#))))
     let notes = try replayer.snapshot().state["value"]
     #expect(notes == ["count": 0, "notes": ["up", "queued"]])
   }
