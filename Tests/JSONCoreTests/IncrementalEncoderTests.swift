@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Synchronization
 import Testing
 
 /// Steps of values, each checked against a full encoding and by applying the patch.
@@ -121,7 +122,8 @@ struct IncrementalEncoderTests {
     #expect(keyed == other)
     try expectPatch(
       keyed, other,
-      "[{\"op\":\"add\",\"path\":\"/e\u{301}\",\"value\":1},{\"op\":\"remove\",\"path\":\"/\u{E9}\"}]"
+      "[{\"op\":\"remove\",\"path\":\"/\u{E9}\"},"
+        + "{\"op\":\"add\",\"path\":\"/e\u{301}\",\"value\":1}]"
     )
   }
 
@@ -144,6 +146,22 @@ struct IncrementalEncoderTests {
     #expect(try encoder.fullBytes() == kept)
   }
 
+  @Test("sees a class instance change inside an enum's payload")
+  func classInstancesInEnums() throws {
+    enum Slot: Encodable {
+      case empty
+      case full(Counter)
+    }
+    let counters = (0..<100).map { Counter($0) }
+    let slots = counters.map { $0.value % 2 == 0 ? Slot.empty : .full($0) }
+    var encoder = IncrementalEncoder<[Slot]>()
+    try encoder.start(slots)
+    counters[61].value = -1
+    #expect(
+      String(decoding: try encoder.advance(to: slots).patch, as: UTF8.self)
+        == #"[{"op":"replace","path":"/61/full/_0/value","value":-1}]"#)
+  }
+
   @Test("is not misled by what lies between fields")
   func padding() throws {
     // Bytes between fields are whatever was there: here, filled on purpose. Safe: the buffer is of
@@ -151,10 +169,8 @@ struct IncrementalEncoderTests {
     func make(_ filler: UInt8) -> [Padded] {
       [Padded](unsafeUninitializedCapacity: 200) { buffer, count in
         UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: filler)
-        for index in 0..<200 {
-          (buffer.baseAddress! + index).initialize(to: Padded(index: index))
-        }
-        count = 200
+        for index in buffer.indices { buffer.initializeElement(at: index, to: .init(index: index)) }
+        count = buffer.count
       }
     }
     var encoder = IncrementalEncoder<[Padded]>()
@@ -165,6 +181,53 @@ struct IncrementalEncoderTests {
     #expect(
       String(decoding: try encoder.advance(to: changed).patch, as: UTF8.self)
         == #"[{"op":"replace","path":"/7/isOn","value":true}]"#)
+  }
+
+  @Test("encodes only the elements that differ")
+  func countsEncodings() throws {
+    // Elements with bytes between their fields, in storage with something else there each time. Safe:
+    // the buffer is of trivial values and is filled before `count` is set.
+    func make(_ filler: UInt8) -> [CountedPadded] {
+      [CountedPadded](unsafeUninitializedCapacity: 200) { buffer, count in
+        UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: filler)
+        for index in buffer.indices { buffer.initializeElement(at: index, to: .init(index: index)) }
+        count = buffer.count
+      }
+    }
+    var encoder = IncrementalEncoder<[CountedPadded]>()
+    try encoder.start(make(0))
+    CountedPadded.encodings.withLock { $0 = 0 }
+    #expect(try encoder.advance(to: make(0xFF)).isEmpty)
+    #expect(CountedPadded.encodings.withLock(\.self) == 0)
+    var changed = make(0x55)
+    changed[7].isOn.toggle()
+    changed[107].wide += 1
+    _ = try encoder.advance(to: changed)
+    // Each of the two as it was and as it is.
+    #expect(CountedPadded.encodings.withLock(\.self) == 4)
+  }
+
+  private struct CountedPadded: Encodable {
+    var isOn = false
+    var index: Int
+    var maybe: Int32?
+    var wide = 2.5
+    var last = true
+
+    static let encodings = Mutex(0)
+    enum CodingKeys: CodingKey { case isOn, index, maybe, wide, last }
+
+    init(index: Int) { self.index = index }
+
+    func encode(to encoder: any Encoder) throws {
+      Self.encodings.withLock { $0 += 1 }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(isOn, forKey: .isOn)
+      try container.encode(index, forKey: .index)
+      try container.encodeIfPresent(maybe, forKey: .maybe)
+      try container.encode(wide, forKey: .wide)
+      try container.encode(last, forKey: .last)
+    }
   }
 
   @Test("keeps the previous value when a value throws, and tells the whole path")
@@ -186,6 +249,44 @@ struct IncrementalEncoderTests {
     #expect(
       String(decoding: change.patch, as: UTF8.self)
         == #"[{"op":"replace","path":"/list/30","value":5}]"#)
+  }
+
+  @Test("leaves nothing behind of a member whose error was caught")
+  func caughtErrors() throws {
+    var value = Forgiving(list: Array(0..<100), isBad: true)
+    var stepper = try Stepper(value)
+    value.list[50] = -1
+    try stepper.advance(to: value, "still bad")
+    value.isBad = false
+    try stepper.advance(to: value, "good again")
+    value.isBad = true
+    value.list.append(7)
+    try stepper.advance(to: value, "bad again")
+  }
+
+  /// Tries to encode a list in a member that may fail afterwards.
+  private struct Forgiving: Encodable {
+    var list: [Int]
+    var isBad: Bool
+
+    enum CodingKeys: CodingKey { case perhaps, list }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try? container.encode(Member(list: list, isBad: isBad), forKey: .perhaps)
+      try container.encode(list, forKey: .list)
+    }
+
+    struct Member: Encodable {
+      var list: [Int]
+      var isBad: Bool
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(list)
+        try container.encode(Fussy(value: isBad ? -1 : 1))
+      }
+    }
   }
 
   @Test("refuses a step that nests too deep inside a part that changed")

@@ -51,6 +51,18 @@ extension Item {
   }
 }
 
+extension Status {
+  init(random: inout StepGenerator) {
+    switch random.pick(0..<5) {
+    case 0: self = .idle
+    case 1: self = .loading(random.double())
+    case 2: self = .failed(random.text(), code: random.pick(0..<2) == 0 ? nil : 4)
+    case 3: self = .nested(Status(random: &random), [Item(random: &random)])
+    default: self = .kind(Small(a: 1, b: Int16(random.pick(0..<3))))
+    }
+  }
+}
+
 extension World {
   init(random: inout StepGenerator) {
     func items(_ limit: Int) -> [Item] {
@@ -77,12 +89,13 @@ extension World {
     pairs = Dictionary((0..<random.pick(0..<20)).map { (Small(a: Int8($0), b: 1), $0) }) { $1 }
     spans = ["a": ["b": items(40), "c": items(40)], "d": [:]]
     interleaved = [InterleavedItems(items: items(40))]
+    statuses = (0..<random.pick(0..<40)).map { _ in Status(random: &random) }
   }
 
   /// Changes one thing, of any kind, anywhere.
   mutating func mutate(random: inout StepGenerator) {
     revision += random.pick(0..<2)
-    switch random.pick(0..<27) {
+    switch random.pick(0..<29) {
     case 0: text = random.text()
     case 1, 2, 3: Self.mutate(&items, random: &random)
     case 4:
@@ -121,6 +134,8 @@ extension World {
     case 25:
       pairs[Small(a: Int8(random.pick(0..<30)), b: nil)] = 1
       spans["a"]?["b"]?.append(Item(random: &random))
+    case 26: if !statuses.isEmpty { statuses[random.pick(0..<statuses.count)] = .idle }
+    case 27: statuses.insert(Status(random: &random), at: random.pick(0..<statuses.count + 1))
     default: Self.mutate(&interleaved[0].items, random: &random)
     }
   }

@@ -25,6 +25,16 @@ struct World: Encodable {
   var pairs: [Small: Int]
   var spans: [String: [String: [Item]]]
   var interleaved: [InterleavedItems]
+  var statuses: [Status]
+}
+
+/// An enum whose payloads are of many kinds.
+enum Status: Encodable {
+  case idle
+  case loading(Double)
+  case failed(String, code: Int?)
+  indirect case nested(Status, [Item])
+  case kind(Small)
 }
 
 /// Equal to others with its id, whatever else differs.

@@ -37,4 +37,22 @@ struct JSONTests {
     #expect(line[try Pointer("/abc/1/x")]?.text == "[]")
     #expect(line.value == ["abc": [1, ["x": []], "😀"], "seq": 12])
   }
+
+  @Test(
+    "finds a key that is spelled with escapes by its name, and by no other",
+    arguments: [
+      (#"{"k\\":1}"#, #"k\"#), (#"{"\\":1}"#, #"\"#), (#"{"\\k":1}"#, #"\k"#),
+      (#"{"k\"":1}"#, "k\""), (#"{"k\u005c":1}"#, #"k\"#), (#"{"k\n":1}"#, "k\n"),
+      (#"{"\u006b":1}"#, "k"), (#"{"k\/":1}"#, "k/"),
+    ])
+  func escapedKeys(text: String, key: String) throws {
+    let slice = try JSONSlice(validating: Array(text.utf8))
+    let written = String(text.dropFirst(2).dropLast(4))
+    for name in [key, written, key + "\\", String(key.dropLast()), key.uppercased()] {
+      let found: JSON? = name == key ? 1 : nil
+      #expect(slice[name]?.value == found, "\(name)")
+      #expect(slice.value[name] == found, "\(name)")
+      #expect(slice.members.contains { $0.hasKey(name) } == (name == key), "\(name)")
+    }
+  }
 }

@@ -42,6 +42,7 @@ struct ScannerTests {
       ("+1", JSONError(.unexpected(0x2B, expected: "a value"), at: 0)),
       ("[NaN]", JSONError(.unexpected(0x4E, expected: "a value"), at: 1)),
       ("1e1000000001", JSONError(.exponentTooLarge, at: 0)),
+      ("1e999999999999", JSONError(.exponentTooLarge, at: 0)),
       ("[1e-99999999999999999999]", JSONError(.exponentTooLarge, at: 1)),
       ("\"a\nb\"", JSONError(.controlCharacter(0x0A), at: 2)),
       ("\"abcdefghi\u{1F}\"", JSONError(.controlCharacter(0x1F), at: 10)),

@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
 
   /// Every target there is, in the order in which `scripts/fuzz all` runs them.
   static let all: [FuzzTarget] = [
-    .scanner, .value, .pointer, .patch, .decoder, .predicate, .timeline,
+    .scanner, .value, .pointer, .patch, .decoder, .reuse, .predicate, .timeline, .edits, .messages,
   ]
 
   /// The target that the environment names.

@@ -1,8 +1,8 @@
 /// Which bytes of a type's values are its own, so that equal bytes mean the same value.
 ///
 /// There is a layout only for types whose bytes prove it: scalars, `String`, `Array`, `Dictionary`,
-/// `Set` and `Optional` of such types, structs and tuples of them, and enums too small to hold a
-/// reference. While an old value is kept, the storage it refers to cannot change (whoever writes to
+/// `Set` and `Optional` of such types, structs and tuples of them, and enums whose payloads are such
+/// types. While an old value is kept, the storage it refers to cannot change (whoever writes to
 /// it makes a copy first), so equal references mean equal contents. A class instance can change
 /// behind its reference: a type that holds one anywhere has no layout.
 ///
@@ -130,6 +130,8 @@ extension ByteLayout {
     note(\.maybe, Int32?.self)
     let bytes = Set(own.flatMap(Array.init))
     guard bytes == Set(expected.flatMap(Array.init)) else { return false }
+    guard ByteLayoutReader.ownBytes(of: KnownEnum.self) == [0..<MemoryLayout<KnownEnum>.size]
+    else { return false }
     // And what must not be trusted is not.
     return ByteLayoutReader.ownBytes(of: KnownClassHolder.self) == nil
       && ByteLayoutReader.ownBytes(of: KnownPayload.self) == nil
@@ -150,6 +152,12 @@ extension ByteLayout {
   private struct KnownClassHolder {
     var number: Int
     var list: [KnownClass?]
+  }
+
+  private indirect enum KnownEnum {
+    case none
+    case text(String)
+    case several([KnownEnum], number: Int)
   }
 
   private enum KnownPayload {
@@ -185,7 +193,7 @@ private struct ByteLayoutReader {
       return wrapped + [memoryLayout(of: optional.wrapped).size..<size]
     }
     guard let field = Self.asField(type) else { return nil }
-    if field.isEnum { return Self.isSmallEnum(type) ? [0..<size] : nil }
+    if field.isEnum { return hasComparablePayloads(type) ? [0..<size] : nil }
     return field.isAggregate ? ownBytesOfFields(of: type, size: size) : nil
   }
 
@@ -214,6 +222,19 @@ private struct ByteLayoutReader {
 
   private struct FieldProbe<T> {
     let field: T
+  }
+
+  /// Whether equal bytes of an enum mean equal values.
+  ///
+  /// All its bytes are compared, also those that a case does not use: what is found equal is equal,
+  /// and what is found different by chance is only looked at again.
+  private mutating func hasComparablePayloads(_ type: Any.Type) -> Bool {
+    if Self.isSmallEnum(type) { return true }
+    guard let cases = TypeMetadata.cases(of: type), !cases.isEmpty else { return false }
+    for member in cases where member.hasType {
+      guard let payload = member.type, ownBytes(of: payload) != nil else { return false }
+    }
+    return true
   }
 
   /// Whether an enum holds no reference: trivial, and smaller than any pointer.

@@ -24,7 +24,8 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
     var new: Value?
   }
 
-  /// The members that are others than before, in the order of their keys.
+  /// The members that are others than before: changed and gone ones in the order of their keys, then
+  /// new ones, which is also the order in which texts are compared.
   private func changes(from old: Self, _ layout: ByteLayout) -> [Change] {
     var changes: [Change] = []
     var unchanged = 0
@@ -53,7 +54,11 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
         changes.append(Change(name: Self.name(key), old: value))
       }
     }
-    return changes.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    return changes.sorted { left, right in
+      let (isNew, isOtherNew) = (left.old == nil, right.old == nil)
+      if isNew != isOtherNew { return isOtherNew }
+      return left.name.lexicographicallyPrecedes(right.name)
+    }
   }
 
   private static func hasSameText(_ left: Key, _ right: Key) -> Bool {

@@ -129,12 +129,12 @@ public struct RunWriter<Appearance: MachineAppearance> {
     of details: StepDetails, t: Int64, _ elsewhere: (StatesCore.Cause) -> EntryReference?
   ) -> EntryDraft {
     var draft = EntryDraft(seq: Int64(details.number - base), t: t)
-    draft.origin = Timelines.Origin(details.origin.rawValue)
+    draft.origin = EntryOrigin(details.origin.rawValue)
     draft.at = details.callSite.description
     draft.error = details.error.map { "\($0)" }
     if let cause = details.cause {
       if cause.machine != identity {
-        draft.cause = elsewhere(cause).map(Timelines.Cause.elsewhere)
+        draft.cause = elsewhere(cause).map(EntryCause.elsewhere)
       } else if cause.number >= base, cause.number < details.number {
         draft.cause = .here(Int64(cause.number - base))
       }

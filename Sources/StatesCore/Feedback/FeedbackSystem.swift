@@ -22,7 +22,7 @@
 ///   },
 ///   feedback:
 ///     bind("keyboard") { _ in Bindings(events: [.from(typing)]) },
-///     react("load", request: \.query) { query, emit in
+///     react("load", request: { $0.query }) { query, emit in
 ///       emit(.found(["\(query) 1", "\(query) 2"]))
 ///     })
 /// keyboard.yield(.typed("tea"))

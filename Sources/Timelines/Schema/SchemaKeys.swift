@@ -1,3 +1,5 @@
+import JSONCore
+
 /// The keys that a Codable type declares.
 struct SchemaKeys<Key: CodingKey> {
   /// A key, and the name of its case in the source.

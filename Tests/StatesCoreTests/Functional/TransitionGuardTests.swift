@@ -221,7 +221,8 @@ private final class SteppedClock: Clock {
   var now: Instant { contents.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  // What a clock has to have; nobody waits for real time in it.
+  func `sleep`(until deadline: Instant, tolerance: Duration?) async throws {
     await withCheckedContinuation { continuation in
       let watchers: [CheckedContinuation<Void, Never>]? = contents.withLock { contents in
         guard contents.now < deadline else { return nil }

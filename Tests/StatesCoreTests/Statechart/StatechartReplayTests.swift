@@ -45,7 +45,7 @@ struct StatechartReplayTests {
       ChartDispatch.queued, .immediate,
     ])
   func replay(dispatch: ChartDispatch) throws {
-    for seed in UInt64(1)...40 {
+    for seed in UInt64(1)...15 {
       var generator = SeededGenerator(seed: seed)
       let options = ChartOptions(dispatch: dispatch, performsEffects: false)
       let live = try Statechart(Session(), makeDefinition(), options: options)

@@ -19,6 +19,7 @@ extension FuzzTarget {
     check([Int: Double].self, bytes, tree)
     check([Date].self, bytes, tree)
     check([Data].self, bytes, tree)
+    check([Decimal].self, bytes, tree)
     check([UInt64].self, bytes, tree)
     check([Float].self, bytes, tree)
     check(Tree.self, bytes, tree)
@@ -57,6 +58,7 @@ private struct Shapes: Codable {
   var data: Data?
   var url: URL?
   var id: UUID?
+  var decimal: Decimal?
   var list: [Int]?
   var map: [String: [String]]?
   var choice: Choice?

@@ -11,38 +11,44 @@
 /// - sizes that the tables themselves give are checked against what this file knows, and a type of
 ///   our own is read first: where the answer for that one is wrong, no other is read.
 /// Pointers are signed on arm64e, which these rules do not cover; there, every answer is `nil`.
-enum TypeMetadata {
+package enum TypeMetadata {
   /// A case or a property.
-  struct Member {
+  package struct Member {
     /// The name in the source.
-    var name: String
+    package var name: String
     /// The type of the property, or of the case's payload, which is a tuple where it has labels or
     /// several parts. `nil` for a case without payload, and where the type cannot be found.
-    var type: Any.Type?
+    package var type: Any.Type?
     /// Whether it has a type at all.
-    var hasType: Bool
+    package var hasType: Bool
   }
 
   /// A part of a tuple.
-  struct Part {
-    var label: String?
-    var type: Any.Type
+  package struct Part {
+    package var label: String?
+    package var type: Any.Type
+
+    /// A part with a label, if it has one.
+    package init(label: String?, type: Any.Type) {
+      self.label = label
+      self.type = type
+    }
   }
 
   /// The cases of an enum: those with a payload first, else in their order in the source. `nil`
   /// where the type is no enum, or its cases are not to be had.
-  static func cases(of type: Any.Type) -> [Member]? {
+  package static func cases(of type: Any.Type) -> [Member]? {
     isTrusted ? members(of: type, kind: Kind.enumeration) : nil
   }
 
   /// The stored properties of a struct, in order; `nil` where the type is no struct, or they are
   /// not to be had.
-  static func properties(of type: Any.Type) -> [Member]? {
+  package static func properties(of type: Any.Type) -> [Member]? {
     isTrusted ? members(of: type, kind: Kind.structure) : nil
   }
 
   /// The parts of a tuple; `nil` for every other type.
-  static func parts(of type: Any.Type) -> [Part]? {
+  package static func parts(of type: Any.Type) -> [Part]? {
     // Safe: a type is the address of its metadata.
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard isTrusted, metadata.load(as: UInt.self) == Kind.tuple else { return nil }
