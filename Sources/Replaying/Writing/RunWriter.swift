@@ -68,7 +68,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func write(
     _ step: Step<Appearance.State, Appearance.Input>, t: Int64,
     restored: EntryReference? = nil,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     try write(
       step.input, step.after, step.details, t: t, restored: restored, elsewhere: elsewhere)
@@ -78,7 +78,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func write(
     _ input: Appearance.Input?, _ after: Appearance.State, _ details: StepDetails, t: Int64,
     restored: EntryReference? = nil,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
     if input == nil {
@@ -92,7 +92,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   /// The entry of a step whose state was not captured.
   public mutating func writeThinned(
     _ input: Appearance.Input, _ details: StepDetails, t: Int64,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
     entries.thinned()
@@ -126,7 +126,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   }
 
   private func draft(
-    of details: StepDetails, t: Int64, _ elsewhere: (StatesCore.Cause) -> EntryReference?
+    of details: StepDetails, t: Int64, _ elsewhere: (Cause) -> EntryReference?
   ) -> EntryDraft {
     var draft = EntryDraft(seq: Int64(details.number - base), t: t)
     draft.origin = EntryOrigin(details.origin.rawValue)

@@ -125,7 +125,7 @@ struct StatesKindTests {
     }
     machine.subscribe { depot in if depot.trams == ["a"] { machine.send(.left) } }
     machine.send(.arrived("a"))
-    StatesCore.Cause.with(StatesCore.Cause(machine: .max, number: 9)) { _ = machine.send(.left) }
+    Cause.with(Cause(machine: .max, number: 9)) { _ = machine.send(.left) }
     #expect(drafts.map(\.seq) == [1, 2, 3])
     #expect(drafts.map(\.cause) == [nil, .here(1), .elsewhere(elsewhere)])
   }
