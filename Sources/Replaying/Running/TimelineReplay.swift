@@ -40,21 +40,26 @@ public struct TimelineReplay {
 
   /// The next entry as it comes out today; nil after the last one.
   ///
-  /// Entries before the first state that is known come out thinned. When it throws, the recording
-  /// can not be run again beyond this entry.
+  /// Entries before the first state that is known come out thinned. When it throws, this entry can
+  /// not be run again; those after it come out thinned as well, up to the next recorded state.
   public mutating func next() throws(ReplayError) -> EntryDraft? {
     guard index < timeline.entries.count else { return nil }
     let entry = timeline.entries[index]
     index += 1
-    let isLost = entry.gap != nil
-    if isLost { hasState = false }
+    if entry.gap != nil {
+      hasState = false
+      replayer.forget()
+    }
     guard hasState || entry.state != nil else {
       isEqual = nil
       var draft = EntryDraft(entry)
-      if !entry.isFixedPoint { draft.thin() }
+      draft.thin()
       return draft
     }
-    var draft = try replayer.run(try step(for: entry))
+    let (step, computed) = try run(entry)
+    var draft = computed
+    // What is taken as given is given with what went wrong.
+    if case .take = step.action { draft.error = entry.error }
     draft.was = entry.was
     draft.gap = entry.gap
     draft.omitted = nil
@@ -63,26 +68,31 @@ public struct TimelineReplay {
     return draft
   }
 
+  private mutating func run(
+    _ entry: Entry
+  ) throws(ReplayError) -> (step: PlannedStep, draft: EntryDraft) {
+    do throws(ReplayError) {
+      let step = try step(for: entry)
+      return (step, try replayer.run(step))
+    } catch {
+      hasState = false
+      replayer.forget()
+      throw ReplayError(error.reason, at: entry.seq)
+    }
+  }
+
   private func step(for entry: Entry) throws(ReplayError) -> PlannedStep {
     let isGiven = !hasState || entry.isFixedPoint
     guard let event = entry.event, !isGiven else {
       return step(of: entry, .take(entry))
     }
-    if let seq = try missing(for: event, at: entry.seq), seq < entry.seq,
+    if let seq = try replayer.missing(for: event), seq < entry.seq,
       let state = timeline.state(at: seq)
     {
       let slice = try? JSONSlice(validating: state.encoded())
       if let slice { try replayer.remember(slice, as: seq) }
     }
     return step(of: entry, .reduce(event))
-  }
-
-  private func missing(for event: JSONSlice, at seq: Int64) throws(ReplayError) -> Int64? {
-    do throws(ReplayError) {
-      return try replayer.missing(for: event)
-    } catch {
-      throw ReplayError(error.reason, at: seq)
-    }
   }
 
   private func step(of entry: Entry, _ action: PlannedStep.Action) -> PlannedStep {
