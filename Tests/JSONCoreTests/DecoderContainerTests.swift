@@ -147,6 +147,24 @@ struct DecoderContainerTests {
     }
   }
 
+  @Test(
+    "reads every decimal that it writes, to the largest",
+    arguments: [
+      "1e127", "1e128", "-18404e155", "99999999999999999999999999999999999999e127",
+      "340282366920938463463374607431768211455e127", "1e-127",
+    ])
+  func largeDecimals(text: String) throws {
+    let parts = text.split(separator: "e")
+    let exponent = try #require(Int(parts[1]))
+    // Foundation itself reads an exponent up to 127 only.
+    let zeros = String(repeating: "0", count: max(0, exponent - 127))
+    let decimal = try #require(Decimal(string: "\(parts[0])\(zeros)e\(min(127, exponent))"))
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: Array(text.utf8)) == decimal)
+    let written = try CanonicalEncoder().encode(decimal)
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: written) == decimal)
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: JSON(parsing: written)) == decimal)
+  }
+
   @Test("reads a decimal by its digits, whatever the spelling, from text and tree")
   func decimals() throws {
     let decoder = CanonicalDecoder()

@@ -48,7 +48,11 @@ extension DecodingDocument {
     else { return nil }
     if parts.digits.isEmpty { return 0 }
     let sign = parts.isNegative ? "-" : ""
-    return Decimal(string: "\(sign)\(parts.digits)e\(parts.exponent)")
+    // A Decimal's own exponent ends at 127; what is larger is in its integer of at most 39 digits.
+    let excess = max(0, parts.exponent - 127)
+    guard excess < 39 else { return nil }
+    let zeros = String(repeating: "0", count: excess)
+    return Decimal(string: "\(sign)\(parts.digits)\(zeros)e\(parts.exponent - excess)")
   }
 
   /// Why a string is no value of that type, where it could have been one.
