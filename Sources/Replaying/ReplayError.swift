@@ -33,6 +33,10 @@ public struct ReplayError: Error, Hashable, Sendable {
     case noFirstState(type: String)
     /// The machine could not be made.
     case notMade(type: String, why: String)
+    /// The machine was recorded without a type that makes it.
+    case recordedWithoutMake(name: String)
+    /// The type of the events or the states is not Codable.
+    case notCodable(type: String)
     /// The machine can be looked at, but not run again here; the sentence says why.
     case notReplayable(why: String)
   }
@@ -66,6 +70,16 @@ extension ReplayError.Reason: CustomStringConvertible {
       """
     case .notMade(let type, let why):
       "\(type).make() has not made a machine: \(why)"
+    case .recordedWithoutMake(let name):
+      """
+      \(name.debugDescription) was recorded without a way to make it, so it can be looked at, not \
+      run again. To fix, declare a Replayable type whose make() makes it, and record that.
+      """
+    case .notCodable(let type):
+      """
+      \(type) is not Codable, so it was recorded by reflection: it can be looked at, not run again. \
+      To fix, make it Codable.
+      """
     case .notReplayable(let why):
       why
     }

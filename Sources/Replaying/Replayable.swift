@@ -9,7 +9,8 @@
 ///   }
 /// }
 /// let recipe = Replay(of: PageFlow.self)
-/// let replayer = try recipe.makeReplayer()
+/// let first = try recipe.makeReplayer().begin()
+/// assert(first.state != nil)
 /// ```
 ///
 /// It stays free of actors, also where the default isolation is the main actor.

@@ -147,6 +147,24 @@ struct DecoderContainerTests {
     }
   }
 
+  @Test(
+    "reads every decimal that it writes, to the largest",
+    arguments: [
+      "1e127", "1e128", "-18404e155", "99999999999999999999999999999999999999e127",
+      "340282366920938463463374607431768211455e127", "1e-127",
+    ])
+  func largeDecimals(text: String) throws {
+    let parts = text.split(separator: "e")
+    let exponent = try #require(Int(parts[1]))
+    // Foundation itself reads an exponent up to 127 only.
+    let zeros = String(repeating: "0", count: max(0, exponent - 127))
+    let decimal = try #require(Decimal(string: "\(parts[0])\(zeros)e\(min(127, exponent))"))
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: Array(text.utf8)) == decimal)
+    let written = try CanonicalEncoder().encode(decimal)
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: written) == decimal)
+    #expect(try CanonicalDecoder().decode(Decimal.self, from: JSON(parsing: written)) == decimal)
+  }
+
   @Test("reads a decimal by its digits, whatever the spelling, from text and tree")
   func decimals() throws {
     let decoder = CanonicalDecoder()
@@ -164,6 +182,21 @@ struct DecoderContainerTests {
     #expect(try decoder.decode(Decimal.self, from: Array("1.50".utf8)) == Decimal(string: "1.5"))
     #expect(throws: DecodingError.self) {
       try decoder.decode(Decimal.self, from: Array("1e400".utf8))
+    }
+  }
+
+  @Test("reads dates and decimals that are no number, as they were written")
+  func notNumbers() throws {
+    let seconds: [Double] = [.infinity, -.infinity, .nan, -0.5]
+    let bytes = try CanonicalEncoder().encode(seconds.map { Date(timeIntervalSince1970: $0) })
+    #expect(String(decoding: bytes, as: UTF8.self) == #"["inf","-inf","nan",-0.5]"#)
+    let dates = try CanonicalDecoder().decode([Date].self, from: bytes)
+    #expect(dates.map(\.timeIntervalSince1970).map(\.description) == seconds.map(\.description))
+    let decimals = try CanonicalEncoder().encode([Decimal.nan, 1.5])
+    #expect(String(decoding: decimals, as: UTF8.self) == #"["nan",1.5]"#)
+    #expect(try CanonicalDecoder().decode([Decimal].self, from: decimals) == [.nan, 1.5])
+    #expect(throws: DecodingError.self) {
+      try CanonicalDecoder().decode([Decimal].self, from: Array(#"["inf"]"#.utf8))
     }
   }
 

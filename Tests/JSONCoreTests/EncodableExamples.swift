@@ -17,7 +17,9 @@ struct EncodableExample: CustomTestStringConvertible, Sendable {
   static let userInfo: [CodingUserInfoKey: any Sendable] =
     key.map { [$0: "hello" as any Sendable] } ?? [:]
 
-  static let all: [EncodableExample] = [
+  static let all = common + uncommon
+
+  private static let common: [EncodableExample] = [
     .init("every scalar", Scalars()),
     .init("integers at their limits", Limits()),
     .init("wide integers", [Int128(Int64.max) + 1, Int128(-5)]),

@@ -14,6 +14,19 @@ struct CanonicalText: CustomTestStringConvertible, Sendable {
   }
 
   static let all: [CanonicalText] = [
+    // Not compared with Foundation's encoder, which forgets where a nested container stands.
+    .init(
+      Paths(),
+      #"{"a":["a|-1"],"b":[["b|-1","Index 0|0"],["b|-1","Index 1|1"]],"c":{"x":["c|-1","x|-1"]},"#
+        + #""d":{"4":[["d|-1","4|4","Index 0|0"]]},"named":"e","e":{"n":["e|-1","n|-1"]},"#
+        + #""f":[["f|-1","Index 0|0"]],"g":["g|-1"],"h":[1,["h|-1","Index 1|1"],"#
+        + #"{"i":["h|-1","Index 2|2","i|-1"],"own":["h","Index 2"]},["h"],["h|-1","Index 4|4"]],"#
+        + #""super":["super|-1"],"j":[["j|-1","Index 0|0"]],"own":[]}"#),
+    .init(
+      InterleavedPaths(),
+      #"{"first":[{"x":[["first|-1","Index 0|0","x|-1","Index 0|0"]]},["first|-1","Index 1|1"],"#
+        + #"["first|-1","Index 2|2"]],"second":{"y":["second|-1","y|-1"],"#
+        + #""super":["second|-1","super|-1"],"own":["second"]}}"#),
     .init(1.0, "1"),
     .init(-0.0, "-0"),
     .init([0.0, 0.1, 0.57, -2.5, 100.25], "[0,0.1,0.57,-2.5,100.25]"),

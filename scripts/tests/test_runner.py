@@ -130,6 +130,33 @@ Test Case 'B.c' started at 1\nTest Case 'B.c' skipped (0.0 seconds)
         report = '<testsuites><testcase name="a()"/></testsuites>'
         self.assertEqual(self.count(1, "", report), (["1 passed, 0 failed"], 1))
 
+    def test_only_what_tells_something_is_shown(self):
+        printed = (
+            self.OUTPUT + "[1/1] Planning build\n↳ Testing Library Version: 6\n"
+            "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed: 1 == 2\n↳ seed 7\n"
+            "Test Suite 'B' passed at 1\n\t Executed 2 tests, with 0 failures (0 unexpected)\n\n"
+            "B.swift:3: error: B.b : XCTAssertEqual failed\n")
+        with tempfile.TemporaryDirectory() as root:
+            shutil.copytree(SCRIPTS, os.path.join(root, "scripts"))
+            os.makedirs(os.path.join(root, ".build", "tests"))
+            with open(os.path.join(root, "printed"), "w", encoding="utf-8") as file:
+                file.write(printed)
+            fake = os.path.join(root, "swift")
+            with open(fake, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n[ \"$1\" = build ] || { cat printed; exit 1; }\n")
+            os.chmod(fake, 0o755)
+            ran = subprocess.run(
+                [os.path.join(root, "scripts", "suites", "20-swift")], cwd=root,
+                env={**os.environ, "PATH": root + os.pathsep + os.environ["PATH"]},
+                capture_output=True, text=True)
+        lines = ran.stdout.splitlines()
+        self.assertEqual(lines[:4], [
+            "Test Case 'B.b' failed (0.0 seconds)", "Test Case 'B.c' skipped (0.0 seconds)",
+            "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed: 1 == 2", "↳ seed 7"])
+        self.assertEqual(lines[4], "B.swift:3: error: B.b : XCTAssertEqual failed")
+        self.assertRegex(lines[-1], r"^2 passed, 2 failed, 1 skipped$")
+        self.assertEqual(ran.returncode, 1)
+
 
 if __name__ == "__main__":
     unittest.main()

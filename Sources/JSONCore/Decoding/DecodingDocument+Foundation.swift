@@ -11,7 +11,8 @@ extension DecodingDocument {
     _ type: T.Type, at node: Int, _ decoder: () -> ValueDecoder
   ) throws -> T? {
     if type == Date.self {
-      guard let seconds = DecodingNumbers.double(text(node)) else {
+      // With the dates that are not finite: a recording holds them as well.
+      guard let seconds = Double.read(self, node) else {
         throw decoder().failure(type)
       }
       return Self.same(Date(timeIntervalSince1970: seconds)) as T
@@ -38,12 +39,20 @@ extension DecodingDocument {
   /// The decimal that a number writes, by its digits and not by its spelling: `1.50` and `15e-1`
   /// are one number, and what a text and a tree say about it is the same.
   private func decimal(_ node: Int) -> Decimal? {
+    if let other: Double = DecodingNumbers.notFinite(text(node)) {
+      // A decimal that is no number; there are none without end.
+      return other.isNaN ? .nan : nil
+    }
     guard DecodingNumbers.isNumber(text(node)),
       let parts = JSON.Number.Decimal(validated: text(node))
     else { return nil }
     if parts.digits.isEmpty { return 0 }
     let sign = parts.isNegative ? "-" : ""
-    return Decimal(string: "\(sign)\(parts.digits)e\(parts.exponent)")
+    // A Decimal's own exponent ends at 127; what is larger is in its integer of at most 39 digits.
+    let excess = max(0, parts.exponent - 127)
+    guard excess < 39 else { return nil }
+    let zeros = String(repeating: "0", count: excess)
+    return Decimal(string: "\(sign)\(parts.digits)\(zeros)e\(parts.exponent - excess)")
   }
 
   /// Why a string is no value of that type, where it could have been one.

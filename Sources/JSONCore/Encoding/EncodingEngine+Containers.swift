@@ -8,7 +8,7 @@ extension EncodingEngine {
     if frames[top].kind == kind { return serial }
     guard frames[top].kind == .empty else {
       // Both an array and an object: the tree knows what to say.
-      isOutOfTurn = true
+      noteOutOfTurn(serial)
       return Self.refused
     }
     return open(kind) ? serial : Self.refused
@@ -70,7 +70,7 @@ extension EncodingEngine {
   func beginSingle(_ serial: Int) throws {
     guard enter(serial) else { throw refusal() }
     guard frames[top].kind == .empty else {
-      isOutOfTurn = true
+      noteOutOfTurn(serial)
       throw refusal()
     }
     frames[top].kind = .single

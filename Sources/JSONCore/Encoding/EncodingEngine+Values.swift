@@ -13,6 +13,10 @@ extension EncodingEngine {
 
   /// Encodes a value by its own `encode(to:)`.
   func encodeByItself<Value: Encodable>(_ value: Value) throws {
+    let serial = lastSerial &+ 1
+    if !treeTypes.isEmpty, treeTypes.contains(ObjectIdentifier(Value.self)) {
+      return try encodeAsTree(value, serial)
+    }
     let start = mark()
     do {
       try push()
@@ -22,14 +26,24 @@ extension EncodingEngine {
       guard !isOutOfTurn else { throw OutOfTurn() }
       closeTop()
     } catch {
-      let wasOutOfTurn = isOutOfTurn
       goBack(to: start)
-      guard wasOutOfTurn else { throw error }
-      isOutOfTurn = false
-      try encodeAsTree(value)
-      // Still out of turn: the containers at fault belong to a value further out.
-      if isOutOfTurn { throw OutOfTurn() }
+      guard isOutOfTurn else { throw error }
+      // A container of a value further out, which is then done as a tree with all that is in it.
+      guard outOfTurn >= serial else { throw OutOfTurn() }
+      outOfTurn = Self.inTurn
+      try encodeAsTree(value, serial)
+      treeTypes.insert(ObjectIdentifier(Value.self))
     }
+  }
+
+  /// Encodes a value as a tree; its frames have that serial and later ones.
+  private func encodeAsTree<Value: Encodable>(_ value: Value, _ serial: Int) throws {
+    defer {
+      // A container that is out of turn here too belongs to a value that has returned.
+      if isOutOfTurn, outOfTurn >= serial { outOfTurn = Self.lost }
+    }
+    try encodeAsTree(value)
+    if isOutOfTurn { throw OutOfTurn() }
   }
 
   // MARK: Members
@@ -42,7 +56,7 @@ extension EncodingEngine {
     let hash = out.withBytes { Self.hash($0, from: start) }
     out.append(UInt8(ascii: ":"))
     guard memberKeys.insert(hash, base: frames[top].keyBase) else {
-      isOutOfTurn = true
+      noteOutOfTurn(current)
       return false
     }
     frames[top].count &+= 1

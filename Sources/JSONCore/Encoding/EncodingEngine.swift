@@ -26,13 +26,19 @@ final class EncodingEngine: @unchecked Sendable {
   /// The serial of the innermost open frame.
   @exclusivity(unchecked) var current = 0
 
-  @exclusivity(unchecked) private var lastSerial = 0
+  /// The serial that was given last.
+  @exclusivity(unchecked) private(set) var lastSerial = 0
 
   /// The number of arrays and objects that are open.
   @exclusivity(unchecked) var nesting = 0
 
-  /// Set when a container was used out of turn: the innermost open value must be done as a tree.
-  @exclusivity(unchecked) var isOutOfTurn = false
+  /// The serial of the container that was used out of turn, the lowest of several: the value that
+  /// it belongs to must be done as a tree, and no other.
+  @exclusivity(unchecked) var outOfTurn = EncodingEngine.inTurn
+
+  /// Types that had to be done as a tree: they are done as one from the start, or a value inside a
+  /// value inside a value of them would be encoded twice each time.
+  @exclusivity(unchecked) var treeTypes: Set<ObjectIdentifier> = []
 
   /// What a container could not throw, thrown at the next occasion.
   @exclusivity(unchecked) var failure: (any Error)?
@@ -57,6 +63,16 @@ final class EncodingEngine: @unchecked Sendable {
 
   /// How types can be compared, as far as it was asked.
   @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
+
+  /// No container was used out of turn.
+  static let inTurn = Int.max
+
+  /// A container was used out of turn whose value returned long ago: no tree helps.
+  static let lost = 0
+
+  /// Whether a container was used out of turn.
+  @inline(__always)
+  var isOutOfTurn: Bool { outOfTurn != Self.inTurn }
 
   private init() {
     frames = .allocate(capacity: frameCapacity)
@@ -96,6 +112,7 @@ final class EncodingEngine: @unchecked Sendable {
     reset()
     out.reset(keeping: Self.keptCapacity)
     userInfo = [:]
+    treeTypes = []
   }
 
   /// Closes everything and forgets what was written, ready for another root value.
@@ -106,7 +123,7 @@ final class EncodingEngine: @unchecked Sendable {
     frames[0].kind = .empty
     frames[0].edge = .none
     nesting = 0
-    isOutOfTurn = false
+    outOfTurn = Self.inTurn
     failure = nil
     memberKeys.removeAll()
     ownedKeys.removeAll(keepingCapacity: true)
@@ -117,7 +134,11 @@ final class EncodingEngine: @unchecked Sendable {
 
   /// Encodes a root value.
   func encodeRoot<Value: Encodable>(_ value: Value) throws {
-    try encode(value)
+    do {
+      try encode(value)
+    } catch is OutOfTurn {
+      throw misuse(of: value)
+    }
     if isOutOfTurn { throw misuse(of: value) }
     if frames[0].kind == .nothing {
       throw EncodingError.invalidValue(
@@ -227,11 +248,16 @@ final class EncodingEngine: @unchecked Sendable {
     var level = top
     while level > 0, frames[level].serial != serial, frames[level].isNested { level -= 1 }
     guard level > 0, frames[level].serial == serial else {
-      isOutOfTurn = true
+      noteOutOfTurn(serial == Self.refused ? current : serial)
       return false
     }
     close(downTo: level)
     return true
+  }
+
+  /// Notes that the container with that serial was used out of turn.
+  func noteOutOfTurn(_ serial: Int) {
+    outOfTurn = min(outOfTurn, serial)
   }
 
   /// What to throw when `enter` said no.

@@ -54,10 +54,12 @@ public struct IncrementalEncoder<Value: Encodable> {
   /// Begins with a value, and gives its encoding. May be called again, to begin anew.
   @discardableResult
   public mutating func start(_ value: Value) throws -> [UInt8] {
-    let (skeleton, bytes) = try EncodingEngine.lend(to: encoder) { engine in
-      var skeleton = try makeSkeleton(of: value, engine)
-      let bytes = try skeleton.writeWhole(engine)
-      return (skeleton, bytes)
+    let (skeleton, bytes) = try leavingGaps { leavesGaps in
+      try EncodingEngine.lend(to: encoder) { engine in
+        var skeleton = try makeSkeleton(of: value, leavesGaps, engine)
+        let bytes = try skeleton.writeWhole(engine)
+        return (skeleton, bytes)
+      }
     }
     current = skeleton
     byteCount = bytes.count
@@ -69,24 +71,20 @@ public struct IncrementalEncoder<Value: Encodable> {
   /// - Precondition: `start` was called.
   public mutating func advance(to next: Value) throws -> Change {
     guard let current else { preconditionFailure("call start(_:) with a first value before") }
-    do {
-      let (skeleton, growth, patch) = try EncodingEngine.lend(to: encoder) {
-        engine -> (Skeleton, Int, [UInt8]) in
+    let (skeleton, growth, patch) = try leavingGaps { leavesGaps in
+      try EncodingEngine.lend(to: encoder) { engine in
         let difference = ValueDifference(engine: engine)
         let walk = SkeletonWalk(
-          old: current, new: try makeSkeleton(of: next, engine), difference: difference)
+          old: current, new: try makeSkeleton(of: next, leavesGaps, engine),
+          difference: difference)
         try walk.visitRoot()
         let growth = try walk.growth()
         return (walk.new, growth, difference.patch())
       }
-      self.current = skeleton
-      byteCount += growth
-      return Change(patch: patch)
-    } catch {
-      // Parts were encoded apart; only the whole knows the path to what threw.
-      _ = try encoder.encode(next)
-      throw error
     }
+    self.current = skeleton
+    byteCount += growth
+    return Change(patch: patch)
   }
 
   /// The encoding of the current value.
@@ -97,10 +95,23 @@ public struct IncrementalEncoder<Value: Encodable> {
     return try EncodingEngine.lend(to: encoder) { try current.writeWhole($0) }
   }
 
-  private func makeSkeleton(of value: Value, _ engine: EncodingEngine) throws -> Skeleton {
-    try engine.skeleton(nesting: 0, leavingGaps: reusesUnchangedParts) {
-      try $0.encodeRoot(value)
+  /// Leaves large parts out, and does without that when one of them throws.
+  ///
+  /// A part that was left out throws when nobody is there any more to catch it, as the value may do
+  /// that encodes it; and only the whole knows the path to what threw.
+  private func leavingGaps<R>(_ body: (_ leavesGaps: Bool) throws -> R) throws -> R {
+    guard reusesUnchangedParts else { return try body(false) }
+    do {
+      return try body(true)
+    } catch {
+      return try body(false)
     }
+  }
+
+  private func makeSkeleton(
+    of value: Value, _ leavesGaps: Bool, _ engine: EncodingEngine
+  ) throws -> Skeleton {
+    try engine.skeleton(nesting: 0, leavingGaps: leavesGaps) { try $0.encodeRoot(value) }
   }
 }
 

@@ -7,7 +7,8 @@ public import Timelines
 /// - The state is the active path and the chart's value.
 /// - A message is `{"failed":{"_0":"no network"}}`, without a payload `{"failed":{}}`. What the
 ///   chart's own closures sent also has `chained`, which counts against the cap of transitions. A
-///   start that is not entry 0 is `"start"`.
+///   start that is not entry 0 is `"start"`. A payload that the handler did not take has its type
+///   beside it, as `refused`.
 /// - The outputs are what the last message did: `visits`, the states that were exited and entered, in
 ///   order; `handler`, the path of the state that handled it; `effects`, those asked for as values.
 ///
@@ -37,7 +38,7 @@ public struct StatechartAppearance<Value: Encodable>: MachineAppearance, Sendabl
 
   /// The message.
   public func event(_ input: ChartInput, in context: EventContext) throws -> [UInt8] {
-    try ChartOutputs.event(input)
+    try ChartOutputs.event(input, context.error)
   }
 }
 
@@ -66,11 +67,15 @@ enum ChartOutputs {
     return outputs
   }
 
-  static func event(_ input: ChartInput) throws -> [UInt8] {
+  static func event(_ input: ChartInput, _ error: (any Error)?) throws -> [UInt8] {
     guard let message = input.message else { return JSON.string(start).encoded() }
     var body: [String] = []
     if let payload = message.payload {
       body.append(#""_0":"# + String(decoding: try encode(payload), as: UTF8.self))
+    }
+    if case .payloadMismatch(_, _, _, let found?)? = error as? ChartError {
+      // As JSON, what was refused may look like what is taken: 2 is an integer and a double.
+      body.append(#""refused":"# + String(decoding: JSON.string(found).encoded(), as: UTF8.self))
     }
     if input.chained > 0 { body.append(#""chained":\#(input.chained)"#) }
     let name = String(decoding: JSON.string(message.name).encoded(), as: UTF8.self)
@@ -156,19 +161,24 @@ public struct StatechartModel<Value: Codable>: MachineModel {
         .undecodableEvent(
           name: Entry.name(of: event), why: "a message is an object with one key, its name"))
     }
-    let chained = body["chained"]?.int.flatMap { Int(exactly: $0) } ?? 0
-    return Event(message: try decodeMessage(name, body["_0"]), chained: max(0, chained))
+    // More than any chart allows is still too much, and can be counted on from.
+    let chained = min(max(0, body["chained"]?.int ?? 0), Int64(Int32.max))
+    return Event(message: try decodeMessage(name, body), chained: Int(chained))
   }
 
   private func decodeMessage(
-    _ name: String, _ payload: JSONSlice?
+    _ name: String, _ body: JSONSlice
   ) throws(ReplayError) -> ChartMessage {
-    guard let payload else { return ChartMessage(name) }
-    if let type = chart.payloadType(of: name) {
+    guard let payload = body["_0"] else { return ChartMessage(name) }
+    var types = chart.payloadTypes(of: name)
+    if let refused = body["refused"]?.string {
+      types += [Int.self, Double.self, String.self, Bool.self]
+      types = types.filter { "\($0)" == refused }
+    } else if let type = chart.payloadType(of: name) {
       return ChartMessage(name, try decodePayload(type, payload, of: name))
     }
     // Nobody takes it where the chart stands; another state may, and tells the type.
-    for type in chart.payloadTypes(of: name) {
+    for type in types {
       if let value = try? decodePayload(type, payload, of: name) {
         return ChartMessage(name, value)
       }

@@ -1,4 +1,4 @@
-public import JSONCore
+import JSONCore
 public import StatesCore
 public import Timelines
 
@@ -37,88 +37,6 @@ where State.Event: Encodable {
   /// The event as it encodes itself.
   public func event(_ input: State.Event, in context: EventContext) throws -> [UInt8] {
     try CanonicalEncoder().encode(input)
-  }
-}
-
-/// The outputs that a state declares, as recordings have them.
-struct StateOutputs<State>: Sendable {
-  private let outputs: Outputs<State>
-
-  init(_ outputs: Outputs<State>) {
-    self.outputs = outputs
-  }
-
-  var kinds: [Header.Output] {
-    outputs.map { Header.Output($0.name, kind: $0.use.rawValue) }
-  }
-
-  func values(in state: State) -> [RecordedOutput] {
-    RecordedOutput.list(of: outputs, in: state)
-  }
-}
-
-/// Runs a function from state and event to state: a `Reducible` state's, a feedback system's, or one
-/// that somebody else's machine calls.
-///
-/// ```swift
-/// var model = ReducerModel(first: 1, outputs: Outputs([])) { (state: Int, event: Int) in
-///   state + event
-/// }
-/// _ = model.handle(2)
-/// assert(model.state == 3)
-/// ```
-public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
-  private let reduce: (State, Event) -> State
-  private let declared: StateOutputs<State>
-  private let first: State?
-  private var current: State?
-  private let typeName: String
-
-  /// Runs `reduce`, beginning with `first`; without it, a state has to be given.
-  public init(
-    first: State?, outputs: Outputs<State>, _ reduce: @escaping (State, Event) -> State
-  ) {
-    self.first = first
-    self.reduce = reduce
-    declared = StateOutputs(outputs)
-    current = first
-    typeName = SchemaTypes.name(of: State.self)
-  }
-
-  /// The state as it is now.
-  ///
-  /// - Precondition: there is one.
-  public var state: State {
-    guard let current else { preconditionFailure("give the model a state before asking for it") }
-    return current
-  }
-
-  /// The outputs that have a value.
-  public var outputs: [RecordedOutput] { declared.values(in: state) }
-
-  /// The outputs that were declared.
-  public var outputKinds: [Header.Output] { declared.kinds }
-
-  /// Takes the first state.
-  public mutating func start() throws(ReplayError) {
-    guard let first else { throw ReplayError(.noFirstState(type: typeName)) }
-    current = first
-  }
-
-  /// Reads an event.
-  public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
-    try decodeEvent(from: event)
-  }
-
-  /// Computes the next state.
-  public mutating func handle(_ event: Event) -> String? {
-    current = reduce(state, event)
-    return nil
-  }
-
-  /// Takes a state as given.
-  public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
-    current = try decodeState(from: state)
   }
 }
 

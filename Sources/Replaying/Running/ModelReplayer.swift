@@ -49,6 +49,12 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     if let seq { model.note(source: seq, seq: seq) }
   }
 
+  /// Forgets the state, because entries were lost: the next step has to take one as given.
+  public func forget() {
+    hasState = false
+    writer.lost()
+  }
+
   /// Makes one step, and gives its entry.
   public func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft {
     var draft = step.draft

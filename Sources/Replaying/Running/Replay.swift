@@ -10,7 +10,8 @@ import Timelines
 /// }
 /// let replay = Replay(of: Book.self)
 /// assert(replay.kind == .form && replay.make.hasSuffix("Book.make()"))
-/// let replayer = try replay.makeReplayer()
+/// let first = try replay.makeReplayer().begin()
+/// assert(first.state != nil)
 /// ```
 public struct Replay: Sendable {
   /// The kind of machine.

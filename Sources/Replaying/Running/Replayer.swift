@@ -28,6 +28,9 @@ public protocol Replayer: AnyObject {
   /// Begins after a moment that has its entry already.
   func load(state: JSONSlice, outputs: JSONSlice?, seq: Int64?) throws(ReplayError)
 
+  /// Forgets the state, because entries were lost: the next step has to take one as given.
+  func forget()
+
   /// Makes one step, and gives its entry.
   ///
   /// The first entry is a keyframe. When an event can not be decoded, nothing has happened.

@@ -54,11 +54,14 @@ public struct EventContext: Sendable {
   public let patch: ArraySlice<UInt8>?
   /// The number of the machine's step that is entry 0.
   public let base: Int
+  /// What went wrong with the event.
+  public let error: (any Error)?
 
   /// Puts a context together.
-  public init(patch: ArraySlice<UInt8>?, base: Int) {
+  public init(patch: ArraySlice<UInt8>?, base: Int, error: (any Error)? = nil) {
     self.patch = patch
     self.base = base
+    self.error = error
   }
 
   /// The entry that holds a step of the machine; nil for one before the recording began.

@@ -104,7 +104,8 @@ public struct Reflected<Value>: Encodable {
     var container = encoder.singleValueContainer()
     // Not what the value says of itself: that may hold an address, different in each process.
     try container.encode(
-      value is any CustomStringConvertible ? "\(value)" : "\(type(of: value))")
+      value is any CustomStringConvertible
+        ? "\(value)" : "\(Mirror(reflecting: value).subjectType)")
   }
 
   private func part(_ value: Any) -> Reflected<Any> { Reflected<Any>(value, depth: depth + 1) }

@@ -56,7 +56,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
     with state: Appearance.State, after input: Appearance.Input?, t: Int64
   ) throws -> EntryDraft {
     var draft = EntryDraft(seq: 0, t: t)
-    try capture(state, input, into: &draft)
+    try capture(state, input, nil, into: &draft)
     return draft
   }
 
@@ -68,7 +68,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func write(
     _ step: Step<Appearance.State, Appearance.Input>, t: Int64,
     restored: EntryReference? = nil,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     try write(
       step.input, step.after, step.details, t: t, restored: restored, elsewhere: elsewhere)
@@ -78,25 +78,25 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func write(
     _ input: Appearance.Input?, _ after: Appearance.State, _ details: StepDetails, t: Int64,
     restored: EntryReference? = nil,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
     if input == nil {
       draft.restored = restored
       draft.isJump = restored == nil
     }
-    try capture(after, input, into: &draft)
+    try capture(after, input, details.error, into: &draft)
     return draft
   }
 
   /// The entry of a step whose state was not captured.
   public mutating func writeThinned(
     _ input: Appearance.Input, _ details: StepDetails, t: Int64,
-    elsewhere: (StatesCore.Cause) -> EntryReference? = { _ in nil }
+    elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
     entries.thinned()
-    draft.event = try event(input, patch: nil)
+    draft.event = try event(input, patch: nil, details.error)
     return draft
   }
 
@@ -104,13 +104,14 @@ public struct RunWriter<Appearance: MachineAppearance> {
   public mutating func lost() { entries.lost() }
 
   private mutating func capture(
-    _ state: Appearance.State, _ input: Appearance.Input?, into draft: inout EntryDraft
+    _ state: Appearance.State, _ input: Appearance.Input?, _ error: (any Error)?,
+    into draft: inout EntryDraft
   ) throws {
     try entries.capture(
       appearance.recorded(state), appearance.outputs(of: state, after: input), into: &draft)
     guard draft.seq > 0, let input else { return }
     do {
-      draft.event = try event(input, patch: draft.patch)
+      draft.event = try event(input, patch: draft.patch, error)
     } catch {
       // The state went on, and no entry says so.
       entries.thinned()
@@ -119,21 +120,21 @@ public struct RunWriter<Appearance: MachineAppearance> {
   }
 
   private func event(
-    _ input: Appearance.Input, patch: ArraySlice<UInt8>?
+    _ input: Appearance.Input, patch: ArraySlice<UInt8>?, _ error: (any Error)?
   ) throws -> ArraySlice<UInt8> {
-    try appearance.event(input, in: EventContext(patch: patch, base: base))[...]
+    try appearance.event(input, in: EventContext(patch: patch, base: base, error: error))[...]
   }
 
   private func draft(
-    of details: StepDetails, t: Int64, _ elsewhere: (StatesCore.Cause) -> EntryReference?
+    of details: StepDetails, t: Int64, _ elsewhere: (Cause) -> EntryReference?
   ) -> EntryDraft {
     var draft = EntryDraft(seq: Int64(details.number - base), t: t)
-    draft.origin = Timelines.Origin(details.origin.rawValue)
+    draft.origin = EntryOrigin(details.origin.rawValue)
     draft.at = details.callSite.description
     draft.error = details.error.map { "\($0)" }
     if let cause = details.cause {
       if cause.machine != identity {
-        draft.cause = elsewhere(cause).map(Timelines.Cause.elsewhere)
+        draft.cause = elsewhere(cause).map(EntryCause.elsewhere)
       } else if cause.number >= base, cause.number < details.number {
         draft.cause = .here(Int64(cause.number - base))
       }

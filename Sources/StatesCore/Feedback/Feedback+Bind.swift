@@ -37,7 +37,7 @@ public func bind<State, Event>(
 ///   func loop() -> Feedback<Int, Int> {
 ///     bind(self) { me, states in
 ///       Bindings(
-///         subscriptions: [states.subscribe(me) { $0.show($1) }],
+///         subscriptions: [states.subscribe(me) { @MainActor me, number in me.show(number) }],
 ///         events: [.from(me.taps)])
 ///     }
 ///   }

@@ -11,7 +11,7 @@ extension Feedback {
   ///   emit("reset")
   /// }
   /// let loop: Feedback<App, AppEvent> = counter.pullback(
-  ///   state: \.count, event: { .counter($0) },
+  ///   state: { $0.count }, event: { .counter($0) },
   ///   part: { if case .counter(let event) = $0 { event } else { nil } })
   /// ```
   public func pullback<LargeState: Sendable, LargeEvent: Sendable>(

@@ -6,7 +6,7 @@
 /// struct Search { var query: String? }
 /// enum Event { case found([String]) }
 /// func load() -> Feedback<Search, Event> {
-///   react(request: \.query) { query, emit in emit(.found([query])) }
+///   react(request: { $0.query }) { query, emit in emit(.found([query])) }
 /// }
 /// ```
 public func react<State, Event, Request: Equatable & Sendable>(

@@ -22,7 +22,7 @@
 ///   },
 ///   feedback:
 ///     bind("keyboard") { _ in Bindings(events: [.from(typing)]) },
-///     react("load", request: \.query) { query, emit in
+///     react("load", request: { $0.query }) { query, emit in
 ///       emit(.found(["\(query) 1", "\(query) 2"]))
 ///     })
 /// keyboard.yield(.typed("tea"))
@@ -45,8 +45,8 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   public typealias Reduce = @Sendable (State, Event) -> State
 
   let store: FeedbackStore<State>?
-  let initialState: State?
-  let reduce: Reduce
+  package let initialState: State?
+  package let reduce: Reduce
   let executor: (any TaskExecutor)?
   let clock: any Clock<Duration>
   let options: FeedbackOptions

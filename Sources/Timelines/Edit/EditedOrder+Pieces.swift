@@ -21,7 +21,7 @@ extension EditedOrder {
       let loss = shape.lostRange(in: mark - 1...mark - 1)
       if let from = next { addHomes(from, before: loss?.lowerBound ?? mark, to: &pieces) }
       addSlot(.before(mark), to: &pieces)
-      if loss != nil, mark > lossesAfter, mark <= lossesThrough {
+      if loss != nil, mark > slots.openBehind, mark <= lossesThrough {
         pieces.append(.loss(before: mark))
       }
       if !vacant.contains(mark), mark != start { pieces.append(home(mark)) }
@@ -38,7 +38,7 @@ extension EditedOrder {
   /// The homes at which something is to be told, rising.
   private func marks() -> [Int64] {
     var marks = Set(replaced.keys)
-    for case .before(let seq) in slots.keys { marks.insert(seq) }
+    for case .before(let seq) in slots.filled { marks.insert(seq) }
     // A loss ends before an entry, so that the number after it exists.
     for lost in shape.lost where lost.upperBound < shape.through && lost.lowerBound > shape.first {
       marks.insert(lost.upperBound + 1)
@@ -60,8 +60,8 @@ extension EditedOrder {
     }
   }
 
-  private func addSlot(_ slot: Slot, to pieces: inout [Piece]) {
-    for item in slots[slot] ?? [] {
+  private func addSlot(_ slot: EditedSlots.Slot, to pieces: inout [Piece]) {
+    for item in slots.items(in: slot) {
       switch item {
       case .new(let event, let edit): pieces.append(.new(event, edit: edit))
       case .moved(let seq, let edit):

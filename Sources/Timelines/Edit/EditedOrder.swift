@@ -6,27 +6,6 @@ import JSONCore
 /// the parent, and before each home there is a *slot* for what was put there: new events and entries
 /// that left their own home. So a script costs what it says, not what the timeline holds.
 struct EditedOrder {
-  /// A thing in a slot.
-  enum Item {
-    case new(JSONSlice, edit: Int)
-    case moved(Int64, edit: Int)
-
-    /// The entry's seq, when it has one.
-    var seq: Int64? {
-      if case .moved(let seq, _) = self { seq } else { nil }
-    }
-  }
-
-  /// A slot: before a home, or at the end.
-  enum Slot: Hashable {
-    case before(Int64)
-    case end
-
-    func isBefore(_ seq: Int64) -> Bool {
-      if case .before(let own) = self { own < seq } else { false }
-    }
-  }
-
   let shape: TimelineShape
 
   /// The entry whose moment the branch begins with.
@@ -35,21 +14,17 @@ struct EditedOrder {
   private(set) var givenState: JSONSlice?
   /// Homes that nobody lives in.
   private(set) var vacant = SeqSet()
-  private(set) var slots: [Slot: [Item]] = [:]
+  private(set) var slots = EditedSlots()
   private(set) var replaced: [Int64: (event: JSONSlice, edit: Int)] = [:]
-  /// Losses are passed between these homes, both included.
-  private(set) var lossesAfter: Int64
+  /// Losses are passed up to this home, itself included.
   private(set) var lossesThrough: Int64
   /// The first entry that each edit changed at its home, for edits that leave nothing behind.
   private(set) var touched: [(edit: Int, seq: Int64)] = []
 
-  /// Where the entries live that left their home.
-  private var slotOf: [Int64: Slot] = [:]
-
   init(_ shape: TimelineShape) {
     self.shape = shape
     start = shape.first
-    lossesAfter = shape.first
+    slots.close(through: shape.first)
     lossesThrough = shape.through
   }
 
@@ -76,7 +51,7 @@ struct EditedOrder {
       touched.append((index, seq))
       leave(seq)
       try put(.moved(seq, edit: index), before: target)
-    case .append(let event): slots[.end, default: []].append(.new(event, edit: index))
+    case .append(let event): slots.append(.new(event, edit: index), to: .end)
     case .cut(let seq):
       touched.append((index, seq))
       try cut(after: seq)
@@ -91,7 +66,9 @@ struct EditedOrder {
 extension EditedOrder {
   private func checkAlive(_ seq: Int64) throws(EditError.Reason) {
     guard shape.has(seq) else { throw .doesNotExist(seq) }
-    guard seq == start || slotOf[seq] != nil || !vacant.contains(seq) else { throw .removed(seq) }
+    guard seq == start || slots.slot(of: seq) != nil || !vacant.contains(seq) else {
+      throw .removed(seq)
+    }
   }
 
   /// Checks that an entry can be dropped, moved or given another event.
@@ -110,26 +87,22 @@ extension EditedOrder {
 
   private func isEnd(_ seq: Int64) -> Bool { seq > shape.through && seq - 1 == shape.through }
 
-  private mutating func put(_ item: Item, before seq: Int64) throws(EditError.Reason) {
+  private mutating func put(
+    _ item: EditedSlots.Item, before seq: Int64
+  ) throws(EditError.Reason) {
     try checkTarget(seq)
-    let slot = isEnd(seq) ? .end : slotOf[seq] ?? .before(seq)
-    // Only among others does an entry that was moved have to be looked for.
-    let place = slotOf[seq] == nil ? nil : slots[slot]?.firstIndex { $0.seq == seq }
-    if let place {
-      slots[slot]?.insert(item, at: place)
+    if isEnd(seq) {
+      slots.append(item, to: .end)
+    } else if slots.slot(of: seq) != nil {
+      slots.insert(item, before: seq)
     } else {
-      slots[slot, default: []].append(item)
+      slots.append(item, to: .before(seq))
     }
-    if let moved = item.seq { slotOf[moved] = slot }
   }
 
   /// Takes an entry away from where it lives.
   private mutating func leave(_ seq: Int64) {
-    if let slot = slotOf.removeValue(forKey: seq) {
-      slots[slot]?.removeAll { $0.seq == seq }
-    } else {
-      vacant.insert(seq...seq)
-    }
+    if !slots.remove(seq) { vacant.insert(seq...seq) }
   }
 
   private mutating func drop(
@@ -155,7 +128,7 @@ extension EditedOrder {
     if let seq = missing.compactMap(\.self).min() { found.append((seq, .doesNotExist(seq))) }
     // Ends at the first one that was removed, and so looks at no more than were moved.
     let removed = vacant.parts(in: range).lazy.joined().first { seq in
-      slotOf[seq] == nil && seq != start
+      slots.slot(of: seq) == nil && seq != start
     }
     if let removed { found.append((removed, .removed(removed))) }
     if range.contains(start) { found.append((start, .isStart(start))) }
@@ -165,61 +138,40 @@ extension EditedOrder {
 
   private mutating func cut(after seq: Int64) throws(EditError.Reason) {
     try checkAlive(seq)
-    guard seq != start else {
-      empty { _ in true }
+    let slot = seq == start ? nil : slots.slot(of: seq)
+    if slot != nil { slots.removeAll(behind: seq) }
+    if slot != .end { slots.emptyEnd() }
+    switch slot {
+    case nil where seq == start:
+      slots.close(behind: slots.openBehind)
       vacant.insert(shape.first...shape.through)
-      lossesThrough = lossesAfter
-      return
-    }
-    guard let slot = slotOf[seq] else {
-      empty { !$0.isBefore(seq) && $0 != .before(seq) }
+      lossesThrough = slots.openBehind
+    case nil:
+      slots.close(behind: seq)
       if seq < shape.through { vacant.insert(seq + 1...shape.through) }
       lossesThrough = min(lossesThrough, seq)
-      return
+    case .before(let home):
+      slots.close(behind: home)
+      vacant.insert(home...shape.through)
+      // A loss comes behind what was put before the entry that tells of it.
+      lossesThrough = min(lossesThrough, home - 1)
+    case .end: break
     }
-    let place = slots[slot]?.firstIndex { $0.seq == seq } ?? 0
-    forget(slots[slot]?[(place + 1)...] ?? [])
-    slots[slot]?.removeSubrange((place + 1)...)
-    guard case .before(let home) = slot else { return }
-    empty { !$0.isBefore(home) && $0 != slot }
-    vacant.insert(home...shape.through)
-    lossesThrough = min(lossesThrough, home - 1)
   }
 
   private mutating func begin(at seq: Int64) throws(EditError.Reason) {
     try checkAlive(seq)
     guard seq != start else { return }
     defer { start = seq }
-    guard let slot = slotOf[seq] else {
-      empty { $0.isBefore(seq) || $0 == .before(seq) }
-      vacant.insert(shape.first...seq)
-      lossesAfter = max(lossesAfter, seq)
-      return
-    }
-    let place = slots[slot]?.firstIndex { $0.seq == seq } ?? 0
-    forget(slots[slot]?[...place] ?? [])
-    slots[slot]?.removeSubrange(...place)
-    switch slot {
-    case .before(let home):
-      empty { $0.isBefore(home) }
-      vacant.insert(shape.first...home - 1)
-      lossesAfter = max(lossesAfter, home - 1)
-    case .end:
-      empty { $0 != .end }
-      vacant.insert(shape.first...shape.through)
-      lossesAfter = shape.through
-    }
-  }
-
-  private mutating func empty(_ isEmptied: (Slot) -> Bool) {
-    for slot in slots.keys where isEmptied(slot) {
-      forget(slots.removeValue(forKey: slot)?[...] ?? [])
-    }
-  }
-
-  private mutating func forget(_ items: ArraySlice<Item>) {
-    for item in items {
-      if let seq = item.seq { slotOf[seq] = nil }
-    }
+    let slot = slots.slot(of: seq)
+    if slot != nil { slots.removeAll(through: seq) }
+    let last: Int64 =
+      switch slot {
+      case nil: seq
+      case .before(let home): home - 1
+      case .end: shape.through
+      }
+    slots.close(through: last)
+    vacant.insert(shape.first...last)
   }
 }

@@ -67,7 +67,7 @@ public struct ForkSteps: Sendable {
       cause: cause(of: entry, at: seq), origin: entry.origin, at: entry.at)
   }
 
-  private func cause(of entry: Entry, at seq: Int64) -> Cause? {
+  private func cause(of entry: Entry, at seq: Int64) -> EntryCause? {
     guard case .here(let cause) = entry.cause else { return entry.cause }
     // A cause that now comes later is none.
     guard let mapped = plan.seq(ofParent: cause), mapped < seq else { return nil }

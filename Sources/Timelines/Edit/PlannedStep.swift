@@ -11,11 +11,25 @@ public struct PlannedStep: Sendable {
   /// What to do.
   public var action: Action
   /// The cause by the branch's seqs; `nil` also when it is not in the branch any more.
-  public var cause: Cause?
+  public var cause: EntryCause?
   /// Where the event came from.
-  public var origin: Origin?
+  public var origin: EntryOrigin?
   /// The call site.
   public var at: String?
+
+  /// A step of these parts.
+  public init(
+    seq: Int64, was: Int64? = nil, t: Int64, action: Action, cause: EntryCause? = nil,
+    origin: EntryOrigin? = nil, at: String? = nil
+  ) {
+    self.seq = seq
+    self.was = was
+    self.t = t
+    self.action = action
+    self.cause = cause
+    self.origin = origin
+    self.at = at
+  }
 
   /// What a host does for a step.
   public enum Action: Sendable {

@@ -1,21 +1,37 @@
 /// A set of seqs that is kept as ranges.
+///
+/// The ranges stand in blocks of bounded length, so that adding one moves few others.
 struct SeqSet {
-  /// Rising, with a hole between any two.
-  private(set) var ranges: [ClosedRange<Int64>] = []
+  /// Rising, with a hole between any two; no block is empty.
+  private var blocks: [[ClosedRange<Int64>]] = []
+
+  /// The longest that a block gets: 8 KiB are moved in a fraction of a microsecond.
+  private static let blockLimit = 512
+
+  /// The ranges, rising, with a hole between any two.
+  var ranges: [ClosedRange<Int64>] { blocks.flatMap(\.self) }
 
   /// Whether a seq is in it.
   func contains(_ seq: Int64) -> Bool {
-    ranges.lastSortedIndex(where: { $0.lowerBound <= seq })
-      .map { ranges[$0].contains(seq) } ?? false
+    guard let block = blocks.lastSortedIndex(where: { $0[0].lowerBound <= seq }) else {
+      return false
+    }
+    return blocks[block].lastSortedIndex(where: { $0.lowerBound <= seq })
+      .map { blocks[block][$0].contains(seq) } ?? false
   }
 
   /// The parts of it in a range.
   func parts(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-    guard let first = ranges.firstSortedIndex(where: { $0.upperBound >= range.lowerBound }) else {
-      return []
+    var parts: [ClosedRange<Int64>] = []
+    let first = firstBlock { $0.upperBound >= range.lowerBound }
+    for block in blocks[first...] {
+      let start = block.firstSortedIndex { $0.upperBound >= range.lowerBound } ?? block.endIndex
+      for part in block[start...] {
+        guard part.lowerBound <= range.upperBound else { return parts }
+        parts.append(part.clamped(to: range))
+      }
     }
-    return ranges[first...].prefix { $0.lowerBound <= range.upperBound }
-      .map { $0.clamped(to: range) }
+    return parts
   }
 
   /// The parts of a range that are not in it.
@@ -32,19 +48,39 @@ struct SeqSet {
 
   /// Adds a range of seqs from 0 on.
   mutating func insert(_ range: ClosedRange<Int64>) {
-    let touches = { (other: ClosedRange<Int64>) in
-      other.upperBound >= range.lowerBound - 1
+    var (low, high) = (range.lowerBound, range.upperBound)
+    // What it overlaps or adjoins becomes one with it.
+    let first = firstBlock { $0.upperBound >= range.lowerBound - 1 }
+    var next = first
+    while next < blocks.count, blocks[next][0].lowerBound - 1 <= range.upperBound {
+      let start = blocks[next].firstSortedIndex { $0.upperBound >= range.lowerBound - 1 }
+      let end = blocks[next].firstSortedIndex { $0.lowerBound - 1 > range.upperBound }
+      if let start, start < end ?? blocks[next].count {
+        let touched = start..<(end ?? blocks[next].count)
+        low = min(low, blocks[next][start].lowerBound)
+        high = max(high, blocks[next][touched.upperBound - 1].upperBound)
+        blocks[next].removeSubrange(touched)
+      }
+      next += 1
     }
-    let first = ranges.firstSortedIndex(where: touches) ?? ranges.count
-    var end = first
-    var merged = range
-    while end < ranges.count, ranges[end].lowerBound - 1 <= range.upperBound {
-      merged =
-        min(
-          merged.lowerBound, ranges[end].lowerBound)...max(
-          merged.upperBound, ranges[end].upperBound)
-      end += 1
-    }
-    ranges.replaceSubrange(first..<end, with: [merged])
+    blocks.replaceSubrange(first..<next, with: blocks[first..<next].filter { !$0.isEmpty })
+    add(low...high)
+  }
+
+  /// Adds a range that touches none of the others.
+  private mutating func add(_ range: ClosedRange<Int64>) {
+    guard !blocks.isEmpty else { return blocks.append([range]) }
+    let block = blocks.lastSortedIndex { $0[0].lowerBound < range.lowerBound } ?? 0
+    let place = blocks[block].firstSortedIndex { $0.lowerBound > range.lowerBound }
+    blocks[block].insert(range, at: place ?? blocks[block].count)
+    guard blocks[block].count > Self.blockLimit else { return }
+    let rest = blocks[block].suffix(Self.blockLimit / 2)
+    blocks[block].removeLast(rest.count)
+    blocks.insert(Array(rest), at: block + 1)
+  }
+
+  /// The first block whose last range is not before what is asked for; else the one after all.
+  private func firstBlock(where isReached: (ClosedRange<Int64>) -> Bool) -> Int {
+    blocks.firstSortedIndex { $0.last.map(isReached) ?? false } ?? blocks.count
   }
 }

@@ -70,14 +70,14 @@ extension Entry {
   public var ns: Int64? { self[.ns]?.int }
 
   /// The entry during which, or by whose effect, the event was sent.
-  public var cause: Cause? {
+  public var cause: EntryCause? {
     guard let slice = self[.cause] else { return nil }
     if let seq = slice.int { return .here(seq) }
-    return slice.string.flatMap { EntryReference($0) }.map(Cause.elsewhere)
+    return slice.string.flatMap { EntryReference($0) }.map(EntryCause.elsewhere)
   }
 
   /// Where the event came from.
-  public var origin: Origin? { self[.origin]?.string.map { Origin($0) } }
+  public var origin: EntryOrigin? { self[.origin]?.string.map { EntryOrigin($0) } }
 
   /// The call site, `file:line`.
   public var at: String? { self[.at]?.string }

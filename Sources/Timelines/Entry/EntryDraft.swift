@@ -29,9 +29,9 @@ public struct EntryDraft: Hashable, Sendable {
   /// The nanoseconds spent in the reducer.
   public var ns: Int64?
   /// The entry during which, or by whose effect, the event was sent.
-  public var cause: Cause?
+  public var cause: EntryCause?
   /// Where the event came from.
-  public var origin: Origin?
+  public var origin: EntryOrigin?
   /// The call site, `file:line`.
   public var at: String?
   /// What was lost right before.

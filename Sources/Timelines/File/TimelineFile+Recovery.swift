@@ -11,6 +11,8 @@ extension TimelineFile {
     public var skippedCount: Int
     /// The entries whose state was taken away, because the one before it is missing.
     public var thinned: [Int64]
+    /// The keyframes that did not say what they changed, and do now.
+    public var completed: [Int64]
     /// The beginning of a line at the end of the file.
     public var torn: TornTail?
 
@@ -22,8 +24,9 @@ extension TimelineFile {
   ///
   /// Lines that cannot be read, or cannot follow the ones before them, are left out. The next entry
   /// says so by a `gap`, and up to the next keyframe entries keep their events but lose their
-  /// patches, which have nothing to apply to. These alone are written anew; all others stay the
-  /// bytes they are.
+  /// patches, which have nothing to apply to. A keyframe that lacks its patch after a known state
+  /// gets the one that leads there. These alone are written anew; all others stay the bytes they
+  /// are.
   ///
   /// - Throws: When there is no readable header.
   public static func recover(
@@ -44,7 +47,8 @@ extension TimelineFile {
     let skipped = (reader.skipped + repair.skipped).sorted { $0.error.line < $1.error.line }
     return Recovered(
       timeline: repair.timeline, skipped: skipped,
-      skippedCount: reader.skippedCount + repair.skippedCount, thinned: repair.thinned, torn: torn)
+      skippedCount: reader.skippedCount + repair.skippedCount, thinned: repair.thinned,
+      completed: repair.completed, torn: torn)
   }
 
   private struct Repair {
@@ -52,6 +56,7 @@ extension TimelineFile {
     var skipped: [TimelineFileReader.Skipped] = []
     var skippedCount = 0
     var thinned: [Int64] = []
+    var completed: [Int64] = []
 
     init(_ timeline: Timeline) {
       self.timeline = timeline
@@ -59,7 +64,7 @@ extension TimelineFile {
 
     mutating func take(_ entry: Entry, line: Int, offset: Int) {
       do {
-        if try appendRepaired(entry) { thinned.append(entry.seq) }
+        try appendRepaired(entry)
       } catch {
         skippedCount += 1
         guard skipped.count < TimelineFileReader.skippedLimit else { return }
@@ -68,28 +73,45 @@ extension TimelineFile {
       }
     }
 
-    /// Adds an entry, with a gap or without its patches where it must be; answers whether it was
-    /// thinned.
-    private mutating func appendRepaired(_ entry: Entry) throws(TimelineError) -> Bool {
+    /// Adds an entry, with a gap, without its patches or with others where it must be.
+    private mutating func appendRepaired(_ entry: Entry) throws(TimelineError) {
       do {
-        try timeline.append(entry)
-        return false
+        return try timeline.append(entry)
       } catch {
         var draft = EntryDraft(entry)
+        let isThinned = !entry.isKeyframe && !entry.isThinned
+        var isCompleted = false
         switch error.reason {
         case .skips, .gapDoesNotFit:
           let lost = entry.seq - (timeline.lastSeq ?? -1) - 1
           draft.gap = lost > 0 ? Gap(lost: lost, why: "damaged") : nil
+          isCompleted = lost == 0 && complete(&draft, of: entry)
+        case .changesMissing: isCompleted = complete(&draft, of: entry)
         case .patchWithoutBase, .patch, .outputs: break
-        case .notAfter, .timeDecreases, .changesMissing: throw error
+        case .notAfter, .timeDecreases: throw error
         }
-        let isThinned = !entry.isKeyframe && !entry.isThinned
         if isThinned { draft.thin() }
         // A draft of an entry that was read is an entry.
         guard let repaired = try? draft.entry() else { throw error }
         try timeline.append(repaired)
-        return isThinned
+        if isThinned { thinned.append(entry.seq) }
+        if isCompleted { completed.append(entry.seq) }
       }
+    }
+
+    /// Gives a keyframe that lacks it the patch from the state before, when that is known; answers
+    /// whether it did.
+    private func complete(_ draft: inout EntryDraft, of entry: Entry) -> Bool {
+      guard entry.patch == nil, let before = timeline.end, let after = Snapshot(keyframe: entry)
+      else { return false }
+      draft.patch = Self.patch(from: before.state, to: after.state)
+      let outputs = Self.patch(from: before.outputs, to: after.outputs)
+      draft.outputs = before.outputs == after.outputs ? nil : outputs
+      return true
+    }
+
+    private static func patch(from before: JSON, to after: JSON) -> ArraySlice<UInt8> {
+      Patch.difference(from: before, to: after).json.encoded()[...]
     }
   }
 }

@@ -15,27 +15,19 @@ public enum TimelineFile {
   ) throws(TimelineFileError) -> Contents {
     var reader = TimelineFileReader(lineLimit: lineLimit)
     var timeline: Timeline?
-    var broken: TimelineFileError?
-    func take(_ item: TimelineFileReader.Item) {
-      guard broken == nil else { return }
+    func take(_ item: TimelineFileReader.Item) throws(TimelineFileError) {
       switch item {
       case .header(let header): timeline = Timeline(header)
       case .entry(let entry, let line, let offset):
         do {
           try timeline?.append(entry)
         } catch {
-          broken = TimelineFileError(.order(error), line: line, at: offset)
+          throw TimelineFileError(.order(error), line: line, at: offset)
         }
       }
     }
-    var torn: TornTail?
-    do {
-      try reader.read(bytes, take)
-      torn = try reader.finish(take)
-    } catch {
-      throw broken ?? error
-    }
-    if let broken { throw broken }
+    try reader.read(bytes, take)
+    let torn = try reader.finish(take)
     // The reader ends without an error only after a header.
     guard let timeline else { throw TimelineFileError(.empty, line: 1, at: 0) }
     return Contents(timeline: timeline, torn: torn)

@@ -72,9 +72,9 @@ public struct TimelineFileReader: Sendable {
 
   /// Reads the next piece of the file, and hands on what its whole lines hold.
   ///
-  /// After an error nothing more is read.
+  /// After an error, one that `body` throws included, nothing more is read.
   public mutating func read(
-    _ chunk: some Collection<UInt8>, _ body: (Item) -> Void
+    _ chunk: some Collection<UInt8>, _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) {
     var rest = chunk[...]
     while !hasFailed, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -86,7 +86,9 @@ public struct TimelineFileReader: Sendable {
   }
 
   /// Ends the file; answers the tail that a stopped writer left.
-  public mutating func finish(_ body: (Item) -> Void) throws(TimelineFileError) -> TornTail? {
+  public mutating func finish(
+    _ body: (Item) throws(TimelineFileError) -> Void
+  ) throws(TimelineFileError) -> TornTail? {
     guard !hasFailed else { return nil }
     guard partialCount > 0 else {
       if !hasHeader { throw fail(.empty) }
@@ -117,7 +119,9 @@ extension TimelineFileReader {
     partial.append(contentsOf: bytes)
   }
 
-  private mutating func endLine(_ body: (Item) -> Void) throws(TimelineFileError) {
+  private mutating func endLine(
+    _ body: (Item) throws(TimelineFileError) -> Void
+  ) throws(TimelineFileError) {
     var bytes: [UInt8] = []
     swap(&bytes, &partial)
     let count = partialCount
@@ -145,23 +149,36 @@ extension TimelineFileReader {
   }
 
   private mutating func take(
-    _ slice: JSONSlice, bytes: Int, _ body: (Item) -> Void
+    _ slice: JSONSlice, bytes: Int, _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) {
     guard hasHeader else {
+      let header: Header
       do {
-        let header = try Header(reading: slice)
-        hasHeader = true
-        body(.header(header))
+        header = try Header(reading: slice)
       } catch {
         throw fail(.header(error))
       }
-      return
+      hasHeader = true
+      return try hand(.header(header), to: body)
     }
+    let entry: Entry
     do {
-      body(.entry(try Entry(reading: slice), line: line, offset: offset))
+      entry = try Entry(reading: slice)
     } catch {
       let isHeader = slice["seq"] == nil && slice["timeline"] != nil
-      try skip(isHeader ? .secondHeader : .entry(error), bytes: bytes)
+      return try skip(isHeader ? .secondHeader : .entry(error), bytes: bytes)
+    }
+    try hand(.entry(entry, line: line, offset: offset), to: body)
+  }
+
+  private mutating func hand(
+    _ item: Item, to body: (Item) throws(TimelineFileError) -> Void
+  ) throws(TimelineFileError) {
+    do {
+      try body(item)
+    } catch {
+      hasFailed = true
+      throw error
     }
   }
 

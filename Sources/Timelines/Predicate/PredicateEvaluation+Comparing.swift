@@ -67,9 +67,13 @@ extension PredicateEvaluation {
       return Answer(whole.view?[key] != nil)
     case .array:
       guard part.hidden.isEmpty else { return .unknown }
+      let kind = part.view?.kind ?? .null
       let part = part.view?.tree ?? .null
+      // Only elements of the kind looked for are decoded.
       for (index, element) in (whole.view?.elements ?? []).enumerated()
-      where !whole.hidden.contains(where: { $0.first == String(index) }) {
+      where element.kind == kind
+        && !whole.hidden.contains(where: { $0.first == String(index) })
+      {
         if element.tree.meansSame(as: part) { return .yes }
       }
       return whole.hidden.isEmpty ? .no : .unknown

@@ -1,11 +1,11 @@
 import JSONCore
 
-/// Writes the small pieces of JSON that entries, headers and scripts are put together from.
+/// Writes the small pieces of JSON that entries, headers, scripts and messages are put together from.
 ///
 /// Values that come from elsewhere (events, states, patches) are appended as the bytes they are.
-struct JSONText {
+package struct JSONText {
   /// What was written so far.
-  var bytes: [UInt8]
+  private(set) var bytes: [UInt8]
 
   /// Whether the innermost object has no member yet.
   private var isFirst = true
@@ -86,6 +86,11 @@ struct JSONText {
   mutating func member(_ key: String, object body: (inout JSONText) -> Void) {
     self.key(key)
     object(body)
+  }
+
+  /// Writes text that is JSON already.
+  mutating func raw(_ text: some Sequence<UInt8>) {
+    bytes.append(contentsOf: text)
   }
 
   /// Writes an integer.

@@ -173,7 +173,9 @@ struct FeedbackCompositionTests {
         log("\(moment.state) after \(moment.event.map(String.init) ?? "other")")
       }
     }
-    let part: @Sendable (AppEvent) -> Int? = { if case .counter(let count) = $0 { count } else { nil } }
+    let part: @Sendable (AppEvent) -> Int? = {
+      if case .counter(let count) = $0 { count } else { nil }
+    }
     let rig = FeedbackRig<App, AppEvent>(
       App(),
       reduce: { state, event in

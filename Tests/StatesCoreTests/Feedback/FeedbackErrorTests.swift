@@ -153,7 +153,9 @@ struct FeedbackErrorTests {
   func backoff(_ backoff: Backoff, _ expected: [Int]) {
     let delays = (1...8).map { backoff.delay(beforeAttempt: $0) }
     #expect(Array(delays.prefix(expected.count)) == expected.map { .seconds($0) })
-    if let attempts = backoff.attempts { #expect(delays.dropFirst(attempts).allSatisfy { $0 == nil }) }
+    if let attempts = backoff.attempts {
+      #expect(delays.dropFirst(attempts).allSatisfy { $0 == nil })
+    }
     if backoff.attempts == nil { #expect(backoff.delay(beforeAttempt: .max) != nil) }
   }
 

@@ -112,12 +112,12 @@ struct FeedbackOrderTests {
           firstSends.yield(1)
           for await value in toFirst { return emit(value) }
         },
-        react("second", request: { _ in true }) { _, emit in
-          for await value in toSecond {
-            secondSends.yield(value * 10)
-            return emit(value)
-          }
-        })
+      react("second", request: { _ in true }) { _, emit in
+        for await value in toSecond {
+          secondSends.yield(value * 10)
+          return emit(value)
+        }
+      })
     for try await state in system where state == 11 { break }
   }
 

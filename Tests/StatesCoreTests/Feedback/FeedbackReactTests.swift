@@ -262,12 +262,14 @@ struct FeedbackReactTests {
   func streams() {
     let rig = FeedbackRig<[Int], Int>(
       [], reduce: { $0 + [$1] },
-      react("one", request: { $0.isEmpty ? 3 : nil }, streams: { (limit: Int) in
-        AsyncStream<Int> { events in
-          for number in 1...limit { events.yield(number) }
-          events.finish()
-        }
-      }))
+      react(
+        "one", request: { $0.isEmpty ? 3 : nil },
+        streams: { (limit: Int) in
+          AsyncStream<Int> { events in
+            for number in 1...limit { events.yield(number) }
+            events.finish()
+          }
+        }))
     // The first event ends the request; the others are dropped.
     #expect(rig.states.all == [[], [1]])
     rig.cancel()
@@ -277,9 +279,11 @@ struct FeedbackReactTests {
   func keyedStreams() {
     let rig = FeedbackRig<[Int], Int>(
       [], reduce: { $0 + [$1] },
-      react("keyed", requests: { ["": $0.count { $0 < 100 }] }, streams: { first, latest in
-        latest.map { (value: Int) -> Int in value * 100 + first }
-      }))
+      react(
+        "keyed", requests: { ["": $0.count { $0 < 100 }] },
+        streams: { first, latest in
+          latest.map { (value: Int) -> Int in value * 100 + first }
+        }))
     rig.send(1)
     rig.send(2)
     #expect(rig.states.all.last == [1, 100, 2, 200])

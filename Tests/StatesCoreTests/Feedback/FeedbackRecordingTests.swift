@@ -34,7 +34,7 @@ struct FeedbackRecordingTests {
           #expect(Cause.current != nil)
           emit(1)
         },
-        react("keyed", requests: { state in state > 0 ? ["b": 1, "a": 2] : [:] }) { _, _, _ in }
+      react("keyed", requests: { state in state > 0 ? ["b": 1, "a": 2] : [:] }) { _, _, _ in }
     ).recorded { _ in makeTap(log, steps) }.makeRun()
     let task = Task(executorPreference: executor) { for try await _ in run {} }
     executor.drain()

@@ -42,6 +42,33 @@ struct TimelineFileRecoveryTests {
     #expect(again.timeline.entries == timeline.entries)
   }
 
+  @Test("keeps a keyframe that does not say what it changed, and says it")
+  func completes() throws {
+    var lines = (0...6).map { Self.entry($0) }
+    lines[2] = #"{"seq":2,"t":2,"event":2,"state":{"n":2},"outputState":{"o":1}}"#
+    lines[4] = #"{"seq":4,"t":4,"event":4,"state":{"n":4},"outputState":{"o":1}}"#
+    let recovered = try TimelineFile.recover(Self.file(lines))
+    #expect(recovered.completed == [2, 4])
+    #expect(!recovered.hasLosses && recovered.skipped.isEmpty)
+    let timeline = recovered.timeline
+    #expect(timeline[2]?.patch?.text == #"[{"op":"replace","path":"/n","value":2}]"#)
+    #expect(timeline[2]?.outputs?.text == #"[{"op":"add","path":"/o","value":1}]"#)
+    #expect(timeline[2]?.isKeyframe == true && timeline[2]?.event?.int == 2)
+    #expect(timeline[4]?.outputs == nil)
+    #expect(timeline.state(at: 6) == ["n": 6])
+    #expect(timeline.disagreements().isEmpty)
+    #expect(try TimelineFile.read(TimelineFile.bytes(of: timeline)).timeline.lastSeq == 6)
+  }
+
+  @Test("takes away a gap that is none, and says what the keyframe changed")
+  func falseGap() throws {
+    let zero = Self.entry(0)
+    let one = #"{"seq":1,"t":1,"event":1,"state":{"n":1},"gap":{"lost":1,"why":"?"}}"#
+    let recovered = try TimelineFile.recover(Self.file([zero, one]))
+    #expect(recovered.completed == [1] && recovered.skippedCount == 0)
+    #expect(recovered.timeline[1]?.gap == nil)
+  }
+
   @Test("without damage is what a strict reader reads")
   func undamaged() throws {
     let file = Self.file((0...6).map { Self.entry($0, isKeyframe: $0 == 4) })

@@ -169,6 +169,26 @@ struct TimelineFileTests {
     #expect(count == 2)
   }
 
+  @Test("is read no further than to the first entry that cannot follow")
+  func stopsAtWrongOrder() throws {
+    // Lines behind it are not even looked at: the one that is too long is not told.
+    let long = String(repeating: "x", count: 500)
+    let file = Self.file(Self.header, Self.zero, Self.two, long)
+    #expect(error(file, lineLimit: 300)?.line == 3)
+    var reader = TimelineFileReader()
+    let refused = TimelineFileError(.blank, line: 0, at: 0)
+    var count = 0
+    func refuse(_ item: TimelineFileReader.Item) throws(TimelineFileError) {
+      count += 1
+      if count == 2 { throw refused }
+    }
+    #expect(throws: refused) {
+      try reader.read(Self.file(Self.header, Self.zero, Self.one), refuse)
+    }
+    #expect(try reader.finish(refuse) == nil)
+    #expect(count == 2)
+  }
+
   @Test("is written as the lines it was read from")
   func written() throws {
     let file = Self.file(Self.header, Self.zero, Self.one, Self.two)

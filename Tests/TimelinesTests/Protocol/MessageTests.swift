@@ -100,6 +100,22 @@ struct MessageTests {
     }
   }
 
+  @Test(
+    "are answered in short, however long what is wrong with them is",
+    arguments: [
+      #"{"type":"?"}"#, #"{"?":1,"?":2}"#, #"{"type":"hello","version":"1.0","can":"?"}"#,
+    ])
+  func shortReplies(text: String) {
+    let long = String(repeating: "xé", count: 50_000)
+    let bytes = Array(text.replacing("?", with: long).utf8)
+    do {
+      _ = try Envelope<FromRecorder>(reading: bytes, maxMessage: 1 << 20)
+      Issue.record("no error")
+    } catch {
+      #expect(error.reply.message.unicodeScalars.count <= 1_001)
+    }
+  }
+
   @Test("with a predicate that is none point at its column")
   func predicateColumn() {
     let text =

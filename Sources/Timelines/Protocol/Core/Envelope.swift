@@ -60,12 +60,12 @@ package struct Envelope<Body: MessageSet>: Sendable {
 
   /// The frame: `type`, then `id` and `re`, then the message's own keys.
   package func encoded() -> [UInt8] {
-    var writer = MessageWriter()
+    var writer = JSONText()
     write(body.message, to: &writer)
     return writer.bytes
   }
 
-  private func write<M: Message>(_ message: M, to writer: inout MessageWriter) {
+  private func write<M: Message>(_ message: M, to writer: inout JSONText) {
     var (message, type, id, re) = (message, M.type, id, re)
     writer.object { writer in
       writer.field("type", &type)

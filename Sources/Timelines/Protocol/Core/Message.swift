@@ -62,7 +62,7 @@ package protocol MessageValue: Sendable {
   init(reading slice: JSONSlice) throws(MessageError)
 
   /// Writes the value.
-  func write(to writer: inout MessageWriter)
+  func write(to writer: inout JSONText)
 }
 
 /// Goes through the keys of a message, to read or to write them.
@@ -97,7 +97,7 @@ extension MessagePart {
   }
 
   /// Writes an object by its list of keys.
-  package func write(to writer: inout MessageWriter) {
+  package func write(to writer: inout JSONText) {
     var copy = self
     writer.object { copy.fields(&$0) }
   }

@@ -52,14 +52,23 @@ package struct MessageError: Error, Hashable, Sendable {
     return error
   }
 
-  /// The message that answers the frame.
+  /// The message that answers the frame; what it quotes of a long one is cut.
   package var reply: ErrorReply {
     ErrorReply {
       $0.code = code
-      $0.message = description
-      $0.path = path.isEmpty ? nil : path
+      $0.message = Self.cut(description)
+      $0.path = path.isEmpty ? nil : Self.cut(path)
       if case .wrongPredicate(let error) = reason { $0.at = Int64(error.column) }
     }
+  }
+
+  /// The first 1,000 scalars: no sentence of ours is longer, but a key that it quotes may be.
+  private static func cut(_ sentence: String) -> String {
+    let scalars = sentence.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: 1_000, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return sentence }
+    return String(scalars[..<end]) + "…"
   }
 
   private var code: ErrorCode {

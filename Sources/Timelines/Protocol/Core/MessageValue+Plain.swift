@@ -6,7 +6,7 @@ extension String: MessageValue {
     self = string
   }
 
-  package func write(to writer: inout MessageWriter) { writer.string(self) }
+  package func write(to writer: inout JSONText) { writer.string(self) }
 }
 
 extension Bool: MessageValue {
@@ -15,7 +15,7 @@ extension Bool: MessageValue {
     self = bool
   }
 
-  package func write(to writer: inout MessageWriter) { writer.raw((self ? "true" : "false").utf8) }
+  package func write(to writer: inout JSONText) { writer.raw((self ? "true" : "false").utf8) }
 }
 
 /// Every number of the protocol itself counts something: a whole number from 0 to 2^53 - 1, which
@@ -32,7 +32,7 @@ extension Int64: MessageValue {
     self = number
   }
 
-  package func write(to writer: inout MessageWriter) { writer.raw(String(self).utf8) }
+  package func write(to writer: inout JSONText) { writer.integer(self) }
 }
 
 /// A value of the user's, passed on byte by byte.
@@ -41,7 +41,7 @@ extension JSONSlice: MessageValue {
 
   package init(reading slice: JSONSlice) throws(MessageError) { self = slice }
 
-  package func write(to writer: inout MessageWriter) { writer.raw(bytes) }
+  package func write(to writer: inout JSONText) { writer.raw(bytes) }
 }
 
 extension JSONSlice {
@@ -64,7 +64,9 @@ extension Array: MessageValue where Element: MessageValue {
     }
   }
 
-  package func write(to writer: inout MessageWriter) { writer.array(self) }
+  package func write(to writer: inout JSONText) {
+    writer.array(self) { $1.write(to: &$0) }
+  }
 }
 
 /// One of a few words.
@@ -82,5 +84,5 @@ extension MessageWord {
     self = word
   }
 
-  package func write(to writer: inout MessageWriter) { writer.string(rawValue) }
+  package func write(to writer: inout JSONText) { writer.string(rawValue) }
 }

@@ -12,7 +12,7 @@ extension TimelineID: MessageValue {
     self = id
   }
 
-  package func write(to writer: inout MessageWriter) { writer.string(text) }
+  package func write(to writer: inout JSONText) { writer.string(text) }
 }
 
 /// `{"timeline":"…","seq":7}`.
@@ -41,7 +41,7 @@ extension Pointer: MessageValue {
     do { try self.init(text) } catch { throw MessageError(.wrongValue("\(error)")) }
   }
 
-  package func write(to writer: inout MessageWriter) { writer.string(description) }
+  package func write(to writer: inout JSONText) { writer.string(description) }
 }
 
 extension Predicate: MessageValue {
@@ -50,7 +50,7 @@ extension Predicate: MessageValue {
     do { try self.init(text) } catch { throw MessageError(.wrongPredicate(error)) }
   }
 
-  package func write(to writer: inout MessageWriter) { writer.string(description) }
+  package func write(to writer: inout JSONText) { writer.string(description) }
 }
 
 /// Seqs from the first to the last, both included: `[3,9]`.
@@ -71,8 +71,8 @@ package struct SeqRange: Hashable, Sendable, MessageValue {
     seqs = ends[0]...ends[1]
   }
 
-  package func write(to writer: inout MessageWriter) {
-    writer.array([seqs.lowerBound, seqs.upperBound])
+  package func write(to writer: inout JSONText) {
+    writer.array([seqs.lowerBound, seqs.upperBound]) { $0.integer($1) }
   }
 }
 
@@ -99,7 +99,7 @@ package struct DurableSeqs: Sendable, MessageValue {
     }
   }
 
-  package func write(to writer: inout MessageWriter) {
+  package func write(to writer: inout JSONText) {
     writer.object { writer in
       for (timeline, last) in seqs {
         writer.key(timeline.text)

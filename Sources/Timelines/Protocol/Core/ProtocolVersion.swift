@@ -35,7 +35,7 @@ package struct ProtocolVersion: Hashable, Sendable, MessageValue, CustomStringCo
     return Int64(text)
   }
 
-  package func write(to writer: inout MessageWriter) {
+  package func write(to writer: inout JSONText) {
     writer.string(description)
   }
 

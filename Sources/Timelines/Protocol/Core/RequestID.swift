@@ -20,7 +20,7 @@ package enum RequestID: Hashable, Sendable, MessageValue {
     }
   }
 
-  package func write(to writer: inout MessageWriter) {
+  package func write(to writer: inout JSONText) {
     switch self {
     case .number(let number): number.write(to: &writer)
     case .text(let text): text.write(to: &writer)

@@ -8,7 +8,7 @@ extension FromInspector {
     /// The timeline.
     package var timeline = TimelineID.zero
     /// What becomes of the app's own events.
-    package var policy = HoldPolicy.refuse
+    package var policy = HoldPolicyWord.refuse
     /// The lease that is renewed.
     package var lease: String?
     /// Whether to take it over from another inspector.

@@ -29,7 +29,7 @@ package struct OverviewFrame: Sendable {
 
   /// The bytes of the frame.
   package func encoded() -> [UInt8] {
-    var writer = MessageWriter()
+    var writer = JSONText()
     var head = head
     writer.object { writer in
       var type = OverviewHead.type

@@ -149,7 +149,7 @@ extension ToInspector {
     /// By whom, to show.
     package var holder: String?
     /// What becomes of the app's own events.
-    package var policy: HoldPolicy?
+    package var policy: HoldPolicyWord?
     /// How many of them wait.
     package var queued: Int64?
     /// Why control ended.

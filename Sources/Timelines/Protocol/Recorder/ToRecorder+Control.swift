@@ -8,7 +8,7 @@ extension ToRecorder {
     /// The timeline.
     package var timeline = TimelineID.zero
     /// What becomes of the app's own events.
-    package var policy = HoldPolicy.refuse
+    package var policy = HoldPolicyWord.refuse
     /// How many are queued before the rest is refused.
     package var limit: Int64?
     /// The lease that the commands which follow carry.

@@ -1,5 +1,5 @@
 /// Where an event came from.
-public enum Origin: Hashable, Sendable {
+public enum EntryOrigin: Hashable, Sendable {
   /// The app's own code.
   case app
   /// A feedback loop, by name.

@@ -1,0 +1,43 @@
+import JSONCore
+public import StatesCore
+public import Timelines
+
+/// How a machine appears whose types are not Codable: by reflection. It can be looked at, searched
+/// and compared, not run again.
+///
+/// ```swift
+/// struct Lamp { var isOn = false }
+/// enum Switch { case flipped(times: Int) }
+/// let appearance = ReflectedAppearance<Lamp, Switch>()
+/// let event = try appearance.event(.flipped(times: 2), in: EventContext(patch: nil, base: 0))
+/// assert(String(decoding: event, as: UTF8.self) == #"{"flipped":{"times":2}}"#)
+/// ```
+public struct ReflectedAppearance<State, Input>: MachineAppearance, Sendable {
+  private let states: StateOutputs<State>
+
+  /// Makes the appearance; there are no outputs unless some are given.
+  public init(outputs: Outputs<State> = Outputs([])) {
+    states = StateOutputs(outputs)
+  }
+
+  /// The outputs that were given.
+  public var outputKinds: [Header.Output] { states.kinds }
+
+  /// What reflection shows of the state.
+  public func recorded(_ state: State) -> Reflected<State> { Reflected(state) }
+
+  /// The outputs that have a value.
+  public func outputs(of state: State, after input: Input?) -> [RecordedOutput] {
+    states.values(in: state)
+  }
+
+  /// What the event encodes, or reflection shows of it.
+  public func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
+    if let input = input as? any Encodable { return try Self.encode(input) }
+    return try CanonicalEncoder().encode(Reflected(input))
+  }
+
+  private static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    try CanonicalEncoder().encode(value)
+  }
+}

@@ -1,0 +1,122 @@
+import JSONCore
+import Replaying
+import StatesCore
+import Testing
+import Timelines
+
+/// A live machine whose steps are written as entries while it runs.
+final class RecordedRun<Appearance: MachineAppearance> {
+  private(set) var drafts: [EntryDraft] = []
+  private(set) var problems: [String] = []
+  /// The live state and outputs after each entry, encoded independently of the entries.
+  private(set) var live: [Snapshot] = []
+  private var writer: RunWriter<Appearance>
+  /// What is thinned: the recorder fell behind.
+  var thins = false
+  /// What is lost: the recorder's outbox was full.
+  var loses = false
+  private var lost: Int64 = 0
+
+  init(_ appearance: Appearance, of kernel: Kernel<Appearance.State, Appearance.Input>) throws {
+    writer = RunWriter(appearance, of: kernel)
+    drafts.append(try writer.begin(with: kernel.state, after: nil, t: 0))
+    note(kernel.state, nil)
+    kernel.use { [unowned self] step in take(step) }
+  }
+
+  private func take(_ step: Step<Appearance.State, Appearance.Input>) {
+    note(step.after, step.input)
+    let t = Int64(step.number) * 10
+    if loses {
+      lost += 1
+      writer.lost()
+      return
+    }
+    do {
+      var draft: EntryDraft
+      if thins, let input = step.input {
+        draft = try writer.writeThinned(input, step.details, t: t)
+      } else {
+        draft = try writer.write(step, t: t)
+      }
+      if lost > 0 { draft.gap = Gap(lost: lost, why: "outbox full") }
+      lost = 0
+      drafts.append(draft)
+    } catch {
+      problems.append("\(error)")
+    }
+  }
+
+  private func note(_ state: Appearance.State, _ input: Appearance.Input?) {
+    do {
+      let bytes = try CanonicalEncoder().encode(writer.appearance.recorded(state))
+      var outputs = JSON.Object()
+      for output in writer.appearance.outputs(of: state, after: input) {
+        outputs[output.name] = try JSON(parsing: output.json)
+      }
+      live.append(Snapshot(state: try JSON(parsing: bytes), outputs: .object(outputs)))
+    } catch {
+      problems.append("\(error)")
+    }
+  }
+
+  /// The recording, every line read back.
+  func timeline() throws -> Timeline { try Timeline.reading(drafts) }
+
+  /// Runs the recording again, and expects what happened.
+  func expectReplays(
+    by replay: Replay, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(problems == [], "\(comment)", sourceLocation: sourceLocation)
+    let timeline = try timeline()
+    var run = TimelineReplay(timeline, with: try replay.makeReplayer())
+    var computed: [EntryDraft] = []
+    while let draft = try run.next() { computed.append(draft) }
+    #expect(run.differences == [], "\(comment)", sourceLocation: sourceLocation)
+    let again = try Timeline.reading(computed)
+    try #require(
+      again.entries.count == timeline.entries.count, "\(comment)", sourceLocation: sourceLocation)
+    for (entry, other) in zip(timeline.entries, again.entries) {
+      let place: Comment = "\(comment), entry \(entry.seq): \(entry.line.text)"
+      try #require(other.event?.text == entry.event?.text, place, sourceLocation: sourceLocation)
+      try #require(other.error == entry.error, place, sourceLocation: sourceLocation)
+      guard case .known(let snapshot)? = again.moment(at: entry.seq) else {
+        // What comes right behind a gap and was thinned, nobody can know.
+        try #require(other.isThinned && entry.isThinned, place, sourceLocation: sourceLocation)
+        continue
+      }
+      let expected = live[Int(entry.seq)]
+      try #require(snapshot.state == expected.state, place, sourceLocation: sourceLocation)
+      try #require(snapshot.outputs == expected.outputs, place, sourceLocation: sourceLocation)
+    }
+    // The patches of the computed entries lead to their keyframes.
+    #expect(again.disagreements().isEmpty, "\(comment)", sourceLocation: sourceLocation)
+  }
+}
+
+extension Timeline {
+  /// A timeline of these entries, each read from its line, behind a header that says little.
+  static func reading(_ drafts: [EntryDraft]) throws -> Timeline {
+    let header = try Header(
+      reading: #"""
+        {"timeline":"6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f3","app":{"name":"Coins"},"machine":{"type":"Coins.Coin","name":"coin"},"started":"2026-03-01T09:30:00Z","format":1}
+        """#)
+    var timeline = Timeline(header)
+    for draft in drafts { try timeline.append(draft.entry()) }
+    return timeline
+  }
+}
+
+extension JSONSlice {
+  /// Reads a text that the test wrote.
+  init(_ text: String) throws {
+    try self.init(validating: Array(text.utf8))
+  }
+}
+
+extension EntryDraft {
+  /// The event as text.
+  var eventText: String? { event.map { String(decoding: $0, as: UTF8.self) } }
+  /// The patch as text.
+  var patchText: String? { patch.map { String(decoding: $0, as: UTF8.self) } }
+}

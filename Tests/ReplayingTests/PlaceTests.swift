@@ -1,2 +1,0 @@
-import Replaying
-import Testing
