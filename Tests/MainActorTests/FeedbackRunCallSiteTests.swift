@@ -25,15 +25,18 @@ struct FeedbackRunCallSiteTests {
       initialState: Query(), reduce: QueryEvent.reduce,
       options: FeedbackOptions(overflow: .dropNewest, states: .newest(limit: 8)),
       feedback: [load()], [])
-    #expect(system.loopNames == ["load()"])
+    #expect(system.loopNames == ["load"])
     let run = system.makeRun()
     #expect(run.send(.typed("tea")) == .queued)
+    var last: [String] = []
     for try await state in run {
+      last = state.results
       guard state.results.count == 2 else { continue }
       if run.isHeld { break }
       run.hold(.queue(limit: 1))
       run.restore(Query(results: ["x", "y"]))
     }
+    #expect(last == ["x", "y"])
     run.resume()
     run.cancel()
     #expect(run.send(.synced) == .refused)
