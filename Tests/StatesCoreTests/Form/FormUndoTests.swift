@@ -161,6 +161,17 @@ struct FormUndoTests {
     #expect(answers.last == false)
   }
 
+  @Test("a restored state is no change: what can be undone and redone stays")
+  func restored() {
+    let form = StateForm(state: 0)
+    for number in 1...3 { form.apply { $0 = number } }
+    form.undo()
+    form.restore(50)
+    #expect((form.state, form.undoCount, form.redoCount) == (50, 2, 1))
+    #expect(form.undo() && form.state == 1)
+    #expect(form.redo() && form.redo() && !form.redo())
+  }
+
   /// All sequences of applies, undos, redos and groups up to seven, against lists of states.
   @Test("goes as the naive model says, for all short sequences")
   func exhaustive() {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import StatesCore
@@ -52,6 +53,48 @@ struct SubscriptionTests {
     form.apply { $0 = 3 }
     #expect(seen == [0, 1, 2])
     #expect(second.count == 0)
+  }
+
+  /// What a screen of the main actor is: anybody may hold it, and let go of it last.
+  @MainActor
+  final class Screen {
+    private let subscriptions = SubscriptionScope()
+
+    init(_ form: StateForm<Int, Never>, _ seen: @escaping (Int) -> Void) {
+      form.subscribe(seen).store(in: subscriptions)
+    }
+  }
+
+  final class Holder: Sendable {
+    private let screen: Mutex<Screen?>
+
+    init(_ screen: Screen) { self.screen = Mutex(screen) }
+
+    func letGo() {
+      let screen = screen.withLock { screen in
+        defer { screen = nil }
+        return screen
+      }
+      withExtendedLifetime(screen) {}
+    }
+  }
+
+  @Test("a scope that is released on another thread, while its machine steps, ends its observers")
+  @MainActor
+  func scopeElsewhere() async {
+    for _ in 0..<50 {
+      let form = StateForm(state: 0)
+      var last = 0
+      let holder = Holder(Screen(form) { last = $0 })
+      let release = Task.detached { holder.letGo() }
+      for _ in 0..<200 { form.apply { $0 += 1 } }
+      await release.value
+      let seen = last
+      form.apply { $0 += 1 }
+      #expect(last == seen && seen <= 200)
+      #expect(form.kernel.observers.isEmpty)
+      #expect(form.kernel.checkInvariants() == [])
+    }
   }
 
   @Test("a scope forgets subscriptions that have ended")
