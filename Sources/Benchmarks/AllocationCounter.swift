@@ -3,6 +3,9 @@ import Foundation
 /// Counts the objects that the Swift runtime allocates: instances, arrays, closures, boxes.
 ///
 /// The runtime lets instruments put a function of their own in place of its allocator.
+///
+/// While it does, it also counts references to string literals, in bytes before their text: what is
+/// counted must not retain any, or the literal there is overwritten.
 enum AllocationCounter {
   private typealias Allocate =
     @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer?

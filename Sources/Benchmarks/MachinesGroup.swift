@@ -12,8 +12,11 @@ extension Group {
       Metric(
         "machines.allocations_per_send", "objects allocated, nobody listening",
         goal: .atMost(0)),
+      Metric("machines.send_tapped_vs_minimal", "the same, with the recorder's slot in use"),
       Metric("machines.send_observed_ns", "ns a send that one observer sees"),
       Metric("machines.form_applies_per_s", "events a second, with a history of 100"),
+      Metric("machines.statechart_sends_per_s", "messages a second, two of three transitions"),
+      Metric("machines.feedback_events_per_s", "events a second, half of them from effects"),
     ]
   ) { measure in
     var values: [String: Double] = [:]
@@ -22,6 +25,10 @@ extension Group {
     let minimal = MinimalStore(Cart(), Cart.reduce(state:event:))
     let observed = Machine(Cart())
     observed.subscribe { use($0.total) }
+    let tapped = Machine(Cart())
+    let taps = TapCounter()
+    tapped.kernel.tap = Tap(
+      willHandle: { _ in taps.willHandle &+= 1 }, didHandle: { _, _, _, _ in taps.didHandle &+= 1 })
     let form = StateForm(state: Cart(), reducer: Cart.reduce(state:event:))
 
     let times = try measure.inTurns([
@@ -29,17 +36,25 @@ extension Group {
       { for event in events { minimal.send(event) } },
       { for event in events { observed.send(event) } },
       { for event in events { form.apply(event) } },
+      { for event in events { tapped.send(event) } },
     ])
     guard machine.state.total == machine.kernel.number / events.count * Cart.addedByEvents else {
       throw BenchmarkError("the machine did not handle its events")
     }
+    guard taps.willHandle > 0, taps.willHandle == taps.didHandle else {
+      throw BenchmarkError("the tap did not see its events")
+    }
     values["machines.send_vs_minimal"] = times[0] / times[1]
+    values["machines.send_tapped_vs_minimal"] = times[4] / times[1]
     values["machines.send_observed_ns"] = times[2] / Double(events.count)
     values["machines.form_applies_per_s"] = 1e9 * Double(events.count) / times[3]
+    try measureLarger(measure, &values)
 
     let sends = 100_000
     let check = try AllocationCounter.count { for number in 0..<100 { use([number]) } }
     guard check >= 100 else { throw BenchmarkError("allocations are not counted") }
+    // No literal in the state: see `AllocationCounter`.
+    machine.send(.noted("a note that is made when the program runs, number \(sends)"))
     // Of the events only those whose reducer allocates nothing itself.
     let allocations = try AllocationCounter.count {
       for number in 0..<sends { machine.send(.added(number)) }
@@ -47,6 +62,35 @@ extension Group {
     values["machines.allocations_per_send"] = Double(allocations) / Double(sends)
     return values
   }
+}
+
+/// What the tap has seen; a recorder does more, but nothing less.
+private final class TapCounter {
+  var willHandle = 0
+  var didHandle = 0
+}
+
+/// Measures the kinds that have nothing to be compared with.
+private func measureLarger(_ measure: Measure, _ values: inout [String: Double]) throws {
+  let chart = try SampleChart.make()
+  try chart.start()
+  let run = SampleRun()
+  let messages = SampleChart.messages
+  var rounds = 0
+  let times = try measure.inTurns([
+    {
+      rounds += 1
+      for message in messages { try chart.send(message) }
+    },
+    { run.search() },
+  ])
+  guard chart.value.opened == rounds * SampleChart.openedByMessages, chart.current == "loading"
+  else { throw BenchmarkError("the chart did not handle its messages") }
+  guard run.answers == run.searches else {
+    throw BenchmarkError("the run did not answer its queries")
+  }
+  values["machines.statechart_sends_per_s"] = 1e9 * Double(messages.count) / times[0]
+  values["machines.feedback_events_per_s"] = 1e9 * Double(SampleRun.eventsPerSearch) / times[1]
 }
 
 /// The least that can be called a store: no queue's order, no cancelling, no restore.

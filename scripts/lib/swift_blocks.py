@@ -12,24 +12,24 @@ class Block:
         self.path = path
         self.line = line  # of the example's own first line
         self.lines = lines
+        self.modules = self.imports()  # what it imports, said or not
 
     @property
     def last_line(self):
         return self.line + len(self.lines) - 1
 
-    def source(self, name, modules):
+    def imports(self):
+        """The modules that the example says it imports."""
+        return [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
+
+    def source(self, name):
         """The example as a function in a file of its own.
 
         Imports, which a function cannot hold, move to the top; every other line tells the compiler
         where it stands in the documentation.
         """
-        imports = [f"import {module}" for module in modules]
-        body = []
-        for line in self.lines:
-            if re.match(r"import \w", line):
-                imports.append(line)
-                line = ""
-            body.append(line)
+        imports = [f"import {module}" for module in self.modules]
+        body = ["" if re.match(r"import \w", line) else line for line in self.lines]
         effects = "async throws" if re.search(r"\bawait\b", "\n".join(body)) else "throws"
         return "\n".join([
             *sorted(set(imports)), "", f"func {name}() {effects} {{",

@@ -28,12 +28,14 @@ class Examples(unittest.TestCase):
     def test_an_example_becomes_a_function_that_knows_its_place(self):
         block = swift_blocks.blocks("docs/a-b.md", "```swift\nimport B\nlet a = 1\n```\n")[0]
         self.assertEqual(swift_blocks.name(block), "docs_a_b_2")
+        self.assertEqual(block.modules, ["B"])
+        block.modules = ["B", "C"]
         self.assertEqual(
-            block.source("f", ["C"]),
+            block.source("f"),
             'import B\nimport C\n\nfunc f() throws {\n#sourceLocation(file: "docs/a-b.md", line: 2)\n'
             "\nlet a = 1\n#sourceLocation()\n}\n")
         block = swift_blocks.blocks("a.md", "```swift\nawait a()\n```\n")[0]
-        self.assertIn("func f() async throws {", block.source("f", []))
+        self.assertIn("func f() async throws {", block.source("f"))
 
 
 if __name__ == "__main__":

@@ -103,10 +103,12 @@ struct EntryRules {
 
   private func checkRedacted() throws(EntryError) {
     guard let slice = entry[.redacted] else { return }
-    let form = "an object with a string for each pointer"
+    let form = "an object with a string for each pointer into event, state, outputs or error"
     guard slice.kind == .object else { throw expected(form, .redacted, slice) }
     for member in slice.members {
-      guard (try? Pointer(member.key)) != nil else { throw expected(form, .redacted, member.name) }
+      guard let pointer = try? Pointer(member.key),
+        ["event", "state", "outputs", "error"].contains(pointer.tokens.first)
+      else { throw expected(form, .redacted, member.name) }
       guard member.value.kind == .string else { throw expected(form, .redacted, member.value) }
     }
   }

@@ -1,5 +1,4 @@
 import StatesCore
-import Synchronization
 import Testing
 
 @Suite("Functional state: transitions that break the rules")
@@ -80,7 +79,7 @@ struct TransitionGuardTests {
   @MainActor
   func timeLimit() async throws {
     let (valve, hand, errors) = makeValve()
-    let clock = SteppedClock()
+    let clock = ManualClock()
     let limit = TransitionTimeLimit(.seconds(2), clock: clock)
     let outcome = await withCheckedContinuation { continuation in
       valve.state.apply(via: hand.idle, Valve.open(1), timeLimit: limit) { finished, error in
@@ -89,7 +88,7 @@ struct TransitionGuardTests {
       }
       valve.state.apply { $0.shut() }
       Task {
-        await clock.hasSleeper()
+        while clock.sleeperCount == 0 { await Task.yield() }
         clock.advance(by: .seconds(1))
         #expect(describe(valve.state.phase) == "- to open")
         clock.advance(by: .seconds(1))
@@ -112,7 +111,7 @@ struct TransitionGuardTests {
   @Test("without an actor the next application, or a look, ends an overdue transition")
   func timeLimitWithoutActor() {
     let (valve, hand, errors) = makeValve()
-    let clock = SteppedClock()
+    let clock = ManualClock()
     let limit = TransitionTimeLimit(.seconds(2), clock: clock)
     valve.state.apply(via: hand.transition, Valve.open(1), timeLimit: limit)
     clock.advance(by: .milliseconds(1999))
@@ -133,13 +132,34 @@ struct TransitionGuardTests {
   @MainActor
   func withinTimeLimit() {
     let (valve, hand, errors) = makeValve()
-    let clock = SteppedClock()
+    let clock = ManualClock()
     let limit = TransitionTimeLimit(.seconds(2), clock: clock)
     valve.state.apply(via: hand.transition, Valve.open(1), timeLimit: limit)
     hand.complete()
     clock.advance(by: .seconds(5))
     valve.state.endOverdueTransition()
     #expect(errors.all.isEmpty && valve.state.current?.title == "open")
+  }
+
+  @Test("of the time limits of call, state and type the nearest wins")
+  func nearestTimeLimit() {
+    let (clock, hand) = (Limited.clock, HandMadeTransitions())
+    func isOver(_ seconds: Int, _ state: Limited.State, _ limit: TransitionTimeLimit?) -> Bool {
+      let object = Limited()
+      object.state.apply(via: hand.transition(), state, timeLimit: limit)
+      clock.advance(by: .milliseconds(seconds * 1_000 - 1))
+      object.state.endOverdueTransition()
+      guard case .inTransition = object.state.phase else { return false }
+      clock.advance(by: .milliseconds(1))
+      object.state.endOverdueTransition()
+      guard case .ready = object.state.phase else { return false }
+      return true
+    }
+    let two = TransitionTimeLimit(.seconds(2), clock: clock)
+    let one = TransitionTimeLimit(.seconds(1), clock: clock)
+    #expect(isOver(3, Limited.plain(), nil))
+    #expect(isOver(2, Limited.plain().limited(to: two), nil))
+    #expect(isOver(1, Limited.plain().limited(to: two), one))
   }
 
   @Test("an asynchronous transition runs on the owner's actor, and the next one waits for it")
@@ -201,64 +221,25 @@ struct TransitionGuardTests {
   }
 }
 
-/// A clock that stands still until it is told to go on.
-private final class SteppedClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+/// A class whose transitions may take three seconds.
+private final class Limited: Stateful {
+  static let clock = ManualClock()
+  private(set) lazy var state = Dispatcher(for: self)
+
+  static func plain() -> State { state { _ in } }
+  static var transitionTimeLimit: TransitionTimeLimit? {
+    TransitionTimeLimit(.seconds(3), clock: clock)
   }
+}
 
-  private struct Contents {
-    var now = Instant()
-    var sleepers: [(deadline: Instant, wake: CheckedContinuation<Void, Never>)] = []
-    var watchers: [CheckedContinuation<Void, Never>] = []
-  }
+/// Transitions that nobody completes, kept so that they do not count as forgotten.
+private final class HandMadeTransitions {
+  private var completions: [(Bool) -> Void] = []
 
-  private let contents = Mutex(Contents())
-
-  var now: Instant { contents.withLock { $0.now } }
-  var minimumResolution: Duration { .zero }
-
-  // What a clock has to have; nobody waits for real time in it.
-  func `sleep`(until deadline: Instant, tolerance: Duration?) async throws {
-    await withCheckedContinuation { continuation in
-      let watchers: [CheckedContinuation<Void, Never>]? = contents.withLock { contents in
-        guard contents.now < deadline else { return nil }
-        contents.sleepers.append((deadline, continuation))
-        defer { contents.watchers = [] }
-        return contents.watchers
-      }
-      guard let watchers else { return continuation.resume() }
-      for watcher in watchers { watcher.resume() }
+  func transition() -> FunctionalTransition<Limited> {
+    { [self] _, mutations, completion in
+      mutations()
+      completions.append(completion)
     }
-  }
-
-  /// Waits until somebody sleeps.
-  func hasSleeper() async {
-    await withCheckedContinuation { continuation in
-      let isThere = contents.withLock { contents in
-        if contents.sleepers.isEmpty { contents.watchers.append(continuation) }
-        return !contents.sleepers.isEmpty
-      }
-      if isThere { continuation.resume() }
-    }
-  }
-
-  func advance(by duration: Duration) {
-    let woken = contents.withLock { contents in
-      contents.now = contents.now.advanced(by: duration)
-      let now = contents.now
-      let due = contents.sleepers.filter { $0.deadline <= now }
-      contents.sleepers.removeAll { $0.deadline <= now }
-      return due
-    }
-    for sleeper in woken { sleeper.wake.resume() }
-  }
-
-  deinit {
-    // Nobody waits for ever, whatever the test did.
-    for sleeper in contents.withLock({ $0.sleepers }) { sleeper.wake.resume() }
   }
 }

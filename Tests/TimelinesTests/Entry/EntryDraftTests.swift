@@ -12,7 +12,7 @@ struct EntryDraftTests {
     var draft = EntryDraft(seq: 7, t: 9)
     #expect(String(decoding: draft.line, as: UTF8.self) == #"{"seq":7,"t":9}"#)
     draft.omitted = 5
-    draft.redacted = [Redaction(Pointer(tokens: ["a/b", "~"]), hash: "h")]
+    draft.redacted = [Redaction(Pointer(tokens: ["state", "a/b", "~"]), hash: "h")]
     draft.was = 3
     draft.error = "say \"no\"\n\u{1}é"
     draft.isJump = true
@@ -28,7 +28,7 @@ struct EntryDraftTests {
     draft.state = Array("x1y".utf8)[1...1]
     draft.event = Array(#""e""#.utf8)[...]
     let expected = #"""
-      {"seq":7,"t":9,"event":"e","state":1,"outputState":{},"patch":[],"outputs":[],"ns":4,"cause":6,"origin":"loop:l","at":"A.swift:1","gap":{"lost":2,"why":"slow"},"restored":{"timeline":"\#(Self.other)","seq":2},"jump":true,"error":"say \"no\"\n\u0001é","was":3,"redacted":{"/a~1b/~0":"h"},"omitted":5}
+      {"seq":7,"t":9,"event":"e","state":1,"outputState":{},"patch":[],"outputs":[],"ns":4,"cause":6,"origin":"loop:l","at":"A.swift:1","gap":{"lost":2,"why":"slow"},"restored":{"timeline":"\#(Self.other)","seq":2},"jump":true,"error":"say \"no\"\n\u0001é","was":3,"redacted":{"/state/a~1b/~0":"h"},"omitted":5}
       """#
     #expect(String(decoding: draft.line, as: UTF8.self) == expected)
   }

@@ -103,13 +103,24 @@ struct EntryErrorTests {
       .expected(restored), "restored", seq: 1, at: 36),
     Bad(
       #"{"seq":1,"t":3,"event":1,"redacted":["/a"]}"#,
-      .expected("an object with a string for each pointer"), "redacted", seq: 1, at: 36),
+      .expected("an object with a string for each pointer into event, state, outputs or error"),
+      "redacted", seq: 1, at: 36),
     Bad(
       #"{"seq":1,"t":3,"event":1,"redacted":{"a":""}}"#,
-      .expected("an object with a string for each pointer"), "redacted", seq: 1, at: 37),
+      .expected("an object with a string for each pointer into event, state, outputs or error"),
+      "redacted", seq: 1, at: 37),
     Bad(
-      #"{"seq":1,"t":3,"event":1,"redacted":{"/a":1}}"#,
-      .expected("an object with a string for each pointer"), "redacted", seq: 1, at: 42),
+      #"{"seq":1,"t":3,"event":1,"redacted":{"":""}}"#,
+      .expected("an object with a string for each pointer into event, state, outputs or error"),
+      "redacted", seq: 1, at: 37),
+    Bad(
+      #"{"seq":1,"t":3,"event":1,"redacted":{"/at":""}}"#,
+      .expected("an object with a string for each pointer into event, state, outputs or error"),
+      "redacted", seq: 1, at: 37),
+    Bad(
+      #"{"seq":1,"t":3,"event":1,"redacted":{"/state":1}}"#,
+      .expected("an object with a string for each pointer into event, state, outputs or error"),
+      "redacted", seq: 1, at: 46),
     // Patches.
     Bad(
       #"{"seq":1,"t":3,"event":1,"patch":{}}"#, .expected("an array of operations"), "patch",

@@ -69,7 +69,10 @@ struct EntryTests {
     #expect(timeline[14]?.was == 3)
     #expect(
       timeline[14]?.redacted
-        == [Redaction(try Pointer("/state/token"), hash: "9f86d081"), Redaction(.root)])
+        == [
+          Redaction(try Pointer("/state/token"), hash: "9f86d081"),
+          Redaction(try Pointer("/event")),
+        ])
     #expect(timeline[3]?.cause == .elsewhere(EntryReference(timeline: other, seq: 5)))
     #expect(timeline.entries.compactMap { $0.origin?.text }.sorted().first == "app")
     #expect(timeline[2]?.origin == .loop("prices"))
