@@ -80,7 +80,10 @@ let package = Package(
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
     .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
-    .testTarget(name: "MainActorTests", dependencies: ["StatesCore", "StatesTesting"]),
+    .testTarget(
+      name: "MainActorTests",
+      dependencies: ["StatesCore", "StatesTesting", "Replaying", "JSONCore", "Timelines"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -13,7 +13,9 @@
 /// assert(first.state != nil)
 /// ```
 ///
-/// It stays free of actors, also where the default isolation is the main actor.
+/// It stays free of actors, also where the default isolation is the main actor. There the types of
+/// states and events that are not `Reducible` say `nonisolated struct`, so that they can be decoded
+/// anywhere.
 public protocol Replayable: SendableMetatype {
   /// The machine.
   associatedtype Replayed

@@ -93,7 +93,7 @@ private struct Effect: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     if let value = value as? any Encodable {
-      try value.encode(to: encoder)
+      try value.encodeWhole(to: encoder)
     } else {
       try Reflected<Any>(value).encode(to: encoder)
     }

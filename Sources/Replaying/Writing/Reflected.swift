@@ -1,3 +1,5 @@
+import JSONCore
+
 /// A value that is not Codable, written as what reflection shows of it.
 ///
 /// It can be looked at, searched and compared; nobody can make the value of it again.
@@ -31,7 +33,7 @@ public struct Reflected<Value>: Encodable {
 
   /// Encodes what reflection shows.
   public func encode(to encoder: any Encoder) throws {
-    if depth > 0, let value = value as? any Encodable { return try value.encode(to: encoder) }
+    if depth > 0, let value = value as? any Encodable { return try value.encodeWhole(to: encoder) }
     let mirror = Mirror(reflecting: value)
     let children = mirror.children
     guard depth < Self.depthLimit else { return try describe(to: encoder) }
@@ -43,9 +45,11 @@ public struct Reflected<Value>: Encodable {
         var container = encoder.singleValueContainer()
         try container.encodeNil()
       }
-    case .collection, .set:
+    case .collection:
       var list = encoder.unkeyedContainer()
       for child in children { try list.encode(part(child.value)) }
+    case .set:
+      try encodeElements(children, to: encoder)
     case .dictionary:
       try encodePairs(children, to: encoder)
     case .enum:
@@ -92,6 +96,17 @@ public struct Reflected<Value>: Encodable {
     }
   }
 
+  /// Sorted by their text, so that it is the same in every process.
+  private func encodeElements(_ children: Mirror.Children, to encoder: any Encoder) throws {
+    var elements: [(text: [UInt8], value: Reflected<Any>)] = []
+    for child in children {
+      elements.append((try CanonicalEncoder().encode(part(child.value)), part(child.value)))
+    }
+    elements.sort { $0.text.lexicographicallyPrecedes($1.text) }
+    var list = encoder.unkeyedContainer()
+    for element in elements { try list.encode(element.value) }
+  }
+
   private func encodePairs(_ children: Mirror.Children, to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Name.self)
     let pairs = children.map { pair in Mirror(reflecting: pair.value).children.map(\.value) }
@@ -121,5 +136,14 @@ public struct Reflected<Value>: Encodable {
     init(_ text: String) { stringValue = text }
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
+  }
+}
+
+extension Encodable {
+  /// Encodes through a container, so that the encoder's own form of dictionaries, dates and the like
+  /// holds.
+  func encodeWhole(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(self)
   }
 }

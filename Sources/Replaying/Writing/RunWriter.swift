@@ -64,7 +64,8 @@ public struct RunWriter<Appearance: MachineAppearance> {
   ///
   /// A restored state is that of the moment `restored`; one the app restored by itself is a jump.
   /// `elsewhere` names the entry that stands for another machine's step. When it throws, the state
-  /// or the event could not be encoded, and nothing was written.
+  /// or the event could not be encoded, and nothing was written; the step's seq is then to be
+  /// written thinned, or counted as lost.
   public mutating func write(
     _ step: Step<Appearance.State, Appearance.Input>, t: Int64,
     restored: EntryReference? = nil,

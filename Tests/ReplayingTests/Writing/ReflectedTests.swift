@@ -12,6 +12,10 @@ struct ReflectedTests {
     case circle(Point, radius: Double)
     case named(String)
   }
+  private struct Key: Hashable {
+    var id: Int
+    init(_ id: Int) { self.id = id }
+  }
   private class Base { var id = 7 }
   private final class Node: Base {
     var next: Node?
@@ -43,6 +47,8 @@ struct ReflectedTests {
     #expect(try text(Optional(Point())) == #"{"x":1}"#)
     #expect(try text(Shape.none) == #"{"none":{}}"#)
     #expect(try text([Point]()) == "[]")
+    #expect(try text(Set([Key(3), Key(1), Key(2)])) == #"[{"id":1},{"id":2},{"id":3}]"#)
+    #expect(try text([Key(2): 1, Key(1): 2]).hasPrefix("{"))
   }
 
   @Test("objects that hold one another end, and the same value is always the same text")
