@@ -45,7 +45,9 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   public typealias Reduce = @Sendable (State, Event) -> State
 
   let store: FeedbackStore<State>?
+  /// What each run begins with; nil when the state lives elsewhere.
   package let initialState: State?
+  /// What makes the next state; a recording is run again with it.
   package let reduce: Reduce
   let executor: (any TaskExecutor)?
   let clock: any Clock<Duration>

@@ -30,6 +30,9 @@ extension ChartContext {
     guard transitions <= engine.options.transitionLimit else {
       return fail(.tooManyTransitions(limit: engine.options.transitionLimit, trail: trail))
     }
+    guard depth <= ChartOptions.nestingLimit else {
+      return fail(.tooManyTransitions(limit: ChartOptions.nestingLimit, trail: trail))
+    }
     let from = path
     depth += 1
     traverse(to: target)

@@ -10,11 +10,20 @@ public struct ChartOptions: Hashable, Sendable {
   /// Whether a message that the current state does not handle goes to its ancestors. Default: true.
   public var bubbles: Bool
   /// How many transitions one operation may make. Default: 100, like StateKit.
+  ///
+  /// With `.immediate` dispatch no more than 100 of them may be inside one another, whatever this
+  /// says.
   public var transitionLimit: Int
   /// What is checked when the chart is made. Default: everything.
   public var checks: ChartChecks
   /// Whether `perform` blocks run; a chart that is replayed runs without. Default: true.
   public var performsEffects: Bool
+
+  /// How many transitions may be under way, one inside another, with `.immediate` dispatch.
+  ///
+  /// Each takes some kilobytes of a stack without optimisation, and the smallest stacks, those of
+  /// threads made by hand on Apple's systems, have half a megabyte.
+  static let nestingLimit = 100
 
   /// Makes options; what is not given has its default.
   public init(

@@ -3,6 +3,8 @@ import Synchronization
 /// What happened, in order, noted from any thread.
 final class FeedbackLog<Element: Sendable>: Sendable {
   private let contents = Mutex<[Element]>([])
+  /// How many tokens there are that note here when they go away.
+  let liveTokens = Atomic(0)
 
   var all: [Element] { contents.withLock { $0 } }
 
@@ -27,9 +29,13 @@ final class FeedbackToken: Sendable {
   init(_ name: String, _ log: FeedbackLog<String>) {
     self.name = name
     self.log = log
+    log.liveTokens.add(1, ordering: .relaxed)
   }
 
-  deinit { log("released \(name)") }
+  deinit {
+    log("released \(name)")
+    log.liveTokens.subtract(1, ordering: .releasing)
+  }
 
   func touch() {}
 }

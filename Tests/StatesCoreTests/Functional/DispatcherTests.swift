@@ -32,6 +32,20 @@ struct DispatcherTests {
       ])
   }
 
+  @Test("thousands of states, each applied in the completion of the one before, need no stack")
+  func noRecursion() {
+    let valve = Valve()
+    var left = 20_000
+    func next() {
+      guard left > 0 else { return }
+      left -= 1
+      valve.state.apply(left.isMultiple(of: 2) ? Valve.shut() : Valve.open(1)) { _ in next() }
+    }
+    next()
+    #expect(left == 0 && valve.log.count == 20_000 && valve.log.last == "shut")
+    #expect(valve.state.checkInvariants() == [])
+  }
+
   @Test("set or update is decided when the item is taken from the queue")
   func decision() {
     let valve = Valve()

@@ -192,6 +192,36 @@ struct StatechartDispatchTests {
     #expect(chart.checkInvariants() == [])
   }
 
+  @Test(
+    "a high limit does not cost the stack: queued reaches it, immediate ends a hundred deep",
+    arguments: [(ChartDispatch.queued, 20_000), (.immediate, 100)])
+  func highCap(dispatch: ChartDispatch, entered: Int) throws {
+    let chart = try Statechart(
+      0, options: ChartOptions(dispatch: dispatch, transitionLimit: 20_000)
+    ) {
+      On("loop", goTo: "a")
+      On("calm", goTo: "root")
+      ChartState("a") {
+        OnEnter {
+          $0.value += 1; $0.goTo("b")
+        }
+      }
+      ChartState("b") {
+        OnEnter {
+          $0.value += 1; $0.goTo("a")
+        }
+      }
+    }
+    try chart.start()
+    let thrown = #expect(throws: ChartError.self) { try chart.send("loop") }
+    guard case .tooManyTransitions(let limit, _) = thrown else { return }
+    #expect(limit == entered)
+    #expect((entered...entered + 1).contains(chart.value))
+    try chart.send("calm")
+    #expect(chart.path == ["root"])
+    #expect(chart.checkInvariants() == [])
+  }
+
   @Test("exactly the limit is allowed")
   func atTheLimit() throws {
     let chart = try Statechart(0, options: ChartOptions(transitionLimit: 3)) {
