@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "StatesCore", targets: ["StatesCore"]),
     .library(name: "JSONCore", targets: ["JSONCore"]),
     .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
     .executable(name: "debugd", targets: ["debugd"]),
