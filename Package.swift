@@ -78,6 +78,9 @@ let package = Package(
       name: "ReplayingTests",
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
+    .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
+    .testTarget(name: "DebugServerTests", dependencies: ["DebugServer"]),
+    .testTarget(name: "RecorderTests", dependencies: ["Recorder"]),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
     .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.

@@ -1,15 +1,21 @@
 internal import DebugServer
+internal import Foundation
 
 let usage = """
-  usage: debugd [--version | --help]
+  usage: debugd --version
+         debugd --help
 
-  The daemon that stores timelines of state machines.
-  This build knows the vocabulary and the libraries; it does not serve yet.
+  The daemon that stores timelines of state machines. It does not serve yet: this build tells its
+  version, the timeline format that it knows, and the versions of the libraries that it found.
   """
 
-switch CommandLine.arguments.dropFirst().first {
-case "--version":
+switch Array(CommandLine.arguments.dropFirst()) {
+case ["--version"]:
   for line in DaemonVersion.lines { print(line) }
-default:
+case ["--help"], ["-h"], []:
   print(usage)
+case let words:
+  let sentence = "debugd does not know '\(words.joined(separator: " "))'.\n\(usage)\n"
+  FileHandle.standardError.write(Data(sentence.utf8))
+  exit(2)
 }

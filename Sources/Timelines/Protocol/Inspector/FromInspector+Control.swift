@@ -1,5 +1,3 @@
-package import JSONCore
-
 extension FromInspector {
   /// Takes control of a live machine, or renews the lease.
   package struct Hold: Message {
@@ -47,58 +45,13 @@ extension FromInspector {
   /// Sends an event to the live machine.
   ///
   /// The daemon answers a repeated `id` of a command with the answer that it gave.
-  package struct Dispatch: Message {
-    package static let type = "dispatch"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-    /// The event.
-    package var event = JSONSlice.null
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-      try fields.field("event", &event)
-    }
-  }
+  package typealias Dispatch = ControlCommand.Dispatch
 
   /// Lets one queued event of a held machine through.
-  package struct Step: Message {
-    package static let type = "step"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-    }
-  }
+  package typealias Step = ControlCommand.Step
 
   /// Ends the lease.
-  package struct Resume: Message {
-    package static let type = "resume"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-    }
-  }
+  package typealias Resume = ControlCommand.Resume
 
   /// Says which events a live app records from now on.
   package struct Capture: Message {

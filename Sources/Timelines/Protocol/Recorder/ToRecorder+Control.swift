@@ -53,56 +53,11 @@ extension ToRecorder {
   }
 
   /// Sends an event to the live machine.
-  package struct Dispatch: Message {
-    package static let type = "dispatch"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-    /// The event.
-    package var event = JSONSlice.null
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-      try fields.field("event", &event)
-    }
-  }
+  package typealias Dispatch = ControlCommand.Dispatch
 
   /// Lets one queued event through.
-  package struct Step: Message {
-    package static let type = "step"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-    }
-  }
+  package typealias Step = ControlCommand.Step
 
   /// Ends the lease; the machine goes on by itself.
-  package struct Resume: Message {
-    package static let type = "resume"
-    package static let role = MessageRole.request
-    /// The timeline.
-    package var timeline = TimelineID.zero
-    /// The lease.
-    package var lease = ""
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("timeline", &timeline)
-      try fields.field("lease", &lease)
-    }
-  }
+  package typealias Resume = ControlCommand.Resume
 }
