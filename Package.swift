@@ -60,7 +60,7 @@ let package = Package(
       name: "Recorder",
       dependencies: ["StatesCore", "JSONCore", "Timelines", "TestSource", transport]
     ),
-    .target(name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
+    .target(name: "StatesTesting", dependencies: ["StatesCore"]),
     .target(
       name: "DebugServer",
       dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]

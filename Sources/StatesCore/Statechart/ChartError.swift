@@ -31,7 +31,7 @@ extension ChartError: CustomStringConvertible {
       let dots = trail.count > 12 ? "… -> " : ""
       return """
         More than \(limit) transitions in one operation: \(dots)\(shown). \
-        To fix, look for hooks that send the chart back and forth, or raise transitionLimit.
+        To fix, look for hooks that send the chart back and forth, or raise the limit in ChartOptions.
         """
     case .payloadMismatch(let message, let state, let expected, let found):
       return """
