@@ -4,6 +4,9 @@ internal import CLibWebsockets
 public enum TransportLibrary {
   /// The version found at run time, for `--version` and bug reports.
   public static var version: String {
-    lws_get_library_version().map { String(cString: $0) } ?? "unknown"
+    guard let text = lws_get_library_version() else { return "unknown" }
+    // Behind a hyphen stands the commit that it was built from, in Debian's build an empty one.
+    let version = String(cString: text)
+    return version.hasSuffix("-") ? String(version.dropLast()) : version
   }
 }

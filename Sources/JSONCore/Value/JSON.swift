@@ -64,7 +64,7 @@ extension JSON {
     return number.int
   }
 
-  /// The nearest double, when it is a number.
+  /// The nearest double, when it is a number; infinite when the number is beyond them.
   public var double: Double? {
     guard case .number(let number) = self else { return nil }
     return number.double

@@ -5,6 +5,8 @@ extension TimelineFile {
   public struct Recovered: Sendable {
     /// The timeline; what is missing in it is said by gaps and thinned entries.
     public var timeline: Timeline
+    /// Entries that should stand between two others and do not; a gap says so now.
+    public var missing: [ClosedRange<Int64>]
     /// The lines that were left out.
     public var skipped: [TimelineFileReader.Skipped]
     /// How many there are; beyond a limit they are counted only.
@@ -17,7 +19,9 @@ extension TimelineFile {
     public var torn: TornTail?
 
     /// Whether anything is missing.
-    public var hasLosses: Bool { skippedCount > 0 || !thinned.isEmpty || torn != nil }
+    public var hasLosses: Bool {
+      !missing.isEmpty || skippedCount > 0 || !thinned.isEmpty || torn != nil
+    }
   }
 
   /// Reads what can be read of a file.
@@ -46,13 +50,14 @@ extension TimelineFile {
     guard let repair else { throw TimelineFileError(.empty, line: 1, at: 0) }
     let skipped = (reader.skipped + repair.skipped).sorted { $0.error.line < $1.error.line }
     return Recovered(
-      timeline: repair.timeline, skipped: skipped,
+      timeline: repair.timeline, missing: repair.missing, skipped: skipped,
       skippedCount: reader.skippedCount + repair.skippedCount, thinned: repair.thinned,
       completed: repair.completed, torn: torn)
   }
 
   private struct Repair {
     var timeline: Timeline
+    var missing: [ClosedRange<Int64>] = []
     var skipped: [TimelineFileReader.Skipped] = []
     var skippedCount = 0
     var thinned: [Int64] = []
@@ -81,10 +86,12 @@ extension TimelineFile {
         var draft = EntryDraft(entry)
         let isThinned = !entry.isKeyframe && !entry.isThinned
         var isCompleted = false
+        var isBehindLoss = false
         switch error.reason {
         case .skips, .gapDoesNotFit:
           let lost = entry.seq - (timeline.lastSeq ?? -1) - 1
-          draft.gap = lost > 0 ? Gap(lost: lost, why: "damaged") : nil
+          isBehindLoss = lost > 0
+          draft.gap = isBehindLoss ? Gap(lost: lost, why: "damaged") : nil
           isCompleted = lost == 0 && complete(&draft, of: entry)
         case .changesMissing: isCompleted = complete(&draft, of: entry)
         case .patchWithoutBase, .patch, .outputs: break
@@ -93,7 +100,9 @@ extension TimelineFile {
         if isThinned { draft.thin() }
         // A draft of an entry that was read is an entry.
         guard let repaired = try? draft.entry() else { throw error }
+        let next = (timeline.lastSeq ?? -1) + 1
         try timeline.append(repaired)
+        if isBehindLoss { missing.append(next...entry.seq - 1) }
         if isThinned { thinned.append(entry.seq) }
         if isCompleted { completed.append(entry.seq) }
       }

@@ -23,6 +23,9 @@ public struct TimelineFileWriter: Sendable {
   }
 
   /// Adds an entry's line as it is written.
+  ///
+  /// Nothing is checked here: ``EntryDraft/entry()`` checks the line, and ``Timeline/append(_:)``
+  /// whether it can follow. A reader refuses what is wrong.
   public mutating func append(_ draft: EntryDraft) {
     draft.write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))

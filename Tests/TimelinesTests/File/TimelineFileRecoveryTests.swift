@@ -69,6 +69,15 @@ struct TimelineFileRecoveryTests {
     #expect(recovered.timeline[1]?.gap == nil)
   }
 
+  @Test("tells of whole lines that are missing, at the start and in the middle")
+  func missingLines() throws {
+    let lines = [1, 2, 5].map { Self.entry($0, isKeyframe: true) }
+    let recovered = try TimelineFile.recover(Self.file(lines))
+    #expect(recovered.missing == [0...0, 3...4])
+    #expect(recovered.hasLosses && recovered.skippedCount == 0)
+    #expect(recovered.timeline.lost.map(\.seqs) == [0...0, 3...4])
+  }
+
   @Test("without damage is what a strict reader reads")
   func undamaged() throws {
     let file = Self.file((0...6).map { Self.entry($0, isKeyframe: $0 == 4) })

@@ -1,0 +1,9 @@
+extension JSON: CustomStringConvertible {
+  /// The text that ``encoded()`` gives.
+  public var description: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension JSONSlice: CustomStringConvertible {
+  /// The text as it was read.
+  public var description: String { text }
+}
