@@ -116,21 +116,5 @@ extension ToInspector {
   }
 
   /// Tells something in words.
-  package struct Notice: Message {
-    package static let type = "notice"
-    /// How much it matters.
-    package var level = NoticeLevel.info
-    /// What happened and what to do.
-    package var message = ""
-    /// The timeline that it concerns.
-    package var timeline: TimelineID?
-
-    package init() {}
-
-    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
-      try fields.field("level", &level)
-      try fields.field("message", &message)
-      try fields.field("timeline", &timeline)
-    }
-  }
+  package typealias Notice = NoticeMessage
 }
