@@ -58,7 +58,9 @@ let package = Package(
     // Floor 3: assembly.
     .target(
       name: "Recorder",
-      dependencies: ["StatesCore", "JSONCore", "Timelines", "TestSource", transport]
+      dependencies: [
+        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", transport,
+      ]
     ),
     .target(name: "StatesTesting", dependencies: ["StatesCore"]),
     .target(
@@ -68,7 +70,13 @@ let package = Package(
 
     // Floor 4: programs.
     .executableTarget(name: "debugd", dependencies: ["DebugServer", "Timelines", "JSONCore"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["JSONCore", "Timelines", "StatesCore"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
+        "TimelineStore", "DebugServer",
+      ]
+    ),
 
     // Tests mirror sources.
     .target(name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport"),
@@ -79,8 +87,30 @@ let package = Package(
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
     .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
-    .testTarget(name: "DebugServerTests", dependencies: ["DebugServer"]),
-    .testTarget(name: "RecorderTests", dependencies: ["Recorder"]),
+    .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
+    .testTarget(
+      name: "TimelineStoreTests",
+      dependencies: ["TimelineStore", "JSONCore", "Timelines", "TestSupport"]
+    ),
+    .testTarget(
+      name: "DebugServerTests",
+      dependencies: [
+        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RecorderTests",
+      dependencies: [
+        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "WebSockets",
+        "TestSupport", "RecorderProbe",
+      ]
+    ),
+    // A program that records, and that the tests kill, trap, fork and start as a host.
+    .executableTarget(
+      name: "RecorderProbe",
+      dependencies: ["Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying"],
+      path: "Tests/RecorderProbe"
+    ),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
     .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
@@ -91,6 +121,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `TEST_TARGETS=RecorderTests swift test` builds these test targets alone.
+if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings =

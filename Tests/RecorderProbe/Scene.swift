@@ -1,0 +1,19 @@
+import Foundation
+
+/// One thing that the probe does: a name, and what is played under it.
+struct Scene: Sendable {
+  let name: String
+  let play: @Sendable ([String]) -> Void
+
+  /// All of them; a new one is a file beside this one and a line here.
+  static let all: [Scene] = [.greet]
+
+  static func named(_ name: String) -> Scene? { all.first { $0.name == name } }
+
+  static func exit(_ code: Int32) -> Never { Foundation.exit(code) }
+}
+
+extension Scene {
+  /// Says that it runs: what a test that starts it can wait for.
+  static let greet = Scene(name: "greet") { _ in print("hello") }
+}

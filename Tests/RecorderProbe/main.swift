@@ -1,0 +1,8 @@
+import Recorder
+
+// What it does is chosen by its first argument; each is a file beside this one.
+guard let name = CommandLine.arguments.dropFirst().first, let scene = Scene.named(name) else {
+  print("usage: RecorderProbe \(Scene.all.map(\.name).joined(separator: "|"))")
+  Scene.exit(64)
+}
+scene.play(Array(CommandLine.arguments.dropFirst(2)))
