@@ -93,7 +93,9 @@ struct RedactedEncoder: Sendable {
   private static func values(
     of patch: ArraySlice<UInt8>, in word: String, _ redactions: [Redaction]
   ) -> [Redaction] {
-    guard let json = try? JSON(parsing: Array(patch)), let patch = try? Patch(json) else { return [] }
+    guard let json = try? JSON(parsing: Array(patch)), let patch = try? Patch(json) else {
+      return []
+    }
     let hidden = redactions.map(\.pointer).filter { $0.tokens.first == "state" }
     return patch.operations.enumerated().compactMap { index, operation in
       let path = Pointer(tokens: ["state"] + operation.path.tokens)

@@ -55,7 +55,8 @@ extension RedactionRules {
     if value == standIn ?? RedactionWalk.standIn(for: value) { return true }
     switch value {
     case .string(let text): return text.isEmpty
-    case .object(let members): return members.contains { isText($0.value) && isStandIn($0.value, nil) }
+    case .object(let members):
+      return members.contains { isText($0.value) && isStandIn($0.value, nil) }
     case .array(let elements): return elements.contains { isText($0) && isStandIn($0, nil) }
     case .null, .bool, .number: return false
     }

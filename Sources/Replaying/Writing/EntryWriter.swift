@@ -58,6 +58,7 @@ public struct EntryWriter<State: Encodable> {
     rule = KeyframeRule()
     if redacted == nil {
       let count = RedactionMarks.redactedCount
+      let encoder = encoder
       try states.start(state)
       self.outputs.start(outputs())
       beginRedacting(since: count) {
@@ -89,6 +90,7 @@ public struct EntryWriter<State: Encodable> {
     do {
       if redacted == nil {
         let count = RedactionMarks.redactedCount
+        let encoder = encoder
         var plain = draft
         try capturePlainly(state, values, event, wasBaseKnown, into: &plain)
         beginRedacting(since: count) {
@@ -134,6 +136,7 @@ public struct EntryWriter<State: Encodable> {
       outputs.start(values())
     }
     if let event { draft.event = try event(draft.patch) }
+    let states = states
     try finish(&draft, wasBaseKnown, stateBytes: states.byteCount, outputs) {
       try full ?? states.fullBytes()
     }
