@@ -69,7 +69,9 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
       let isKept = step.payload == nil || hasRoomForState(contents)
       if isKept, step.after != nil { contents.statesPushed &+= 1 }
       let count = contents.steps.count
-      if count < eventLimit {
+      // Once the ring has turned, its storage is what there is until it is taken.
+      if contents.head == 0 || contents.head >= count, count < eventLimit {
+        contents.head = 0
         contents.steps.append(isKept ? step : step.thinned)
         return count == 0
       }
