@@ -32,7 +32,7 @@ enum Escaped {
 
   /// Control characters, line and paragraph separators, and all that turns the reading direction or
   /// hides: the same that a source file may not hold.
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
       0xFFF9...0xFFFB, 0xE0000...0xE007F:
