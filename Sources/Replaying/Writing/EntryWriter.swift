@@ -81,6 +81,10 @@ public struct EntryWriter<State: Encodable> {
     isBaseKnown = false
   }
 
+  /// Makes the next captured entry a keyframe, which says what changed all the same: somebody on the
+  /// way let the entries before it go.
+  public mutating func forceKeyframe() { rule.thinned() }
+
   /// Notes that entries were lost: the next captured one is a keyframe.
   public mutating func lost() {
     rule.lost()

@@ -101,6 +101,9 @@ public struct RunWriter<Appearance: MachineAppearance> {
     return draft
   }
 
+  /// Makes the next captured entry a keyframe, which says what changed all the same.
+  public mutating func forceKeyframe() { entries.forceKeyframe() }
+
   /// Notes that entries were lost.
   public mutating func lost() { entries.lost() }
 
