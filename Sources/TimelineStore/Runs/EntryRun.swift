@@ -71,6 +71,16 @@ package struct EntryRun: Sendable {
     try Entry(reading: slice(at: index))
   }
 
+  /// Whether every line is an entry with the seq of its place.
+  var holdsEntries: Bool {
+    (0..<count).allSatisfy { index in
+      guard (try? JSONSlice(validating: Array(line(at: index)))) != nil,
+        let entry = try? entry(at: index)
+      else { return false }
+      return entry.seq == first + Int64(index)
+    }
+  }
+
   /// The index of a seq, when the run has it.
   package func index(of seq: Int64) -> Int? {
     seqs.contains(seq) ? Int(seq - first) : nil

@@ -87,7 +87,12 @@ final class Database {
     _ sql: String, _ body: (borrowing Statement) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> Value {
     // Taken out while it is lent: the same text inside the closure gets a statement of its own.
-    let statement = try idle.removeValue(forKey: sql) ?? prepare(sql)
+    let statement: OpaquePointer
+    if let known = idle.removeValue(forKey: sql) {
+      statement = known
+    } else {
+      statement = try prepare(sql)
+    }
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
