@@ -16,6 +16,10 @@ final class Database {
   /// Safe: closed in `deinit` only, after all statements.
   private let handle: OpaquePointer
 
+  /// The frames in the log after the last commit. Safe: SQLite writes it while this connection
+  /// commits; freed after the connection was closed.
+  private let logFrames: UnsafeMutablePointer<Int32>
+
   /// Prepared statements that are not lent at the moment, by their text.
   private var idle: [String: OpaquePointer] = [:]
 
@@ -35,6 +39,14 @@ final class Database {
       throw DatabaseError(code: code, message: message, doing: "opening \(path)")
     }
     self.handle = handle
+    logFrames = .allocate(capacity: 1)
+    logFrames.initialize(to: 0)
+    let note: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32)
+      -> Int32 = { context, _, _, frames in
+        context?.assumingMemoryBound(to: Int32.self).pointee = frames
+        return SQLITE_OK
+      }
+    sqlite3_wal_hook(handle, note, logFrames)
     // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
@@ -44,7 +56,11 @@ final class Database {
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
+    logFrames.deallocate()
   }
+
+  /// How many pages the log holds.
+  var logLength: Int { Int(logFrames.pointee) }
 
   /// Runs a statement that answers nothing, or whose answer does not matter.
   func execute(_ sql: String, _ values: SQLValue...) throws(DatabaseError) {
@@ -145,6 +161,7 @@ final class Database {
       throw DatabaseError(
         code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
     }
+    logFrames.pointee = frames - moved
     return Int(frames - moved)
   }
 }

@@ -112,6 +112,12 @@ package protocol RowWriting: AnyObject {
   /// Makes changes, all of them or none, and returns when they survive anything.
   func commit(_ changes: [RowChange]) throws(StoreError)
 
+  /// The greatest row that a timeline has or had; 0 when there was none.
+  func lastRow() throws(StoreError) -> Int64
+
+  /// Makes durable whatever an earlier connection left behind.
+  func prove() throws(StoreError)
+
   /// Where a timeline stands, when there is one.
   func standing(of id: TimelineID) throws(StoreError) -> Standing?
 

@@ -115,7 +115,7 @@ extension SQLiteRows {
     // A longer stretch that begins before the cut counts what is gone.
     try database.execute("DELETE FROM level WHERE timeline = ? AND \(cut)", .int(row))
     try database.execute("DELETE FROM mark WHERE timeline = ? AND seq < ?", .int(row), .int(first))
-    try insert(chunk)
+    try insertChunk(chunk)
     try insert(index, of: row, chunk: first)
     try addLevels(chunk, index.summary)
     try database.execute(

@@ -1,6 +1,22 @@
 import Timelines
 
 extension SQLiteRows {
+  func lastRow() throws(StoreError) -> Int64 {
+    do {
+      return try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'timeline'")
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func prove() throws(StoreError) {
+    do {
+      _ = try database.checkpoint(truncating: true)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   func standing(of id: TimelineID) throws(StoreError) -> Standing? {
     do {
       guard var standing = try sealed(of: id) else {

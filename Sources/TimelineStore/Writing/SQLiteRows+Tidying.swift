@@ -3,7 +3,7 @@ extension SQLiteRows {
   func tidy() throws(StoreError) -> Bool {
     do {
       let isSweeping = try sweep()
-      _ = try database.checkpoint()
+      if database.logLength >= Self.logPages { _ = try database.checkpoint() }
       if isSweeping { return true }
       // Pages that became free are given back some at a time: a MiB takes a few milliseconds.
       guard try database.integer("PRAGMA freelist_count") > 4_096 else { return false }
@@ -13,6 +13,10 @@ extension SQLiteRows {
       throw StoreError(error)
     }
   }
+
+  /// The pages in the log from which on it is moved into the database: 4 MiB, as SQLite itself has
+  /// it.
+  private static let logPages = 1_000
 
   /// Removes some rows of a timeline that was deleted; answers whether there may be more.
   private func sweep() throws(DatabaseError) -> Bool {

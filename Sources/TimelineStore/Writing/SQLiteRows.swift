@@ -1,3 +1,4 @@
+import JSONCore
 import Timelines
 
 /// Keeps the rows in an SQLite database, for the one thread that writes.
@@ -48,7 +49,7 @@ final class SQLiteRows: RowWriting {
       try database.execute(
         "DELETE FROM tail WHERE timeline = ? AND last BETWEEN ? AND ?", .int(chunk.row),
         .int(chunk.seqs.lowerBound), .int(chunk.seqs.upperBound))
-      try insert(chunk)
+      try insertChunk(chunk)
       try count(chunk)
       try insert(index, of: chunk.row, chunk: chunk.seqs.lowerBound)
       try addLevels(chunk, index.summary)
@@ -103,7 +104,7 @@ final class SQLiteRows: RowWriting {
       .int(tail.base), .int(tail.newest), .bool(tail.isKnown), .blob(tail.lines))
   }
 
-  private func insert(_ chunk: ChunkRow) throws(DatabaseError) {
+  func insertChunk(_ chunk: ChunkRow) throws(DatabaseError) {
     try database.execute(
       """
       INSERT INTO chunk (timeline, ordinal, first, last, t0, t1, base, bytes, indexed, keyframes,
