@@ -54,6 +54,9 @@ struct PostingKey: Hashable, Sendable {
   /// Entries whose event a stand-in replaces as a whole, so that its name is not known.
   static let hiddenEvent = PostingKey(mixing: 0, 7)
 
+  /// Entries with events of names for which their chunk keeps no places.
+  static let otherName = PostingKey(mixing: 0, 8)
+
   /// The class of an index in an array: a whole power of two shares one.
   ///
   /// Whoever asks about the element at an index looks at all classes up to the index's own. An array

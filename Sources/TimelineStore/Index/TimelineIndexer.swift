@@ -50,8 +50,8 @@ private struct IndexPass {
   private var gaps = PlaceSet()
   private var hiddenEvents = PlaceSet()
 
-  /// The most names for which a chunk keeps places, a row each; the rest is in the summary only, and
-  /// whoever looks for one of those looks at every entry.
+  /// The most names for which a chunk keeps places, a row each; the entries of the others share one,
+  /// and whoever looks for one of those names looks at all of them.
   private static let nameLimit = 256
 
   /// A name that hashes and compares by its bytes.
@@ -156,6 +156,8 @@ private struct IndexPass {
         name: name.text, count: name.count,
         entries: names[NameBytes(text: name.text)]?.encoded ?? [])
     }
+    let keptNames = Set(kept.map { NameBytes(text: $0.text) })
+    let others = names.filter { !keptNames.contains($0.key) }.flatMap(\.value.places).sorted()
     summary.trimNames()
     rows.summary = summary.encoded
     var postings = changes.postings()
@@ -163,6 +165,7 @@ private struct IndexPass {
     if !unknown.isEmpty { postings.append((.unknown, unknown)) }
     if !gaps.isEmpty { postings.append((.gap, gaps)) }
     if !hiddenEvents.isEmpty { postings.append((.hiddenEvent, hiddenEvents)) }
+    if !others.isEmpty { postings.append((.otherName, PlaceSet(others))) }
     // Two paths may share a key.
     let byKey = Dictionary(postings.map { ($0.key.number, $0.places) }) { left, right in
       PlaceSet(Set(left.places + right.places).sorted())
