@@ -1,5 +1,3 @@
-package import Timelines
-
 /// A run of stored entries as a reader finds it: a chunk, or some of the tail.
 package struct StoredPiece: Sendable {
   /// The row of the timeline that holds it: of a branch's shared entries it is an ancestor's.
@@ -20,6 +18,9 @@ package struct StoredPiece: Sendable {
 
   /// The newest keyframe before the run.
   package var base: Int64?
+
+  /// The seqs of a chunk's keyframes; `nil` in the tail, where nobody noted them.
+  var keyframes: [Int64]?
 
   /// The entries, or why they cannot be read.
   package var content: Result<EntryRun, StoreError>

@@ -1,4 +1,3 @@
-package import JSONCore
 package import Timelines
 
 /// What the catalogue holds of a timeline.

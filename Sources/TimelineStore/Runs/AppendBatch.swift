@@ -1,3 +1,4 @@
+internal import JSONCore
 package import Timelines
 
 /// Entries to be appended to one timeline, cut into runs, with what their rules need.

@@ -71,8 +71,38 @@ package struct EntryRun: Sendable {
     try Entry(reading: slice(at: index))
   }
 
+  /// Whether every line is an entry with the seq of its place.
+  var holdsEntries: Bool {
+    (0..<count).allSatisfy { index in
+      guard (try? JSONSlice(validating: Array(line(at: index)))) != nil,
+        let entry = try? entry(at: index)
+      else { return false }
+      return entry.seq == first + Int64(index)
+    }
+  }
+
   /// The index of a seq, when the run has it.
   package func index(of seq: Int64) -> Int? {
     seqs.contains(seq) ? Int(seq - first) : nil
+  }
+}
+
+extension EntryRun {
+  /// Runs that follow one another as one.
+  init?(joining runs: [EntryRun]) {
+    guard let first = runs.first else { return nil }
+    guard runs.count > 1 else {
+      self = first
+      return
+    }
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    bytes.reserveCapacity(runs.reduce(0) { $0 + $1.bytes.count })
+    for run in runs {
+      let offset = bytes.count
+      for end in run.ends { ends.append(offset + end) }
+      bytes.append(contentsOf: run.bytes)
+    }
+    self.init(first: first.first, bytes: bytes, ends: ends)
   }
 }

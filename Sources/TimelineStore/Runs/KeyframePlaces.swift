@@ -54,7 +54,7 @@ package enum Varint {
     var shift: UInt64 = 0
     for (offset, byte) in bytes.enumerated() {
       let part = UInt64(byte & 0x7F)
-      guard shift < 64, part << shift >> shift == part else { return nil }
+      guard shift < 64, (part << shift) >> shift == part else { return nil }
       value |= part << shift
       shift += 7
       if byte & 0x80 == 0 {

@@ -16,6 +16,10 @@ final class Database {
   /// Safe: closed in `deinit` only, after all statements.
   private let handle: OpaquePointer
 
+  /// The frames in the log after the last commit. Safe: SQLite writes it while this connection
+  /// commits; freed after the connection was closed.
+  private let logFrames: UnsafeMutablePointer<Int32>
+
   /// Prepared statements that are not lent at the moment, by their text.
   private var idle: [String: OpaquePointer] = [:]
 
@@ -35,6 +39,14 @@ final class Database {
       throw DatabaseError(code: code, message: message, doing: "opening \(path)")
     }
     self.handle = handle
+    logFrames = .allocate(capacity: 1)
+    logFrames.initialize(to: 0)
+    let note: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32)
+      -> Int32 = { context, _, _, frames in
+        context?.assumingMemoryBound(to: Int32.self).pointee = frames
+        return SQLITE_OK
+      }
+    sqlite3_wal_hook(handle, note, logFrames)
     // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
@@ -44,7 +56,11 @@ final class Database {
   deinit {
     for statement in idle.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
+    logFrames.deallocate()
   }
+
+  /// How many pages the log holds.
+  var logLength: Int { Int(logFrames.pointee) }
 
   /// Runs a statement that answers nothing, or whose answer does not matter.
   func execute(_ sql: String, _ values: SQLValue...) throws(DatabaseError) {
@@ -87,7 +103,12 @@ final class Database {
     _ sql: String, _ body: (borrowing Statement) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> Value {
     // Taken out while it is lent: the same text inside the closure gets a statement of its own.
-    let statement = try idle.removeValue(forKey: sql) ?? prepare(sql)
+    let statement: OpaquePointer
+    if let known = idle.removeValue(forKey: sql) {
+      statement = known
+    } else {
+      statement = try prepare(sql)
+    }
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
@@ -140,6 +161,7 @@ final class Database {
       throw DatabaseError(
         code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
     }
+    logFrames.pointee = frames - moved
     return Int(frames - moved)
   }
 }

@@ -17,6 +17,9 @@ package struct DatabaseError: Error, Hashable, Sendable {
       .contains(code & 0xFF)
   }
 
+  /// Whether there is no room.
+  var isFull: Bool { code & 0xFF == SQLITE_FULL }
+
   /// Whether the file is damaged.
   var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 }
