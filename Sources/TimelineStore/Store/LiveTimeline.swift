@@ -12,6 +12,12 @@ struct LiveTimeline: Sendable {
   var nextOrdinal: Int64
   var isClosed: Bool
 
+  /// How many chunks the sealer has and has not given back.
+  var sealing = 0
+
+  /// Counts up; the greater, the later it was written.
+  var used: UInt64 = 0
+
   /// Runs that the sealer has not been given, in order, with the newest keyframe before each.
   var waiting: [WaitingRun] = []
   var waitingBytes = 0
@@ -125,8 +131,9 @@ struct LiveTimeline: Sendable {
     for run in waiting {
       let bytes = run.run.bytes.count
       // Whole runs are taken; a chunk grows to half more than its size at most, but for long lines.
-      if !open.isEmpty, run.run.gap != nil || size >= chunkBytes
-        || size + bytes > chunkBytes + chunkBytes / 2
+      if !open.isEmpty,
+        run.run.gap != nil || size >= chunkBytes
+          || size + bytes > chunkBytes + chunkBytes / 2
       {
         chunks.append(open)
         (open, size) = ([], 0)
