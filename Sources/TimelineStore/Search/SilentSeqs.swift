@@ -9,7 +9,7 @@ struct SilentSeqs {
 
   /// Finds them by the index, and in runs without index by looking.
   init(
-    in seqs: ClosedRange<Int64>, _ source: some SearchSource
+    in seqs: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     var found: [ClosedRange<Int64>] = []
     for key in [PostingKey.unknown, .gap] {
@@ -27,20 +27,24 @@ struct SilentSeqs {
         seq = noted.upperBound + 1
       }
     }
+    // Of what was lost at the end only the entry behind it tells.
+    if let next = try source.run(from: seqs.upperBound), next.seqs.lowerBound > seqs.upperBound {
+      found.append(try Self.lost(before: next.seqs.lowerBound, source))
+    }
     try look(in: seqs, source, &found)
     ranges = SeqRanges.union(found.compactMap { $0.clamped(inside: seqs) })
   }
 
   /// What was lost before an entry.
   private static func lost(
-    before seq: Int64, _ source: some SearchSource
+    before seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> ClosedRange<Int64> {
     let last = try source.run(upTo: seq - 1)?.seqs.upperBound ?? -1
     return min(last + 1, seq - 1)...seq - 1
   }
 
   private func look(
-    in seqs: ClosedRange<Int64>, _ source: some SearchSource,
+    in seqs: ClosedRange<Int64>, _ source: SearchSource,
     _ found: inout [ClosedRange<Int64>]
   ) throws(StoreError) {
     var seq = seqs.lowerBound
