@@ -76,6 +76,8 @@ export class Moments {
       onBatch?.(start);
       const lines = await this.#lines.read(start, Math.min(start + BATCH, end));
       for (const [offset, line] of lines.entries()) {
+        // What held just before is lost with the entries that a gap stands for.
+        if (member(line, "gap") !== undefined) before = "unknown";
         const now = wantsValues ? after(before, line) : "unknown";
         if (visit({ place: start + offset, line, before, after: now }) === false) return;
         before = now;
