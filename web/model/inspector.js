@@ -7,6 +7,7 @@ import { Emitter } from "../base/emitter.js";
 import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
 import { CursorMoment } from "./cursor-moment.js";
+import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
 import { TimelineData } from "./timeline-data.js";
 import { Travel } from "./travel.js";
@@ -15,12 +16,8 @@ import { Watch } from "./watch.js";
 /** @import { ConnectionState, News } from "../wire/connection.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { Location, Tab } from "./location.js" */
+/** @import { Notice } from "./notices.js" */
 /** @import { Source } from "./source.js" */
-
-/** Something to tell the reader. @typedef {{ id: number, level: "info" | "warning" | "error", text: string }} Notice */
-
-/** Notices that stand on the page at the same time. */
-const MOST_NOTICES = 4;
 
 export class Inspector {
   /** Something is to be shown anew. @readonly @type {Emitter<void>} */
@@ -58,9 +55,8 @@ export class Inspector {
   hosts = [];
   /** @type {Map<string, Message<"control">>} */
   controls = new Map();
-  /** @type {Notice[]} */
-  notices = [];
-  #nextNotice = 1;
+  /** @readonly */
+  notices = new Notices(() => this.#tell());
   /** @type {() => void} */
   #stopListening = () => {};
 
@@ -348,15 +344,7 @@ export class Inspector {
    * @param {string} text
    */
   notify(level, text) {
-    if (this.notices.at(-1)?.text === text) return;
-    this.notices = [...this.notices, { id: this.#nextNotice++, level, text }].slice(-MOST_NOTICES);
-    this.#tell();
-  }
-
-  /** @param {number} id */
-  dismiss(id) {
-    this.notices = this.notices.filter((notice) => notice.id !== id);
-    this.#tell();
+    this.notices.add(level, text);
   }
 
   /**

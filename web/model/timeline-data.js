@@ -2,6 +2,7 @@
 
 import { Cache } from "../base/cache.js";
 import { RequestError } from "../wire/requests.js";
+import { Counted } from "./counted.js";
 import { EntryPages } from "./entry-pages.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
@@ -10,7 +11,6 @@ import { levelFor } from "./scale.js";
 import { States } from "./states.js";
 
 /** @import { Entry } from "../wire/entry.js" */
-/** @import { Overview } from "../wire/overview.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { KnownGap } from "./row-map.js" */
 /** @import { Span } from "./scale.js" */
@@ -45,7 +45,7 @@ export class TimelineData {
   /** @type {FilterError | undefined} */
   #filterError;
   #isFiltering = false;
-  /** @type {Cache<string, Overview | "asked">} */
+  /** @type {Cache<string, Counted | "asked">} */
   #overviews = new Cache(MOST_OVERVIEWS);
 
   /**
@@ -202,14 +202,15 @@ export class TimelineData {
    *
    * @param {Span} span
    * @param {number} pixels
-   * @returns {Overview | undefined}
+   * @returns {Counted | undefined}
    */
-  overview(span, pixels) {
+  counted(span, pixels) {
     const bounds = { start: 0, end: this.#summary.duration + 1 };
     const level = levelFor(span, pixels, bounds);
     const key = `${level.from} ${level.size}`;
     const held = this.#overviews.get(key);
-    const isOutgrown = held && held !== "asked" && held.to < Math.min(span.end, bounds.end) - 1;
+    const isOutgrown = held && held !== "asked" &&
+      held.overview.to < Math.min(span.end, bounds.end) - 1;
     if (held && held !== "asked" && !isOutgrown) return held;
     if (!held || isOutgrown) void this.#count(key, level);
     return isOutgrown && held ? held : this.#coarser(span);
@@ -221,14 +222,14 @@ export class TimelineData {
    * @param {Span} span
    */
   #coarser(span) {
-    /** @type {Overview | undefined} */
+    /** @type {Counted | undefined} */
     let best;
     for (const key of this.#overviews.keys()) {
       const held = this.#overviews.peek(key);
-      if (!held || held === "asked" || held.from > span.start || held.to < span.end - 1) continue;
-      const isFiner = !best ||
-        (held.to - held.from) / held.buckets < (best.to - best.from) / best.buckets;
-      if (isFiner) best = held;
+      if (!held || held === "asked") continue;
+      const { from, to } = held.overview;
+      if (from > span.start || to < span.end - 1) continue;
+      if (!best || held.bucketSize < best.bucketSize) best = held;
     }
     return best;
   }
@@ -240,20 +241,29 @@ export class TimelineData {
   async #count(key, { from, to, buckets }) {
     if (this.#overviews.peek(key) === undefined) this.#overviews.set(key, "asked");
     try {
-      const overview = await this.#source.ask({
-        type: "overview",
+      const request = {
+        type: /** @type {const} */ ("overview"),
         timeline: this.id,
-        from,
-        to,
-        buckets,
-        by: "t",
-      });
-      this.#overviews.set(key, overview);
+        by: /** @type {const} */ ("t"),
+      };
+      const [overview, before] = await Promise.all([
+        this.#source.ask({ ...request, from, to, buckets }),
+        from > 0 ? this.#source.ask({ ...request, from: 0, to: from - 1, buckets: 1 }) : undefined,
+      ]);
+      // What stands before the stretch tells the seq that it begins with.
+      const skipped = before ? (before.entries[0] ?? 0) + (before.lost[0] ?? 0) : 0;
+      this.#overviews.set(key, new Counted(overview, this.#firstCounted + skipped));
       this.#onChange();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (this.#overviews.peek(key) === "asked") this.#overviews.delete(key);
     }
+  }
+
+  /** The seq that counting begins with; what was lost before the first entry is counted as lost. */
+  get #firstCounted() {
+    const gap = this.#gaps.find(({ seq }) => seq === this.first);
+    return gap ? this.first - gap.lost : this.first;
   }
 
   /** The connection is back: what failed may work now. */

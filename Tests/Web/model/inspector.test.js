@@ -6,7 +6,7 @@ import { counterLines, openLines, TIMELINE } from "../files.js";
 
 /** Lets all answers come that are under way. */
 const settle = async () => {
-  for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
 async function open(count = 1_000, location = START) {
@@ -81,7 +81,7 @@ Deno.test("leads along the changes of a pinned value, and to who set one", async
   await inspector.travel.whoSet("/state/n");
   assert.equal(inspector.cursor, step + 1);
   await inspector.travel.whoSet("/state/log");
-  assert.match(inspector.notices.at(-1)?.text ?? "", /has not changed/);
+  assert.match(inspector.notices.list.at(-1)?.text ?? "", /has not changed/);
   inspector.goTo(10);
   await settle();
   assert.ok(inspector.pin?.covers(10));
@@ -172,7 +172,7 @@ Deno.test("says that a timeline was deleted, and shows another one", async () =>
   const inspector = await open(10);
   inspector.source?.news.emit({ type: "gone", timeline: TIMELINE });
   assert.equal(inspector.data, undefined);
-  assert.match(inspector.notices.map(({ text }) => text).join(), /deleted/);
+  assert.match(inspector.notices.list.map(({ text }) => text).join(), /deleted/);
 });
 
 Deno.test("shows rows of lost entries as gaps", async () => {
@@ -192,4 +192,25 @@ Deno.test("shows rows of lost entries as gaps", async () => {
   assert.equal(inspector.data?.rows.at(15)?.is, "gap");
   inspector.step(-1);
   assert.equal(inspector.cursor, 14);
+});
+
+Deno.test("tells which entry stands at a time, exactly at the edges of buckets", async () => {
+  const inspector = await open(1_000);
+  const { data } = inspector;
+  assert.ok(data);
+  for (const span of [{ start: 0, end: 999_001 }, { start: 400_000, end: 500_000 }]) {
+    data.counted(span, 100);
+    await settle();
+    const counted = data.counted(span, 100);
+    assert.ok(counted);
+    const { from } = counted.overview;
+    const edge = from +
+      Math.ceil((span.start - from) / counted.bucketSize + 3) * counted.bucketSize;
+    assert.equal(counted.seqAt(edge), Math.ceil(edge / 1_000));
+    for (const seq of [401, 450, 499]) {
+      assert.ok(Math.abs(counted.timeOf(seq) - seq * 1_000) <= counted.bucketSize, `${seq}`);
+      assert.ok(Math.abs(counted.seqAt(seq * 1_000) - seq) <= counted.bucketSize / 1_000 + 1);
+    }
+    assert.equal(counted.seqAt(-5), counted.base);
+  }
 });
