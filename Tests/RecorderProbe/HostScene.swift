@@ -37,7 +37,7 @@ struct Troubled: Reducible, Codable {
     case .ate: eat()
     case .printed(let text):
       print(text)
-      fflush(stdout)
+      fflush(nil)
     case .grew(let bytes): next.notes.append(String(repeating: "x", count: bytes))
     case .exited: Foundation.exit(3)
     case .asked: next.notes.append(readLine() ?? "nothing to read")

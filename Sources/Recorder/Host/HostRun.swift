@@ -182,8 +182,11 @@ struct HostRun {
     }
   }
 
+  /// The greatest whole number of the protocol.
+  private static var lastSeq: Int64 { 1 << 53 - 1 }
+
   private func plan() throws(HostRefusal) -> [PlannedStep] {
-    guard request.seq >= 0, request.seq <= Int64.max - Int64(request.steps.count) - 1 else {
+    guard request.seq >= 0, request.seq <= Self.lastSeq - Int64(request.steps.count) else {
       throw HostRefusal(code: .wrongValue, sentence: "There are no such seqs.", path: "seq")
     }
     var planned: [PlannedStep] = []
