@@ -98,7 +98,8 @@ private struct TimelineLog: Sendable {
     var isBaseLost = isBaseLost
     var missing = missing
     for entry in entries {
-      bytes += entry.seq > 0 && (isBaseLost || missing > 0)
+      bytes +=
+        entry.seq > 0 && (isBaseLost || missing > 0)
         ? mended(entry, missing: missing, isBaseLost: isBaseLost) : entry.line
       bytes.append(UInt8(ascii: "\n"))
       if entry.isKeyframe || entry.seq == 0 { isBaseLost = false }

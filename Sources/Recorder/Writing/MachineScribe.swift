@@ -152,7 +152,8 @@ extension MachineScribe {
     _ state: State?, after input: Appearance.Input?, number: Int, time: UInt64
   ) {
     var writer = RunWriter(
-      appearance, identity: machine.identity, base: number, redaction: lines.desk.core.options.redaction)
+      appearance, identity: machine.identity, base: number,
+      redaction: lines.desk.core.options.redaction)
     lines.open(facts, appearance.outputKinds, base: number, time: time)
     nextNumber = number + 1
     isReopening = false
