@@ -76,10 +76,22 @@ package final class DaemonSink: AskingSink, Sendable {
     waitUntil(within: time) { $0.isSettled }
   }
 
+  /// Waits until the daemon has everything for good, also for one that is not there just now.
+  package func settle(within time: Duration) -> Bool {
+    waitUntil(within: time, isPatient: true) { $0.isSettled }
+  }
+
   /// Waits until the operating system has everything that was appended; enough when the process is
   /// about to die.
   package func handOver(within time: Duration) -> Bool {
-    waitUntil(within: time) { $0.hasSentAll }
+    let end = clock() + time
+    guard waitUntil(within: time, { $0.hasHandedOver }) else { return false }
+    let connection = core.withLock { $0.connection }
+    while connection?.hasSentAll == false {
+      guard clock() < end else { return false }
+      rest()
+    }
+    return true
   }
 
   /// Ends the sink after everything was taken over, or when the time is up.
@@ -100,7 +112,7 @@ package final class DaemonSink: AskingSink, Sendable {
   }
 
   private func waitUntil(
-    within time: Duration, _ isDone: (borrowing DaemonSinkCore) -> Bool
+    within time: Duration, isPatient: Bool = false, _ isDone: (DaemonSinkCore) -> Bool
   ) -> Bool {
     let end = clock() + time
     while true {
@@ -109,7 +121,7 @@ package final class DaemonSink: AskingSink, Sendable {
         return (isDone(core), core.isHopeful)
       }
       if done { return true }
-      guard isHopeful, clock() < end else { return false }
+      guard isHopeful || isPatient, clock() < end else { return false }
       waker?.wake()
       rest()
     }

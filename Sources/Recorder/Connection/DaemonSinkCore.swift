@@ -32,14 +32,14 @@ struct DaemonSinkCore: Sendable {
 
   /// Counts the connections: what an older one tells is of no interest.
   private(set) var generation = 0
-  private var connection: (any TransportConnection)?
+  private(set) var connection: (any TransportConnection)?
   private var incoming: [ConnectionMachine.Input] = []
   private var incomingBytes = 0
   private var answers: [[UInt8]] = []
   private var answerBytes = 0
   private var maxMessage = 0
-  /// Bytes that the transport has and the operating system has not.
-  private var inTransport = 0
+  /// Whether the transport wants no more for now.
+  private var isFull = false
   private var isEnding = false
   private var lastDropped = 0
   /// What the recorder can be asked for, as it was before the connection began.
@@ -59,11 +59,11 @@ struct DaemonSinkCore: Sendable {
     }
   }
 
-  /// Whether everything has left and was acknowledged.
-  var isSettled: Bool { outbox.isSettled && answers.isEmpty && inTransport == 0 }
+  /// Whether everything was acknowledged.
+  var isSettled: Bool { outbox.isSettled && answers.isEmpty }
 
-  /// Whether the connection took all that it was given.
-  var hasSentAll: Bool { inTransport == 0 && answers.isEmpty && !outbox.hasUnsent }
+  /// Whether the transport has all that it was to be given.
+  var hasHandedOver: Bool { machine.isWelcomed && answers.isEmpty && !outbox.hasUnsent }
 
   /// Begins to connect at the next turn.
   mutating func start() { incoming.append(.start) }
@@ -78,7 +78,12 @@ struct DaemonSinkCore: Sendable {
   mutating func tell(_ event: TransportEvent, generation: Int) {
     guard generation == self.generation else { return }
     switch event {
-    case .opened: incoming.append(.opened)
+    case .opened(let isSameUser):
+      guard isSameUser != false || options.trust != .socket else {
+        incoming.append(.foreign("Who answers on the socket is another user."))
+        return
+      }
+      incoming.append(.opened)
     case .text(let bytes):
       guard incomingBytes + bytes.count <= options.waitingBytes else {
         // Said once; what comes until the connection has ended is not kept.
@@ -91,7 +96,8 @@ struct DaemonSinkCore: Sendable {
       incomingBytes += bytes.count
       incoming.append(.text(bytes))
     case .binary: incoming.append(.binary)
-    case .sent(let bytes): inTransport = max(0, inTransport - bytes)
+    case .full: isFull = true
+    case .drained: isFull = false
     case .closed(let code, let reason): incoming.append(.closed(code: code, reason: reason))
     }
   }
@@ -138,23 +144,19 @@ struct DaemonSinkCore: Sendable {
     return .wait(until: deadlines.compactMap { $0 }.min())
   }
 
-  private var canSend: Bool { machine.isWelcomed && inTransport < options.window }
+  private var canSend: Bool { machine.isWelcomed && !isFull }
 
   private mutating func nextSending(now: Duration) -> [Work] {
     guard let connection, canSend else { return [] }
-    var work: [Work] = []
-    func send(_ frame: [UInt8]) {
-      inTransport += frame.count
-      work.append(.send(connection, frame))
-    }
-    while canSend, !answers.isEmpty {
-      let frame = answers.removeFirst()
-      answerBytes -= frame.count
-      send(frame)
-    }
-    while canSend, let step = outbox.next(now: now) {
+    var work: [Work] = answers.map { .send(connection, $0) }
+    (answers, answerBytes) = ([], 0)
+    // Whether the transport has enough is only known after it was given something.
+    var left = options.window
+    while left > 0, let step = outbox.next(now: now) {
       switch step {
-      case .frame(let frame): send(frame)
+      case .frame(let frame):
+        left -= frame.count
+        work.append(.send(connection, frame))
       case .fetch(let fetch): return work + [.fetch(fetch)]
       }
     }
@@ -169,7 +171,6 @@ struct DaemonSinkCore: Sendable {
   /// Sends what was read from the spill file.
   mutating func fetched(_ fetch: SpillFetch, _ bytes: [UInt8]?) -> [Work] {
     guard let frame = outbox.fetched(fetch, bytes), let connection else { return [] }
-    inTransport += frame.count
     return [.send(connection, frame)]
   }
 
@@ -193,12 +194,11 @@ extension DaemonSinkCore {
     case .connect:
       generation += 1
       connection = nil
-      inTransport = 0
+      isFull = false
       (answers, answerBytes) = ([], 0)
       return [.connect(generation: generation)]
     case .send(let frame):
       guard let connection else { return [] }
-      inTransport += frame.count
       return [.send(connection, frame)]
     case .disconnect(let code, let reason):
       // What it still tells is of no interest.
@@ -217,7 +217,7 @@ extension DaemonSinkCore {
       }
     case .lost(let why):
       outbox.disconnect()
-      inTransport = 0
+      isFull = false
       (answers, answerBytes) = ([], 0)
       return [.disconnected, .note("The connection to the daemon is lost: \(why)")]
     case .received(let envelope): return receive(envelope, now: now)

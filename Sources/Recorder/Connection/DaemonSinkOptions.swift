@@ -15,10 +15,9 @@ package struct DaemonSinkOptions: Sendable {
   /// The run of the app, the same in all its headers.
   package var run: String?
 
-  /// Frames' bytes that the transport holds at once.
+  /// Bytes of frames that the transport is given before it is asked whether it wants more.
   ///
-  /// Four batches: enough to keep it busy, little enough that what was sent is soon acknowledged.
-  /// Default: 1 MiB.
+  /// Four batches: enough to keep it busy, little enough to keep in memory twice. Default: 1 MiB.
   package var window = 1 << 20
 
   /// Bytes of the daemon's messages, and of answers to them, that wait at once. More ends the
