@@ -31,6 +31,7 @@ package final class RecorderCore: Sendable {
   @usableFromInline let alarm = Alarm()
   let sinks: [any TimelineSink & Sendable]
   let counters: RecorderCounters
+  package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
 
@@ -41,12 +42,16 @@ package final class RecorderCore: Sendable {
     guard Recording.isCompiledIn,
       let destinations = environment.destinations(options.destinations, log: options.log)
     else { return nil }
+    let found = FoundCore()
+    let handler = RecorderCommandHandler(options, found)
     let context = SinkContext(
       app: HeaderFacts.app(named: app, version: options.appVersion), options: options,
-      environment: environment, counters: RecorderCounters())
+      environment: environment, counters: RecorderCounters(),
+      handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }
-    let core = RecorderCore(context, sinks)
+    let core = RecorderCore(context, sinks, handler)
+    found.set(core)
     guard WorkerThread.start({ RecorderThread(core).run() }) else {
       options.log("There is no thread left to record on. Nothing is recorded.")
       return nil
@@ -55,7 +60,11 @@ package final class RecorderCore: Sendable {
     return core
   }
 
-  private init(_ context: SinkContext, _ sinks: [any TimelineSink & Sendable]) {
+  private init(
+    _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
+    _ handler: RecorderCommandHandler
+  ) {
+    self.handler = handler
     app = context.app
     options = context.options
     clock = context.options.clock
@@ -102,6 +111,7 @@ package final class RecorderCore: Sendable {
   /// Forgets a machine that is gone.
   func remove(_ machine: RecordedMachine) {
     machine.leave()
+    handler.forget(machine.timeline)
     _ = shared.withLock { $0.machines.removeValue(forKey: machine.identity) }
   }
 
@@ -140,6 +150,7 @@ package final class RecorderCore: Sendable {
 
   /// Ends the recording as soon as everything is written, without waiting for it.
   func end() {
+    handler.stop()
     shared.withLock { $0.isEnding = true }
     alarm.wake()
   }
