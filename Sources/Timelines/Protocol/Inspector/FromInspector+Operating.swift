@@ -33,6 +33,22 @@ extension FromInspector {
     }
   }
 
+  /// Asks for a one-time code, from which another inspector makes its session.
+  ///
+  /// Answered over the Unix socket only, to the daemon's own user.
+  package struct Invite: Message {
+    package static let type = "invite"
+    package static let role = MessageRole.request
+    /// What the session may do; absent for all.
+    package var capabilities: [Capability]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("capabilities", &capabilities)
+    }
+  }
+
   /// Asks what can run reducers.
   package struct Hosts: Message {
     package static let type = "hosts"

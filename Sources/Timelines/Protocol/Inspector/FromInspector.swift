@@ -64,6 +64,8 @@ package enum FromInspector: MessageSet {
   case sessions(Sessions)
   /// Ends a session.
   case revoke(Revoke)
+  /// Asks for a one-time code, from which another inspector makes its session.
+  case invite(Invite)
   /// Asks what can run reducers.
   case hosts(Hosts)
   /// Starts an executable as a host.
@@ -107,6 +109,7 @@ extension FromInspector {
     MessageKind(Self.status),
     MessageKind(Self.sessions),
     MessageKind(Self.revoke),
+    MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.host),
     MessageKind(Self.error),
@@ -147,6 +150,7 @@ extension FromInspector {
     case .status(let message): message
     case .sessions(let message): message
     case .revoke(let message): message
+    case .invite(let message): message
     case .hosts(let message): message
     case .host(let message): message
     case .error(let message): message

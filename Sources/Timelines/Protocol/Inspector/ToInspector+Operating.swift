@@ -78,6 +78,26 @@ extension ToInspector {
     }
   }
 
+  /// Answers `invite`.
+  package struct Invite: Message {
+    package static let type = "invite"
+    package static let role = MessageRole.reply
+    /// The code; good once.
+    package var code = ""
+    /// How long it is good.
+    package var seconds: Int64 = 0
+    /// Where the inspector is, when the daemon listens on a port.
+    package var page: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("code", &code)
+      try fields.field("seconds", &seconds)
+      try fields.field("page", &page)
+    }
+  }
+
   /// Something that can run reducers.
   package struct HostSummary: MessagePart {
     /// What it is called.

@@ -46,6 +46,8 @@ package enum ToInspector: MessageSet {
   case status(Status)
   /// Answers `sessions`.
   case sessions(Sessions)
+  /// Answers `invite`.
+  case invite(Invite)
   /// Answers `hosts`, and tells when they change.
   case hosts(Hosts)
   /// Tells something in words.
@@ -80,6 +82,7 @@ extension ToInspector {
     MessageKind(Self.minimise),
     MessageKind(Self.status),
     MessageKind(Self.sessions),
+    MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.notice),
     MessageKind(Self.error),
@@ -111,6 +114,7 @@ extension ToInspector {
     case .minimise(let message): message
     case .status(let message): message
     case .sessions(let message): message
+    case .invite(let message): message
     case .hosts(let message): message
     case .notice(let message): message
     case .error(let message): message
