@@ -80,7 +80,7 @@ extension Hub {
 
   /// The state that is to be restored was found.
   mutating func restored(
-    _ restore: FromInspector.Restore, id: RequestID, by peer: PeerID, _ answer: Answer
+    _ restore: FromInspector.Restore, id: RequestID, by peer: PeerID, _ answer: LookAnswer
   ) {
     switch answer {
     case .message(.state(let state)):

@@ -38,7 +38,10 @@ extension Hub {
       case .close(let code, let reason): close(peer, code, reason)
       case .greeted(let hello): greet(hello, of: peer)
       case .ask(let id, let request): ask(request, id: id, by: peer)
-      case .cancel(let ticket): giveUp(ticket)
+      case .cancel(let ticket):
+        inspectors[peer]?.running.remove(ticket)
+        giveUp(ticket)
+        startLine(of: peer)
       case .repeat(let frame): send(frame, to: peer)
       case .complaint(let error):
         log(
@@ -74,6 +77,7 @@ extension Hub {
       inspectors[peer]?.isRead = true
       actions.append(.read(peer, true))
     }
+    startLine(of: peer)
     tell(peer)
   }
 

@@ -57,7 +57,7 @@ extension Hub {
     for message in inspectors[peer]?.news.takeMessages() ?? [] { send(message, to: peer) }
   }
 
-  mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: Answer) {
+  mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: LookAnswer) {
     guard let watch = inspectors[peer]?.news.watches[timeline] else { return }
     inspectors[peer]?.news.watches[timeline]?.ticket = nil
     if case .message(.live(let live)) = answer, live.last > watch.told {
@@ -67,7 +67,7 @@ extension Hub {
     tell(peer)
   }
 
-  mutating func summarised(_ peer: PeerID, _ answer: Answer) {
+  mutating func summarised(_ peer: PeerID, _ answer: LookAnswer) {
     inspectors[peer]?.news.summaries = nil
     if case .summaries(let summaries) = answer {
       for summary in summaries {

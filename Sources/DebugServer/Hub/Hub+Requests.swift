@@ -31,9 +31,17 @@ extension Hub {
   }
 
   private mutating func look(_ request: FromInspector, id: RequestID, by peer: PeerID) {
-    let ticket = ticket(for: .request(peer, id, request))
-    inspectors[peer]?.began(id, ticket)
-    actions.append(.look(ticket, .request(request)))
+    inspectors[peer]?.line.append((id, request))
+    startLine(of: peer)
+  }
+
+  /// Begins to work on questions that wait, as many as may be worked on at once.
+  mutating func startLine(of peer: PeerID) {
+    while let (id, request) = inspectors[peer]?.nextInLine() {
+      let ticket = ticket(for: .request(peer, id, request))
+      inspectors[peer]?.began(id, ticket)
+      actions.append(.look(ticket, .request(request)))
+    }
   }
 
   private mutating func begin(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {
@@ -63,20 +71,23 @@ extension Hub {
     send(message, re: id, to: peer)
   }
 
-  mutating func answered(_ ticket: Ticket, _ answer: Answer) {
+  mutating func answered(_ ticket: Ticket, _ answer: LookAnswer) {
     switch works.removeValue(forKey: ticket) {
     case .request(let peer, let id, let request):
+      inspectors[peer]?.running.remove(ticket)
       finish(request, id: id, of: peer, with: answer)
+      startLine(of: peer)
     case .follow(let peer, let timeline): followed(timeline, of: peer, answer)
     case .summaries(let peer): summarised(peer, answer)
     case .restore(let peer, let id, let restore):
+      inspectors[peer]?.running.remove(ticket)
       restored(restore, id: id, by: peer, answer)
     case .greeting, .begin, .append, .finish, nil: return
     }
   }
 
   private mutating func finish(
-    _ request: FromInspector, id: RequestID, of peer: PeerID, with answer: Answer
+    _ request: FromInspector, id: RequestID, of peer: PeerID, with answer: LookAnswer
   ) {
     switch answer {
     case .refused(let refusal): return refuse(id, with: refusal, to: peer)

@@ -34,7 +34,7 @@ package enum HubInput: Sendable {
   /// A part of an answer, or how far it has come.
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
-  case answered(Ticket, Answer)
+  case answered(Ticket, LookAnswer)
   /// Time has passed.
   case tick
 }
@@ -125,7 +125,7 @@ package enum Question: Sendable {
 }
 
 /// What is answered to it.
-package enum Answer: Sendable {
+package enum LookAnswer: Sendable {
   /// A message.
   case message(ToInspector)
   /// The frame of an overview, without the request that it answers.

@@ -71,6 +71,12 @@ package struct InspectorSession: Sendable {
   /// Whether its frames are read.
   package var isRead = true
 
+  /// Questions of it that are being worked on.
+  package var running: Set<Ticket> = []
+
+  /// Questions that wait until some of those are answered.
+  package var line: [(id: RequestID, request: FromInspector)] = []
+
   /// A connection that was just made.
   package init(entrance: Entrance, limits: ServerLimits, now: Int64) {
     self.entrance = entrance
@@ -224,6 +230,16 @@ extension InspectorSession {
   /// Notes who works on a request.
   package mutating func began(_ id: RequestID, _ ticket: Ticket) {
     requests[id]?.ticket = ticket
+    running.insert(ticket)
+  }
+
+  /// The next question to work on, when it takes its answers and few are worked on.
+  package mutating func nextInLine() -> (id: RequestID, request: FromInspector)? {
+    while !line.isEmpty, running.count < limits.questionsAtOnce, queued <= limits.queuedBytes {
+      let next = line.removeFirst()
+      if awaits(next.id) { return next }
+    }
+    return nil
   }
 
   /// Whether a request is still waited for.

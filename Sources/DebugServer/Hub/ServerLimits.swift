@@ -18,6 +18,11 @@ package struct ServerLimits: Hashable, Sendable {
   /// The requests of one inspector that may be under way: a page has a handful. Default: 64.
   package var requestsInFlight = 64
 
+  /// The questions of one inspector that are worked on at once; the others wait as they came.
+  ///
+  /// Their answers may be as large as states. Default: 4.
+  package var questionsAtOnce = 4
+
   /// The timelines that one inspector may watch. Default: 64.
   package var watches = 64
 
