@@ -73,7 +73,7 @@ extension Hub {
       return
     }
     let ticket = ticket(for: .begin(timeline))
-    intakes[timeline] = Intake(header, writer: peer, ticket: ticket)
+    intakes[timeline] = Intake(header, writer: peer)
     recorders[peer]?.timelines.insert(timeline)
     recorders[peer]?.gone.remove(timeline)
     actions.append(.store(ticket, .begin(header)))
@@ -92,9 +92,9 @@ extension Hub {
       }
       return grant(bytes, to: peer)
     }
-    if case .opening(let ticket, var waiting) = intake.phase {
+    if case .opening(var waiting) = intake.phase {
       waiting.append((append, bytes))
-      intakes[timeline]?.phase = .opening(ticket, waiting)
+      intakes[timeline]?.phase = .opening(waiting)
       waitingBytes += bytes
       return limitReading()
     }

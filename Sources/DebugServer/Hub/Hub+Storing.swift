@@ -8,7 +8,7 @@ extension Hub {
     if case .open = intake.phase, intake.flight == nil {
       if !intake.waiting.entries.isEmpty {
         let ticket = ticket(for: .append(timeline))
-        intakes[timeline]?.flight = (ticket, intake.waiting)
+        intakes[timeline]?.flight = intake.waiting
         intakes[timeline]?.waiting = Intake.Batch()
         actions.append(.store(ticket, .append(timeline, intake.waiting.entries)))
       } else if let ending = intake.ending, !ending.isAsked {
@@ -44,13 +44,12 @@ extension Hub {
   }
 
   private mutating func begun(_ timeline: TimelineID, _ answer: StoreAnswer) {
-    guard let intake = intakes[timeline], case .opening(_, let early) = intake.phase else { return }
+    guard let intake = intakes[timeline], case .opening(let early) = intake.phase else { return }
     switch answer {
     case .begun(let sequence):
       intakes[timeline]?.phase = .open
       intakes[timeline]?.sequence = sequence
       intakes[timeline]?.durable = sequence.last >= 0 ? sequence.last : nil
-      solved()
       changed(timeline)
       let ending = intake.ending
       intakes[timeline]?.ending = nil
@@ -60,9 +59,6 @@ extension Hub {
       }
       if intakes[timeline] != nil { intakes[timeline]?.ending = ending }
       settle(timeline)
-    case .failed(.blocked(let sentence)):
-      intakes[timeline]?.phase = .opening(nil, early)
-      blocked(by: .blocked(sentence))
     case .failed(.gone): deleted(timeline)
     case .failed(.refused(let code, let sentence)):
       intakes[timeline] = nil
@@ -75,12 +71,11 @@ extension Hub {
   }
 
   private mutating func appended(_ timeline: TimelineID, _ answer: StoreAnswer) {
-    guard let intake = intakes[timeline], let batch = intake.flight?.batch else { return }
+    guard let intake = intakes[timeline], let batch = intake.flight else { return }
     switch answer {
     case .appended(let durable):
       intakes[timeline]?.flight = nil
       intakes[timeline]?.durable = durable
-      solved()
       if let writer = intake.writer {
         let ack = ToRecorder.Ack {
           $0.timeline = timeline
@@ -90,10 +85,6 @@ extension Hub {
       }
       giveBack(batch)
       grown(timeline)
-    case .failed(.blocked(let sentence)):
-      intakes[timeline]?.flight = (nil, batch)
-      blocked(by: .blocked(sentence))
-      return
     case .failed(.gone):
       intakes[timeline]?.flight = nil
       giveBack(batch)
@@ -120,15 +111,12 @@ extension Hub {
   private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {
     guard let intake = intakes[timeline] else { return }
     switch answer {
-    case .failed(.blocked(let sentence)):
-      intakes[timeline]?.ending?.isAsked = false
-      return blocked(by: .blocked(sentence))
     case .failed(.gone): return deleted(timeline)
     case .failed(.refused(let code, let sentence)):
       if let writer = intake.writer {
         send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
       }
-    case .finished: solved()
+    case .finished: break
     case .durable, .begun, .appended: return
     }
     intakes[timeline] = nil
@@ -154,9 +142,9 @@ extension Hub {
   /// Drops what a deleted timeline still has, and tells whom it concerns.
   mutating func deleted(_ timeline: TimelineID) {
     if let intake = intakes.removeValue(forKey: timeline) {
-      if let batch = intake.flight?.batch { giveBack(batch) }
+      if let batch = intake.flight { giveBack(batch) }
       giveBack(intake.waiting)
-      if case .opening(_, let early) = intake.phase { giveBack(early, to: intake.writer) }
+      if case .opening(let early) = intake.phase { giveBack(early, to: intake.writer) }
       if let writer = intake.writer { tellGone(timeline, to: writer) }
     }
     endControl(of: timeline, why: "The timeline was deleted.")
@@ -176,50 +164,21 @@ extension Hub {
 
 /// What happens when the disk does not take more.
 extension Hub {
-  /// The milliseconds until a batch that the disk did not take is tried again.
-  static let retryMilliseconds: Int64 = 1_000
-
-  private mutating func blocked(by problem: StoreProblem) {
-    guard case .blocked(let sentence) = problem else { return }
-    wake(in: Self.retryMilliseconds)
-    guard self.problem != sentence else { return }
-    self.problem = sentence
-    log(.error, "store.blocked", sentence)
-    notify(
-      NoticeMessage {
-        $0.level = .error
-        $0.message = sentence
-      })
-  }
-
-  private mutating func solved() {
-    guard problem != nil else { return }
-    problem = nil
-    let sentence = "The store takes entries again."
-    log(.info, "store.recovered", sentence)
-    notify(
-      NoticeMessage {
-        $0.level = .info
-        $0.message = sentence
-      })
-  }
-
-  /// Tries again what the disk did not take.
-  mutating func retryBlocked() {
-    guard problem != nil else { return }
-    for timeline in intakes.keys.sorted(by: { $0.text < $1.text }) {
-      if case .opening(nil, let early)? = intakes[timeline]?.phase, let intake = intakes[timeline] {
-        let ticket = ticket(for: .begin(timeline))
-        intakes[timeline]?.phase = .opening(ticket, early)
-        actions.append(.store(ticket, .begin(intake.header)))
-      } else if let flight = intakes[timeline]?.flight, flight.ticket == nil {
-        let ticket = ticket(for: .append(timeline))
-        intakes[timeline]?.flight = (ticket, flight.batch)
-        actions.append(.store(ticket, .append(timeline, flight.batch.entries)))
-      } else {
-        settle(timeline)
-      }
+  /// Tells everybody when the store stops taking entries, and when it goes on.
+  mutating func storeState(_ problem: String?) {
+    guard self.problem != problem else { return }
+    self.problem = problem
+    let sentence = problem ?? "The store takes entries again."
+    if problem == nil {
+      log(.info, "store.recovered", sentence)
+    } else {
+      log(.error, "store.blocked", sentence)
     }
+    notify(
+      NoticeMessage {
+        $0.level = problem == nil ? .info : .error
+        $0.message = sentence
+      })
   }
 
   /// Stops reading recorders while too much waits for the disk, and goes on when it is less.
@@ -235,7 +194,6 @@ extension StoreProblem {
   /// What it is to programs.
   var code: ErrorCode {
     switch self {
-    case .blocked: .failed
     case .gone: .notFound
     case .refused(let code, _): code
     }
@@ -244,7 +202,7 @@ extension StoreProblem {
   /// What it is to people.
   var sentence: String {
     switch self {
-    case .blocked(let sentence), .refused(_, let sentence): sentence
+    case .refused(_, let sentence): sentence
     case .gone: "The timeline was deleted."
     }
   }

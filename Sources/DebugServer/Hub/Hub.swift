@@ -92,6 +92,7 @@ package struct Hub: Sendable {
     case .stored(let ticket, let answer): stored(ticket, answer)
     case .progressed(let ticket, let message): progressed(ticket, message)
     case .answered(let ticket, let answer): answered(ticket, answer)
+    case .storeProblem(let problem): storeState(problem)
     case .tick: tick()
     }
     defer { actions = [] }
@@ -141,7 +142,6 @@ package struct Hub: Sendable {
       closeIfStuck(peer)
       tell(peer)
     }
-    retryBlocked()
     expireRelays()
   }
 }
@@ -176,7 +176,7 @@ extension Hub {
 
   /// Tells everybody something in words.
   mutating func notify(_ notice: NoticeMessage) {
-    for peer in recorders.keys.sorted() where recorders[peer]?.isKnown == true {
+    for peer in recorders.keys.sorted() where recorders[peer]?.isReady == true {
       send(.notice(notice), toRecorder: peer)
     }
     for peer in inspectors.keys.sorted() where inspectors[peer]?.admission != nil {

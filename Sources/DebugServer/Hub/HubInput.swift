@@ -35,6 +35,8 @@ package enum HubInput: Sendable {
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
   case answered(Ticket, LookAnswer)
+  /// The store takes nothing more, and why; `nil` when it does again.
+  case storeProblem(String?)
   /// Time has passed.
   case tick
 }
@@ -103,9 +105,9 @@ package enum StoreAnswer: Sendable {
 }
 
 /// Why the store did not do what a recorder wanted.
+///
+/// A full disk is none: what is handed to the store then waits.
 package enum StoreProblem: Error, Hashable, Sendable {
-  /// There is no space, or the disk failed: to be tried again.
-  case blocked(String)
   /// The timeline was deleted.
   case gone
   /// Another or a later try makes no difference.

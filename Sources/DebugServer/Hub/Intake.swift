@@ -3,7 +3,7 @@ package import Timelines
 /// A timeline that is being written: what came of it, what the store has, what waits.
 ///
 /// Entries go to the store in order, one batch at a time; what comes while one is on its way makes
-/// the next batch. A batch that the store could not take is kept and tried again.
+/// the next batch.
 package struct Intake: Sendable {
   /// Entries on their way to the disk, and whose credit they took.
   package struct Batch: Sendable {
@@ -24,9 +24,8 @@ package struct Intake: Sendable {
 
   /// How far it has come.
   package enum Phase: Sendable {
-    /// The store is asked where the timeline stands; what comes meanwhile waits. Without a ticket
-    /// the store was blocked, and is asked again later.
-    case opening(Ticket?, [(append: FromRecorder.Append, bytes: Int)])
+    /// The store is asked where the timeline stands; what comes meanwhile waits.
+    case opening([(append: FromRecorder.Append, bytes: Int)])
     /// Entries are taken.
     case open
   }
@@ -49,15 +48,15 @@ package struct Intake: Sendable {
   /// What waits for the store.
   package var waiting = Batch()
 
-  /// What is on its way, and by which ticket; none while a blocked batch waits for a next try.
-  package var flight: (ticket: Ticket?, batch: Batch)?
+  /// What is on its way.
+  package var flight: Batch?
 
   /// That it ends once all is stored, and what was lost at its end.
   package var ending: (gap: Gap?, isAsked: Bool)?
 
   /// A timeline that the store is asked about.
-  package init(_ header: Header, writer: PeerID, ticket: Ticket) {
-    phase = .opening(ticket, [])
+  package init(_ header: Header, writer: PeerID) {
+    phase = .opening([])
     self.header = header
     self.writer = writer
   }

@@ -77,6 +77,12 @@ package struct RecorderSession: Sendable {
     }
   }
 
+  /// Whether it was welcomed.
+  package var isReady: Bool {
+    if case .ready = phase { return true }
+    return false
+  }
+
   /// Takes a frame.
   ///
   /// - Parameter nonce: random digits for a challenge, should one be due.

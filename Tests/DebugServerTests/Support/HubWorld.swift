@@ -25,8 +25,14 @@ struct HubWorld {
   var work: [(ticket: Ticket, work: StoreWork)] = []
   /// Whether the store answers at once.
   var isStoreQuick = true
-  /// What keeps the store from taking anything.
-  var problem: StoreProblem?
+  /// Whether the disk is full: what the store was given waits.
+  var isDiskFull = false {
+    didSet {
+      guard isDiskFull != oldValue else { return }
+      handle(.storeProblem(isDiskFull ? "The disk is full." : nil))
+      if !isDiskFull, isStoreQuick { runStore() }
+    }
+  }
 
   private var nextPeer: UInt64 = 0
   private var nextToken = 0
@@ -113,8 +119,9 @@ struct HubWorld {
   /// Has the store do the oldest work that waits; `false` when there is none.
   @discardableResult
   mutating func storeStep() -> Bool {
-    guard !work.isEmpty else { return false }
-    let (ticket, work) = work.removeFirst()
+    let next = work.firstIndex { if case .durable = $0.work { true } else { !isDiskFull } }
+    guard let next else { return false }
+    let (ticket, work) = work.remove(at: next)
     handle(.stored(ticket, answer(work)))
     return true
   }
@@ -129,7 +136,6 @@ struct HubWorld {
       durable.seqs = timelines.map { ($0, stored[$0]?.last?.seq) }
       return .durable(durable)
     }
-    if let problem { return .failed(problem) }
     switch work {
     case .durable: return .finished
     case .begin(let header):
