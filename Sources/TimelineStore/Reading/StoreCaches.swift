@@ -6,19 +6,32 @@ final class StoreCaches: Sendable {
   /// Unpacked chunks by the chunk's id, which is never used again.
   let chunks: Mutex<RecentValues<Int64, EntryRun>>
 
+  /// Rows of the tail that were read.
+  let tail: Mutex<RecentValues<RunPlace, EntryRun>>
+
   /// States by timeline's row and seq.
   let states: Mutex<RecentStates>
 
   init(_ options: StoreOptions) {
     chunks = Mutex(RecentValues(capacity: options.chunkCacheBytes))
+    tail = Mutex(RecentValues(capacity: options.chunkCacheBytes / 8))
     states = Mutex(RecentStates(capacity: options.stateCacheBytes))
   }
 
   /// Forgets everything that was read.
   func clear() {
     chunks.withLock { $0.removeAll() }
+    tail.withLock { $0.removeAll() }
     states.withLock { $0.removeAll() }
   }
+}
+
+/// Where a run stands.
+struct RunPlace: Hashable, Sendable {
+  /// The timeline's row.
+  var row: Int64
+  /// The run's first seq.
+  var first: Int64
 }
 
 /// Values that were used last, bounded by their cost.

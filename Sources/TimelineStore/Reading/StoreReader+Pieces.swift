@@ -124,7 +124,7 @@ extension StoreReader {
       row: step.row,
       seqs: max(first.first, step.seqs.lowerBound)...min(last.last, step.seqs.upperBound),
       chunk: nil, isIndexed: false, times: first.t...max(first.t, last.t), base: first.base,
-      keyframes: nil, content: Self.run(of: rows))
+      keyframes: nil, content: run(of: rows, in: step.row))
   }
 
   /// About what a chunk has.
@@ -138,16 +138,26 @@ extension StoreReader {
     var lines: [UInt8]
   }
 
-  private static func run(of rows: [TailRow]) -> Result<EntryRun, StoreError> {
-    guard let first = rows.first, let last = rows.last else {
-      return .failure(StoreError(.damaged("there are no rows")))
+  /// The rows as one run.
+  ///
+  /// Rows of the tail have no checksum, so that each is read as if it were new; not again, though,
+  /// as long as it is the same bytes.
+  private func run(of rows: [TailRow], in row: Int64) -> Result<EntryRun, StoreError> {
+    var runs: [EntryRun] = []
+    for part in rows {
+      let place = RunPlace(row: row, first: part.first)
+      if let kept = caches.tail.withLock({ $0.value(place) }), kept.bytes == part.lines {
+        runs.append(kept)
+        continue
+      }
+      guard let run = EntryRun(first: part.first, lines: part.lines), run.last == part.last,
+        run.holdsEntries
+      else { break }
+      caches.tail.withLock { $0.keep(run, for: place, cost: run.bytes.count + run.count * 8) }
+      runs.append(run)
     }
-    let bytes = rows.count == 1 ? first.lines : rows.flatMap(\.lines)
-    // Rows of the tail have no checksum of their own, so that they are read as if they were new.
-    guard let run = EntryRun(first: first.first, lines: bytes), run.last == last.last,
-      run.holdsEntries
-    else {
-      let seqs = "\(first.first) to \(last.last)"
+    guard runs.count == rows.count, let run = EntryRun(joining: runs) else {
+      let seqs = "\(rows.first?.first ?? 0) to \(rows.last?.last ?? 0)"
       return .failure(StoreError(.damaged("the entries \(seqs) cannot be read")))
     }
     return .success(run)

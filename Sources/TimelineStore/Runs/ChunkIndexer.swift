@@ -17,14 +17,14 @@ package protocol ChunkIndexer: Sendable {
 package struct IndexRows: Hashable, Sendable {
   /// The seqs at which a path changed, in the indexer's own encoding.
   package struct Posting: Hashable, Sendable {
-    /// The path, as RFC 6901 writes it; `/state/…` or `/outputs/…`.
-    package var path: String
+    /// What changed: a hash of the path and of the way in which it was concerned.
+    package var key: Int64
     /// The encoded seqs.
     package var seqs: [UInt8]
 
-    /// The seqs at which that path changed.
-    package init(path: String, seqs: [UInt8]) {
-      self.path = path
+    /// The seqs at which it changed.
+    package init(key: Int64, seqs: [UInt8]) {
+      self.key = key
       self.seqs = seqs
     }
   }
@@ -46,7 +46,7 @@ package struct IndexRows: Hashable, Sendable {
     }
   }
 
-  /// Each path once.
+  /// Each key once.
   package var postings: [Posting]
 
   /// Each name once.

@@ -86,3 +86,23 @@ package struct EntryRun: Sendable {
     seqs.contains(seq) ? Int(seq - first) : nil
   }
 }
+
+extension EntryRun {
+  /// Runs that follow one another as one.
+  init?(joining runs: [EntryRun]) {
+    guard let first = runs.first else { return nil }
+    guard runs.count > 1 else {
+      self = first
+      return
+    }
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    bytes.reserveCapacity(runs.reduce(0) { $0 + $1.bytes.count })
+    for run in runs {
+      let offset = bytes.count
+      for end in run.ends { ends.append(offset + end) }
+      bytes.append(contentsOf: run.bytes)
+    }
+    self.init(first: first.first, bytes: bytes, ends: ends)
+  }
+}

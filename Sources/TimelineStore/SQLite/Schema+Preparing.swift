@@ -52,7 +52,7 @@ extension Schema {
 
   /// Removes the whole index.
   static func removeIndex(_ database: Database) throws(DatabaseError) {
-    for table in ["posting", "name", "level", "path", "event"] {
+    for table in ["posting", "name", "level", "event"] {
       try database.execute("DELETE FROM \(table)")
     }
     try database.execute("UPDATE chunk SET indexed = 0")

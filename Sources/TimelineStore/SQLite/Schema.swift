@@ -103,20 +103,14 @@ enum Schema {
     "CREATE INDEX chunk_unindexed ON chunk(timeline, last) WHERE indexed = 0",
     // The index. Everything from here on can be made again from `chunk`. `chunk` in these tables is
     // the chunk's first seq, so that rows of one path lie in the order of the entries.
-    """
-    CREATE TABLE path (
-      id INTEGER PRIMARY KEY,
-      timeline INTEGER NOT NULL,
-      pointer TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE UNIQUE INDEX path_place ON path(timeline, pointer)",
+    // `key` is a hash of a path and of the way in which entries concerned it.
     """
     CREATE TABLE posting (
-      path INTEGER NOT NULL,
+      timeline INTEGER NOT NULL,
+      key INTEGER NOT NULL,
       chunk INTEGER NOT NULL,
       seqs BLOB NOT NULL,
-      PRIMARY KEY (path, chunk)
+      PRIMARY KEY (timeline, key, chunk)
     ) STRICT, WITHOUT ROWID
     """,
     """

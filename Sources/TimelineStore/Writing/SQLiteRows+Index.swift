@@ -3,8 +3,8 @@ extension SQLiteRows {
   func insert(_ index: IndexRows, of row: Int64, chunk: Int64) throws(DatabaseError) {
     for posting in index.postings {
       try database.execute(
-        "INSERT OR REPLACE INTO posting (path, chunk, seqs) VALUES (?, ?, ?)",
-        .int(try pathID(posting.path, of: row)), .int(chunk), .blob(posting.seqs))
+        "INSERT OR REPLACE INTO posting (timeline, key, chunk, seqs) VALUES (?, ?, ?, ?)",
+        .int(row), .int(posting.key), .int(chunk), .blob(posting.seqs))
     }
     for name in index.names {
       try database.execute(
@@ -107,8 +107,7 @@ extension SQLiteRows {
     ) { (entries: $0.int(1), bytes: $0.int(2), stored: $0.int(3)) }
     try database.execute("DELETE FROM chunk WHERE timeline = ? AND \(cut)", .int(row))
     try database.execute(
-      "DELETE FROM posting WHERE path IN (SELECT id FROM path WHERE timeline = ?) AND chunk <= ?",
-      .int(row), .int(old))
+      "DELETE FROM posting WHERE timeline = ? AND chunk <= ?", .int(row), .int(old))
     try database.execute(
       "DELETE FROM name WHERE event IN (SELECT id FROM event WHERE timeline = ?) AND chunk <= ?",
       .int(row), .int(old))

@@ -28,9 +28,8 @@ extension SQLiteRows {
       "DELETE FROM tail WHERE id IN (SELECT id FROM tail WHERE timeline = ?1 LIMIT 256)",
       "DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE timeline = ?1 LIMIT 256)",
       """
-      DELETE FROM posting WHERE (path, chunk) IN (
-        SELECT path, chunk FROM posting
-        WHERE path IN (SELECT id FROM path WHERE timeline = ?1) LIMIT 2048)
+      DELETE FROM posting WHERE (timeline, key, chunk) IN (
+        SELECT timeline, key, chunk FROM posting WHERE timeline = ?1 LIMIT 2048)
       """,
       """
       DELETE FROM name WHERE (event, chunk) IN (
@@ -41,7 +40,6 @@ extension SQLiteRows {
       DELETE FROM level WHERE (timeline, level, ordinal) IN (
         SELECT timeline, level, ordinal FROM level WHERE timeline = ?1 LIMIT 2048)
       """,
-      "DELETE FROM path WHERE id IN (SELECT id FROM path WHERE timeline = ?1 LIMIT 2048)",
       "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE timeline = ?1 LIMIT 2048)",
       "DELETE FROM timeline WHERE id = ?1",
     ]

@@ -8,13 +8,8 @@ final class SQLiteRows: RowWriting {
   let database: Database
   let indexer: any ChunkIndexer
 
-  /// Ids of paths and events that were looked up before, by timeline.
-  private var ids: [Int64: InternedIDs] = [:]
-
-  private struct InternedIDs {
-    var paths: [String: Int64] = [:]
-    var events: [String: Int64] = [:]
-  }
+  /// Ids of events' names that were looked up before, by timeline.
+  private var events: [Int64: [String: Int64]] = [:]
 
   /// Opens the database in a file and brings it to this build's format.
   init(path: String, indexer: any ChunkIndexer) throws(StoreError) {
@@ -33,7 +28,7 @@ final class SQLiteRows: RowWriting {
         for change in changes { try apply(change) }
       }
     } catch {
-      ids = [:]
+      events = [:]
       throw StoreError(error)
     }
   }
@@ -138,44 +133,26 @@ final class SQLiteRows: RowWriting {
     // Recorders that were told or have ended do not ask any more.
     let dayOfMicroseconds: Int64 = 86_400_000_000
     try database.execute("DELETE FROM gone WHERE at < ?", .int(now - 30 * dayOfMicroseconds))
-    ids[row] = nil
+    events[row] = nil
   }
 }
 
 extension SQLiteRows {
-  /// The ids of a timeline's paths, made where they are new.
-  func pathID(_ pointer: String, of row: Int64) throws(DatabaseError) -> Int64 {
-    if let known = ids[row]?.paths[pointer] { return known }
-    let id = try interned(
-      "SELECT id FROM path WHERE timeline = ? AND pointer = ?",
-      "INSERT INTO path (timeline, pointer) VALUES (?, ?)", row, pointer)
-    makeRoom(for: row)
-    ids[row, default: InternedIDs()].paths[pointer] = id
-    return id
-  }
-
-  /// The ids of the names of a timeline's events, made where they are new.
+  /// The id of a name among those of a timeline's events, made when it is new.
   func eventID(_ name: String, of row: Int64) throws(DatabaseError) -> Int64 {
-    if let known = ids[row]?.events[name] { return known }
-    let id = try interned(
-      "SELECT id FROM event WHERE timeline = ? AND name = ?",
-      "INSERT INTO event (timeline, name) VALUES (?, ?)", row, name)
-    makeRoom(for: row)
-    ids[row, default: InternedIDs()].events[name] = id
-    return id
-  }
-
-  private func interned(
-    _ select: String, _ insert: String, _ row: Int64, _ text: String
-  ) throws(DatabaseError) -> Int64 {
-    if let id = try database.first(select, .int(row), .text(text), row: { $0.int(0) }) { return id }
-    try database.execute(insert, .int(row), .text(text))
-    return database.lastInsertedRow
-  }
-
-  /// Names come from peers: 4,096 of a timeline, and 64 timelines, are some hundred KiB.
-  private func makeRoom(for row: Int64) {
-    if ids.count > 64 { ids = [:] }
-    if let known = ids[row], known.paths.count + known.events.count >= 4_096 { ids[row] = nil }
+    if let known = events[row]?[name] { return known }
+    var id = try database.first(
+      "SELECT id FROM event WHERE timeline = ? AND name = ?", .int(row), .text(name),
+      row: { $0.int(0) })
+    if id == nil {
+      try database.execute(
+        "INSERT INTO event (timeline, name) VALUES (?, ?)", .int(row), .text(name))
+      id = database.lastInsertedRow
+    }
+    // Names come from peers: 1,024 of a timeline, and 64 timelines, are some hundred KiB.
+    if events.count > 64 { events = [:] }
+    if let known = events[row], known.count >= 1_024 { events[row] = nil }
+    events[row, default: [:]][name] = id
+    return id ?? 0
   }
 }

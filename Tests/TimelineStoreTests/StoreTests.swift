@@ -33,7 +33,7 @@ struct StoreTests {
       #expect(lines == sample.entries.map(\.line.text))
       #expect(record.entries == 3_000)
       #expect(record.last == 2_999)
-      var cursor = TimelineCursor(sample.timeline)
+      var cursor = TimelineCursor(try sample.timeline)
       for seq in 0..<3_000 { #expect(moments[seq] == cursor.move(to: Int64(seq))) }
     }
   }
