@@ -96,6 +96,9 @@ extension Hub {
       let bytes = Frame.binary(frame.encoded())
       if inspectors[peer]?.finish(id, with: bytes) == true { send(bytes, to: peer) }
     case .summaries: return
+    case .deleted(let timelines):
+      self.answer(id, with: .done(ToInspector.Done()), to: peer)
+      for timeline in timelines { deleted(timeline) }
     case .message(.timelines(var list)):
       list.timelines = list.timelines.map(decorate)
       if case .timelines(let asked) = request, asked.live {

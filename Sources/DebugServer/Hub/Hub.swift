@@ -51,6 +51,16 @@ package struct Hub: Sendable {
   var waitingBytes = 0
   var readsRecorders = true
 
+  /// The connection that waits for an answer.
+  package func peer(of ticket: Ticket) -> PeerID? {
+    switch works[ticket] {
+    case .request(let peer, _, _), .follow(let peer, _), .summaries(let peer),
+      .restore(let peer, _, _), .greeting(let peer):
+      peer
+    case .begin, .append, .finish, nil: nil
+    }
+  }
+
   /// A daemon with nobody connected.
   package init(_ settings: Settings, sessions: SessionTable = SessionTable(), now: Int64) {
     self.settings = settings
@@ -92,6 +102,7 @@ package struct Hub: Sendable {
     case .stored(let ticket, let answer): stored(ticket, answer)
     case .progressed(let ticket, let message): progressed(ticket, message)
     case .answered(let ticket, let answer): answered(ticket, answer)
+    case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
     case .tick: tick()
     }

@@ -35,6 +35,8 @@ package enum HubInput: Sendable {
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
   case answered(Ticket, LookAnswer)
+  /// Timelines were deleted, not by a request: what is kept is limited.
+  case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
   case storeProblem(String?)
   /// Time has passed.
@@ -134,6 +136,8 @@ package enum LookAnswer: Sendable {
   case overview(OverviewFrame)
   /// Some summaries; a timeline that is gone has none.
   case summaries([ToInspector.TimelineSummary])
+  /// The timelines that were deleted.
+  case deleted([TimelineID])
   /// It was not done.
   case refused(Refusal)
 }

@@ -53,7 +53,7 @@ package struct LookUps: Sendable {
     case .overview(let asked): .overview(try await overview(asked))
     case .rename(let asked): .message(.done(try await rename(asked)))
     case .mark(let asked): .message(.done(try await mark(asked)))
-    case .delete(let asked): .message(.done(try await delete(asked)))
+    case .delete(let asked): .deleted(try await delete(asked))
     case .`import`(let asked): .message(.`import`(try await begin(asked)))
     case .part(let asked): .message(.`import`(try await take(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
