@@ -99,7 +99,7 @@ extension Hub {
         .restore(leased), purpose: .command, of: restore.timeline, to: recorder, request: id,
         by: peer)
     case .refused(let refusal): refuse(id, with: refusal, to: peer)
-    case .message, .overview, .summaries, .deleted: return
+    case .message, .overview, .summaries, .pruned, .deleted: return
     }
   }
 

@@ -63,6 +63,11 @@ extension Hub {
       default: continue
       }
     }
+    for upload in session.uploads.sorted() {
+      // Nobody waits for the answer.
+      lastTicket += 1
+      actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
+    }
     releaseControls(of: peer)
     guard let admission = session.admission else { return }
     log(.info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number])

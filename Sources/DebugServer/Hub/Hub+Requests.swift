@@ -99,6 +99,10 @@ extension Hub {
     case .deleted(let timelines):
       self.answer(id, with: .done(ToInspector.Done()), to: peer)
       for timeline in timelines { deleted(timeline) }
+    case .pruned(let pruned):
+      self.answer(id, with: .prune(pruned), to: peer)
+      for timeline in pruned.deleted { deleted(timeline) }
+      for timeline in pruned.shortened { changed(timeline) }
     case .message(.timelines(var list)):
       list.timelines = list.timelines.map(decorate)
       if case .timelines(let asked) = request, asked.live {
@@ -124,7 +128,9 @@ extension Hub {
       tell(peer)
     case (.rename(let rename), _): changed(rename.timeline)
     case (.mark(let mark), _): changed(mark.timeline)
+    case (.`import`, .import(let begun)): inspectors[peer]?.uploads.insert(begun.upload)
     case (.part, .import(let imported)):
+      if imported.timelines != nil { inspectors[peer]?.uploads.remove(imported.upload) }
       for timeline in imported.timelines ?? [] { changed(timeline) }
     default: return
     }
@@ -208,7 +214,7 @@ extension Hub {
     log(.info, "code.issued", "A one-time code was given.")
     let answer = ToInspector.Invite {
       $0.code = code
-      $0.page = settings.page
+      $0.page = page
       $0.seconds = OneTimeCodes.lifetime / 1_000
     }
     self.answer(id, with: .invite(answer), to: peer)

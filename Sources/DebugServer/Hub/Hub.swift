@@ -19,9 +19,6 @@ package struct Hub: Sendable {
     package var token: @Sendable () -> String = { Token.random() }
     /// The wall clock, for the list of sessions.
     package var time: @Sendable () -> Timestamp = { .now }
-    /// Where the page is, for `invite`; nothing when no port is listened on.
-    package var page: String?
-
     /// Settings with a secret.
     package init(secret: RecorderSecret) {
       self.secret = secret
@@ -43,6 +40,8 @@ package struct Hub: Sendable {
   var controls: [TimelineID: Control] = [:]
   var relays: [Int64: Relay] = [:]
 
+  /// Where the page is, for `invite`; nothing when no port is listened on.
+  var page: String?
   var sessions: SessionTable
   var codes = OneTimeCodes()
   var hosts = HostPool()
@@ -50,6 +49,14 @@ package struct Hub: Sendable {
   var problem: String?
   var waitingBytes = 0
   var readsRecorders = true
+
+  /// The timelines that a connected recorder writes.
+  package var live: Set<TimelineID> {
+    Set(intakes.lazy.filter { $0.value.writer != nil }.map(\.key))
+  }
+
+  /// Says where the page is, once that is known.
+  package mutating func announce(page: String?) { self.page = page }
 
   /// The connection that waits for an answer.
   package func peer(of ticket: Ticket) -> PeerID? {

@@ -124,6 +124,8 @@ package enum Question: Sendable {
   case follow(TimelineID, after: Int64, filter: Predicate?)
   /// What the list shows of some timelines.
   case summaries([TimelineID])
+  /// Gives up a file whose parts will not come any more.
+  case abandon(upload: String)
   /// The state at a moment, to restore it in a live app.
   case state(EntryReference)
 }
@@ -136,6 +138,8 @@ package enum LookAnswer: Sendable {
   case overview(OverviewFrame)
   /// Some summaries; a timeline that is gone has none.
   case summaries([ToInspector.TimelineSummary])
+  /// What was let go.
+  case pruned(ToInspector.Prune)
   /// The timelines that were deleted.
   case deleted([TimelineID])
   /// It was not done.

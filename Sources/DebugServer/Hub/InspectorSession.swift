@@ -71,6 +71,9 @@ package struct InspectorSession: Sendable {
   /// Whether its frames are read.
   package var isRead = true
 
+  /// Files of it whose parts have not all come.
+  package var uploads: Set<String> = []
+
   /// Questions of it that are being worked on.
   package var running: Set<Ticket> = []
 
@@ -269,11 +272,11 @@ extension FromInspector {
   /// What a session must be able to do to ask it.
   package var capability: Capability {
     switch self {
-    case .fork, .rename, .delete, .mark, .`import`, .part, .minimise: .change
+    case .fork, .rename, .delete, .mark, .`import`, .part, .minimise, .prune: .change
     case .hold, .restore, .dispatch, .step, .resume, .capture: .control
     case .host: .host
     case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
-      .overview, .compute, .export, .verify, .compare, .cancel, .status, .sessions, .revoke,
+      .overview, .compute, .export, .verify, .compare, .cancel, .status, .check, .sessions, .revoke,
       .invite, .hosts, .error:
       .look
     }

@@ -22,13 +22,19 @@ package struct LookUps: Sendable {
   }
 
   /// Answers a question.
-  package func answer(_ question: Question, report: @escaping Report) async -> LookAnswer {
+  package func answer(
+    _ question: Question, live: Set<TimelineID> = [], report: @escaping Report
+  ) async -> LookAnswer {
     do {
       switch question {
+      case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
       case .request(let request): return try await answer(request, report: report)
       case .follow(let timeline, let after, let filter):
         return .message(.live(try await follow(timeline, after: after, filter: filter)))
       case .summaries(let timelines): return .summaries(try await summaries(of: timelines))
+      case .abandon(let upload):
+        await uploads.cancel(upload)
+        return .message(.done(ToInspector.Done()))
       case .state(let moment): return .message(.state(try await stateToRestore(moment)))
       }
     } catch {
@@ -57,8 +63,9 @@ package struct LookUps: Sendable {
     case .`import`(let asked): .message(.`import`(try await begin(asked)))
     case .part(let asked): .message(.`import`(try await take(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
+    case .check(let asked): .message(.check(try await check(asked)))
     case .hello, .compute, .fork, .verify, .compare, .minimise, .cancel, .hold, .restore,
-      .dispatch, .step, .resume, .capture, .sessions, .revoke, .invite, .hosts, .host, .error:
+      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host, .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
   }

@@ -16,6 +16,7 @@ actor Daemon {
   private let epoch: ContinuousClock.Instant
 
   private var hub: Hub
+  private var saves = 0
   private var pages: any PageSource
   private var sessions: [PeerID: Session] = [:]
   private var waiting: [PeerID: [Frame]] = [:]
@@ -49,6 +50,9 @@ actor Daemon {
     loop.enqueue { _ in self.assumeIsolated { $0.take(input) } }
   }
 
+  /// The timelines that a connected recorder writes.
+  var live: Set<TimelineID> { hub.live }
+
   /// Tells where the page is.
   func announce(page: String?) { hub.announce(page: page) }
 
@@ -80,7 +84,8 @@ actor Daemon {
         }
       }
     case .save(let table):
-      Task { [keeper] in await keeper.save(table) }
+      saves += 1
+      Task { [keeper, saves] in await keeper.save(table, number: saves) }
     case .log(let event): log.write(event)
     }
   }
@@ -212,8 +217,8 @@ extension Daemon {
 // What is asked for inspectors.
 extension Daemon {
   private func look(_ ticket: Ticket, _ question: Question) {
-    looks[ticket] = Task { [weak self, lookUps] in
-      let answer = await lookUps.answer(question) { message in
+    looks[ticket] = Task { [weak self, lookUps, live = hub.live] in
+      let answer = await lookUps.answer(question, live: live) { message in
         await self?.progress(ticket, message)
       }
       await self?.answered(ticket, answer)

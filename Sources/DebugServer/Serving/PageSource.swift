@@ -20,3 +20,14 @@ struct NoPage: PageSource {
       """)
   }
 }
+
+/// A folder with the page.
+struct PageFolder: PageSource {
+  private let files: StaticFiles
+
+  init(_ files: StaticFiles) {
+    self.files = files
+  }
+
+  func response(to request: Request) -> Response { files.response(to: request) }
+}

@@ -2,6 +2,7 @@
 actor SessionKeeper {
   private let file: SessionFile
   private let log: any Log
+  private var last = 0
 
   /// A keeper of a file.
   init(_ file: SessionFile, log: any Log) {
@@ -9,8 +10,10 @@ actor SessionKeeper {
     self.log = log
   }
 
-  /// Writes a table in place of the one before.
-  func save(_ table: SessionTable) {
+  /// Writes a table in place of the one before, unless a later one was written already.
+  func save(_ table: SessionTable, number: Int) {
+    guard number > last else { return }
+    last = number
     do {
       try file.save(table)
     } catch {

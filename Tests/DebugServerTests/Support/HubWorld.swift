@@ -42,9 +42,9 @@ struct HubWorld {
   init(sessions: SessionTable = SessionTable(), _ change: (inout ServerLimits) -> Void = { _ in }) {
     var settings = Hub.Settings(secret: Self.secret)
     settings.time = { Timestamp(microseconds: 0) }
-    settings.page = "http://127.0.0.1:7878/"
     change(&settings.limits)
     hub = Hub(settings, sessions: sessions, now: now)
+    hub.announce(page: "http://127.0.0.1:7357/")
   }
 
   mutating func connect(_ role: PeerRole, _ entrance: Entrance = .socket) -> PeerID {

@@ -60,6 +60,10 @@ package enum FromInspector: MessageSet {
   case capture(Capture)
   /// Asks how the daemon does.
   case status(Status)
+  /// Deletes what is more than may be kept, the oldest first; marked timelines stay.
+  case prune(Prune)
+  /// Asks whether everything that is stored can be read.
+  case check(Check)
   /// Asks who may look.
   case sessions(Sessions)
   /// Ends a session.
@@ -107,6 +111,8 @@ extension FromInspector {
     MessageKind(Self.resume),
     MessageKind(Self.capture),
     MessageKind(Self.status),
+    MessageKind(Self.prune),
+    MessageKind(Self.check),
     MessageKind(Self.sessions),
     MessageKind(Self.revoke),
     MessageKind(Self.invite),
@@ -148,6 +154,8 @@ extension FromInspector {
     case .resume(let message): message
     case .capture(let message): message
     case .status(let message): message
+    case .prune(let message): message
+    case .check(let message): message
     case .sessions(let message): message
     case .revoke(let message): message
     case .invite(let message): message

@@ -44,6 +44,10 @@ package enum ToInspector: MessageSet {
   case minimise(Minimise)
   /// Answers `status`.
   case status(Status)
+  /// Answers `prune`.
+  case prune(Prune)
+  /// Answers `check`.
+  case check(Check)
   /// Answers `sessions`.
   case sessions(Sessions)
   /// Answers `invite`.
@@ -81,6 +85,8 @@ extension ToInspector {
     MessageKind(Self.compare),
     MessageKind(Self.minimise),
     MessageKind(Self.status),
+    MessageKind(Self.prune),
+    MessageKind(Self.check),
     MessageKind(Self.sessions),
     MessageKind(Self.invite),
     MessageKind(Self.hosts),
@@ -113,6 +119,8 @@ extension ToInspector {
     case .compare(let message): message
     case .minimise(let message): message
     case .status(let message): message
+    case .prune(let message): message
+    case .check(let message): message
     case .sessions(let message): message
     case .invite(let message): message
     case .hosts(let message): message
