@@ -6,7 +6,9 @@ package struct TimelineIndexer: ChunkIndexer {
   package init() {}
 
   /// Counts the formats that rows of the index have had.
-  package let version: Int64 = 1
+  static let formatVersion: Int64 = 1
+
+  package let version = formatVersion
 
   /// The index of one chunk.
   package func rows(for chunk: EntryRun) -> IndexRows {
@@ -27,11 +29,12 @@ package struct TimelineIndexer: ChunkIndexer {
     return sum.encoded
   }
 
-  /// The summary of entries.
-  static func summary(of run: EntryRun) -> StretchSummary {
+  /// The summary of some entries of a run.
+  static func summary(of run: EntryRun, in seqs: ClosedRange<Int64>) -> StretchSummary {
     var pass = IndexPass()
     run.bytes.withUnsafeBufferPointer { bytes in
-      for index in 0..<run.count {
+      for seq in seqs {
+        let index = Int(seq - run.first)
         pass.count(LineFields(bytes, line: run.place(at: index)), bytes, at: UInt32(index))
       }
     }

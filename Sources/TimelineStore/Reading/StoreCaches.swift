@@ -58,10 +58,16 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     clock += 1
     if let old = values.updateValue((value, cost, clock), forKey: key) { self.cost -= old.cost }
     self.cost += cost
-    // Values are some dozens of KiB each, so that there are few to look through.
-    while self.cost > capacity, let oldest = values.min(by: { $0.value.used < $1.value.used }) {
-      self.cost -= oldest.value.cost
-      values[oldest.key] = nil
+    if self.cost > capacity { removeOldest() }
+  }
+
+  /// Lets go of the older half, so that looking for it pays for many.
+  private mutating func removeOldest() {
+    let oldestFirst = values.sorted { $0.value.used < $1.value.used }
+    for (key, old) in oldestFirst {
+      guard cost > capacity / 2, values.count > 1 else { return }
+      cost -= old.cost
+      values[key] = nil
     }
   }
 

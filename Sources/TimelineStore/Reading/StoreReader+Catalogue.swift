@@ -47,7 +47,7 @@ extension StoreReader {
       t.ended, t.entries, t.first, t.last, t.t, t.bytes, t.stored, t.start, t.shared,
       t.sharedFirst, p.uuid, t.parent,
       (SELECT count(*) FROM timeline b WHERE b.parent = t.id AND b.phase = 0),
-      x.entries, x.first, x.last, x.t, x.bytes
+      x.entries, x.first, x.last, x.t, x.bytes, t.touched
     FROM timeline t
     LEFT JOIN timeline p ON p.id = t.parent
     LEFT JOIN (
@@ -84,6 +84,7 @@ extension TimelineRecord {
       self.parent = Parent(id: parent, row: row.int(21), start: start)
     }
     branches = row.int(22)
+    touched = row.int(28)
     marks = []
   }
 }

@@ -14,6 +14,8 @@ package struct TimelineRecord: Sendable {
   package var name: String?
   /// When it started.
   package var started: Timestamp
+  /// When something of it was last sealed, in microseconds since 1970.
+  package var touched: Int64
   /// The last seq that survives anything.
   package var last: Int64?
   /// The first seq that is kept, the shared prefix of a branch included.

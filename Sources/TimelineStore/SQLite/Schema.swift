@@ -82,10 +82,11 @@ enum Schema {
     // Sealed runs. `t0` and `t1` are the first and last entry's; `base` is the newest keyframe before
     // `first`; `bytes` is the size of the lines, `lines` their zstd frame with its checksum;
     // `keyframes` holds for each keyframe the steps in entries and bytes from the one before, as
-    // varints; `indexed` tells whether there are index rows.
+    // varints; `indexed` tells whether there are index rows. An `id` is never used again, so that
+    // what was unpacked can be kept by it.
     """
     CREATE TABLE chunk (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       timeline INTEGER NOT NULL,
       ordinal INTEGER NOT NULL,
       first INTEGER NOT NULL,

@@ -79,7 +79,7 @@ struct ChangesSearch: Sendable {
   }
 
   /// Goes one step further; answers when the search is done.
-  mutating func step(_ source: some SearchSource) throws(StoreError) -> ChangesAnswer? {
+  mutating func step(_ source: SearchSource) throws(StoreError) -> ChangesAnswer? {
     guard let ends = source.ends else { return found }
     if position == nil { try begin(ends, source) }
     let isDone =
@@ -98,7 +98,7 @@ struct ChangesSearch: Sendable {
 
   /// Finds where to begin, and the elements to follow there.
   private mutating func begin(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     let moment: Int64
     switch query.range {
@@ -120,7 +120,7 @@ struct ChangesSearch: Sendable {
   // MARK: Backward
 
   private mutating func stepBack(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) -> Bool {
     guard let position, position >= ends.lowerBound,
       let candidate = try candidate(upTo: position, source)
@@ -145,7 +145,7 @@ struct ChangesSearch: Sendable {
 
   /// The last entry up to a seq that can have changed the value.
   private func candidate(
-    upTo seq: Int64, _ source: some SearchSource
+    upTo seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
     var latest = try source.unindexed(upTo: seq).map { min(seq, $0.seqs.upperBound) }
     for key in keys.all where latest != seq {
@@ -159,7 +159,7 @@ struct ChangesSearch: Sendable {
   // MARK: Forward
 
   private mutating func stepForward(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) -> Bool {
     guard let position, position <= ends.upperBound,
       let candidate = try candidate(from: position, source),
@@ -185,7 +185,7 @@ struct ChangesSearch: Sendable {
 
   /// The first entry from a seq on that can have changed the value.
   private func candidate(
-    from seq: Int64, _ source: some SearchSource
+    from seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
     var first = try source.unindexed(from: seq).map { max(seq, $0.seqs.lowerBound) }
     for key in keys.all where first != seq {
@@ -201,7 +201,7 @@ struct ChangesSearch: Sendable {
   /// The keyframe from which the value before an entry can be told; not known, when entries between
   /// were thinned or lost.
   private func base(
-    of candidate: Int64, _ source: some SearchSource
+    of candidate: Int64, _ source: SearchSource
   ) throws(StoreError) -> (keyframe: Int64?, isKnown: Bool) {
     guard candidate > .min, let keyframe = try source.keyframe(upTo: candidate - 1) else {
       return (nil, true)
@@ -219,7 +219,7 @@ struct ChangesSearch: Sendable {
 
   /// Whether the entry really is a candidate, or stands in a run without index, which tells nothing.
   private func isNoted(
-    _ candidate: Int64, _ source: some SearchSource
+    _ candidate: Int64, _ source: SearchSource
   ) throws(StoreError) -> Bool {
     for key in keys.all {
       if let noted = try source.noted(key, upTo: candidate), noted.upperBound == candidate {
@@ -246,7 +246,7 @@ struct ChangesSearch: Sendable {
 
   /// Adds what was thinned or lost among what was searched.
   private mutating func findUnknown(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     guard let searched = searchedRange(ends) else { return }
     let silent = try SilentSeqs(in: searched, source)

@@ -77,8 +77,13 @@ struct ColumnSearch: Sendable {
     position = max(0, query.from)
   }
 
+  /// Whether a column can be asked for at a path.
+  static func isPath(_ path: Pointer) -> Bool {
+    path.tokens.first == "event" || ValueRoot.split(path) != nil
+  }
+
   /// Goes one step further; answers when the search is done.
-  mutating func step(_ source: some SearchSource) throws(StoreError) -> ColumnAnswer? {
+  mutating func step(_ source: SearchSource) throws(StoreError) -> ColumnAnswer? {
     guard let ends = source.ends, query.count > 0, position <= ends.upperBound else {
       return answer
     }
@@ -115,7 +120,7 @@ struct ColumnSearch: Sendable {
   }
 
   private mutating func catchUp(
-    from keyframe: Int64, _ source: some SearchSource
+    from keyframe: Int64, _ source: SearchSource
   ) throws(StoreError) {
     var next = keyframe
     while next < position, let place = try source.run(from: next),

@@ -73,7 +73,7 @@ struct FindSearch: Sendable {
   }
 
   /// Goes one step further; answers when the search is done.
-  mutating func step(_ source: some SearchSource) throws(StoreError) -> FindAnswer? {
+  mutating func step(_ source: SearchSource) throws(StoreError) -> FindAnswer? {
     guard let ends = source.ends, query.limit > 0 else { return answer(next: nil) }
     if position == nil {
       start = query.isBackward ? min(query.from, ends.upperBound) : max(query.from, 0)
@@ -91,7 +91,7 @@ struct FindSearch: Sendable {
   // MARK: Forward
 
   private mutating func stepForward(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) -> FindAnswer? {
     guard let position, position <= ends.upperBound, let place = try source.run(from: position)
     else { return answer(next: nil) }
@@ -107,8 +107,8 @@ struct FindSearch: Sendable {
 
   /// Asks the entries of a run, rising, until there are enough.
   private mutating func read(
-    _ place: RunPlace, _ range: ClosedRange<Int64>, _ ends: ClosedRange<Int64>,
-    _ source: some SearchSource
+    _ place: RunHead, _ range: ClosedRange<Int64>, _ ends: ClosedRange<Int64>,
+    _ source: SearchSource
   ) throws(StoreError) {
     let places = try candidates(in: place, source)
     if let places, places.isEmpty, !filter.needsValues { return }
@@ -133,7 +133,7 @@ struct FindSearch: Sendable {
 
   /// The indices of the entries of a run that can have one of the names; `nil` for all.
   private func candidates(
-    in place: RunPlace, _ source: some SearchSource
+    in place: RunHead, _ source: SearchSource
   ) throws(StoreError) -> PlaceSet? {
     guard let names, place.isIndexed else { return nil }
     return try source.places(of: names, in: place)
@@ -141,7 +141,7 @@ struct FindSearch: Sendable {
 
   /// Has the filter follow the values up to the entry before a seq.
   private mutating func catchUp(
-    to seq: Int64, _ place: RunPlace, _ run: EntryRun, _ source: some SearchSource
+    to seq: Int64, _ place: RunHead, _ run: EntryRun, _ source: SearchSource
   ) throws(StoreError) {
     guard followed != seq - 1 else { return }
     filter.beginAgain()
@@ -214,7 +214,7 @@ struct FindSearch: Sendable {
   // MARK: Backward
 
   private mutating func stepBack(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) -> FindAnswer? {
     guard let position, position >= 0 else { return answer(next: nil) }
     guard let place = try source.run(upTo: position) else {
@@ -237,7 +237,7 @@ struct FindSearch: Sendable {
 
   /// Asks the entries from a keyframe up to a seq, and notes them in falling order.
   private mutating func readSegment(
-    upTo last: Int64, _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    upTo last: Int64, _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     let keyframe = last > 0 ? try source.keyframe(upTo: last - 1) : nil
     let first = keyframe.map { $0 + 1 } ?? ends.lowerBound

@@ -78,7 +78,7 @@ struct OverviewSearch: Sendable {
   }
 
   /// Goes one step further; answers when the search is done.
-  mutating func step(_ source: some SearchSource) throws(StoreError) -> OverviewAnswer? {
+  mutating func step(_ source: SearchSource) throws(StoreError) -> OverviewAnswer? {
     guard let ends = source.ends else { return answer }
     let start = position ?? max(ends.lowerBound, query.by == .seq ? query.from : ends.lowerBound)
     guard let place = try source.run(from: start) else { return answer }
@@ -95,20 +95,20 @@ struct OverviewSearch: Sendable {
   private var answer: OverviewAnswer { OverviewAnswer(lanes: lanes.names, columns: columns) }
 
   /// Whether everything from the run on is behind the stretch.
-  private func isBeyond(_ place: RunPlace) -> Bool {
+  private func isBeyond(_ place: RunHead) -> Bool {
     switch query.by {
     case .seq: place.seqs.upperBound >= query.to
-    case .t: place.times.map { $0.lowerBound > query.to } ?? false
+    case .t: place.times.lowerBound > query.to
     }
   }
 
   /// Counts the longest stretch of whole runs that is in one bucket or in none, when there is one.
   private mutating func countWhole(
-    _ place: RunPlace, _ start: Int64, _ source: some SearchSource
+    _ place: RunHead, _ start: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
-    guard place.isIndexed, place.seqs == place.whole, start <= place.seqs.lowerBound,
-      let times = place.times
+    guard place.isIndexed, place.seqs == place.whole, start <= place.seqs.lowerBound
     else { return nil }
+    let times = place.times
     let x = query.by == .seq ? place.seqs.lowerBound : times.lowerBound
     let limit = x < query.from ? query.from - 1 : x > query.to ? .max : query.end(ofBucketWith: x)
     let bounds =
@@ -140,7 +140,7 @@ struct OverviewSearch: Sendable {
   }
 
   /// Counts the entries of a run one by one.
-  private mutating func count(_ run: EntryRun, _ first: Int64, _ place: RunPlace) {
+  private mutating func count(_ run: EntryRun, _ first: Int64, _ place: RunHead) {
     run.bytes.withUnsafeBufferPointer { bytes in
       for seq in max(first, place.seqs.lowerBound)...place.seqs.upperBound {
         let fields = LineFields(bytes, line: run.place(at: Int(seq - run.first)))

@@ -9,7 +9,7 @@ struct SilentSeqs {
 
   /// Finds them by the index, and in runs without index by looking.
   init(
-    in seqs: ClosedRange<Int64>, _ source: some SearchSource
+    in seqs: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     var found: [ClosedRange<Int64>] = []
     for key in [PostingKey.unknown, .gap] {
@@ -33,14 +33,14 @@ struct SilentSeqs {
 
   /// What was lost before an entry.
   private static func lost(
-    before seq: Int64, _ source: some SearchSource
+    before seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> ClosedRange<Int64> {
     let last = try source.run(upTo: seq - 1)?.seqs.upperBound ?? -1
     return min(last + 1, seq - 1)...seq - 1
   }
 
   private func look(
-    in seqs: ClosedRange<Int64>, _ source: some SearchSource,
+    in seqs: ClosedRange<Int64>, _ source: SearchSource,
     _ found: inout [ClosedRange<Int64>]
   ) throws(StoreError) {
     var seq = seqs.lowerBound

@@ -33,7 +33,7 @@ struct ValueHistory {
   ///
   /// Runs on the way of which the index says that they do not concern the root are not read.
   init(
-    of root: ValueRoot, after keyframe: Int64?, through last: Int64, in source: some SearchSource
+    of root: ValueRoot, after keyframe: Int64?, through last: Int64, in source: SearchSource
   ) throws(StoreError) {
     let keys = PathKeys(root).all
     var values = TrackedValues([root])
@@ -58,7 +58,7 @@ struct ValueHistory {
   }
 
   private static func isUnconcerned(
-    _ place: RunPlace, _ keys: [PostingKey], in source: some SearchSource
+    _ place: RunHead, _ keys: [PostingKey], in source: SearchSource
   ) throws(StoreError) -> Bool {
     guard place.isIndexed else { return false }
     for key in keys + [.unknown, .gap] {

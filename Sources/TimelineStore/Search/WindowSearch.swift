@@ -58,7 +58,7 @@ struct WindowSearch: Sendable {
   }
 
   /// Goes one step further; answers when the search is done.
-  mutating func step(_ source: some SearchSource) throws(StoreError) -> WindowAnswer? {
+  mutating func step(_ source: SearchSource) throws(StoreError) -> WindowAnswer? {
     guard query.count > 0, let ends = source.ends else { return answer }
     if find != nil {
       guard let found = try find?.step(source) else { return nil }
@@ -73,7 +73,7 @@ struct WindowSearch: Sendable {
 
   /// Copies the entries from a seq on, without asking anything.
   private mutating func read(
-    _ ends: ClosedRange<Int64>, _ source: some SearchSource
+    _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     var seq = query.isBackward ? min(query.from, ends.upperBound) : max(query.from, 0)
     while answer.seqs.count < query.count,
@@ -96,9 +96,9 @@ struct WindowSearch: Sendable {
   }
 
   /// Copies entries; those of runs that cannot be read are told as unknown.
-  private mutating func copy(_ seqs: [Int64], _ source: some SearchSource) throws(StoreError) {
+  private mutating func copy(_ seqs: [Int64], _ source: SearchSource) throws(StoreError) {
     let cut = LineCut(limit: query.cutBytes)
-    var place: RunPlace?
+    var place: RunHead?
     var run: EntryRun?
     var damaged: [ClosedRange<Int64>] = []
     for seq in seqs {

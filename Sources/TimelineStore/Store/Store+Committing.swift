@@ -149,7 +149,7 @@ extension Store {
     commit.changes.append(contentsOf: changes)
     for change in changes {
       switch change {
-      case .delete: commit.live[id] = nil
+      case .delete, .discard: commit.live[id] = nil
       case .close(_, let isClosed, _): commit.live[id]?.isClosed = isClosed
       default: break
       }

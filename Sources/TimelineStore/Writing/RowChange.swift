@@ -25,6 +25,8 @@ package enum RowChange: Sendable {
   case mark(row: Int64, seq: Int64, String?)
   /// An imported timeline is complete.
   case publish(row: Int64)
+  /// An import was given up; nobody knew of it.
+  case discard(row: Int64)
   /// A timeline is deleted; its entries go later, step by step.
   case delete(row: Int64, TimelineID, at: Int64)
   /// The head of a timeline goes, up to a chunk that is written anew.

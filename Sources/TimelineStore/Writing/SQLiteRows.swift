@@ -68,6 +68,8 @@ final class SQLiteRows: RowWriting {
         "DELETE FROM mark WHERE timeline = ? AND seq = ?", .int(row), .int(seq))
     case .publish(let row):
       try database.execute("UPDATE timeline SET phase = 0 WHERE id = ?", .int(row))
+    case .discard(let row):
+      try database.execute("UPDATE timeline SET phase = 2, uuid = NULL WHERE id = ?", .int(row))
     case .delete(let row, let id, let now): try delete(row, id, at: now)
     case .cutHead(let chunk, let index, let old): try cutHead(chunk, index, replacing: old)
     }
