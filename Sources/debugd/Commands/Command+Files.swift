@@ -100,19 +100,14 @@ final class ExportTarget {
   /// Begins a file beside `path`; refuses to replace one unless told.
   init(path: String, replaces: Bool) throws {
     if !replaces, FileManager.default.fileExists(atPath: path) {
-      throw Refusal(
-        code: .conflict,
-        description: "\(Escaped.quoted(path)) is there already; --force replaces it.")
+      throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
     }
     self.path = path
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
     // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw Refusal(
-        code: .failed,
-        description:
-          "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -128,10 +123,7 @@ final class ExportTarget {
   func finish() throws {
     try handle.close()
     guard rename(partial, path) == 0 else {
-      throw Refusal(
-        code: .failed,
-        description:
-          "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     isFinished = true
   }
@@ -152,7 +144,7 @@ extension Inquiry {
     for answer in try await asking.ask(.export(request), progress: { _ in }) {
       guard case .message(.export(let part)) = answer else { continue }
       guard let data = Data(base64Encoded: part.data) else {
-        throw Refusal(code: .failed, description: "The daemon sent a part that is not base64.")
+        throw Refusal("The daemon sent a part that is not base64.")
       }
       bytes += Int64(data.count)
       try take(Array(data))

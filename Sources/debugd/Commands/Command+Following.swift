@@ -76,7 +76,7 @@ extension Inquiry {
     for await message in news {
       guard try await body(message) else { return }
     }
-    throw Refusal(code: .failed, description: "The daemon has gone.")
+    throw Refusal("The daemon has gone.")
   }
 
   /// Shows every entry behind `shown`, also those that an update left out.
