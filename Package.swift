@@ -86,6 +86,7 @@ let package = Package(
       name: "ReplayingTests",
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
+    .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
     .testTarget(

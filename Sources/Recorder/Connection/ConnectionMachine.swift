@@ -51,6 +51,8 @@ package struct ConnectionMachine: Sendable {
     case distrusted(String)
     /// The other end asks for another try.
     case again(String)
+    /// The other end is not who it should be.
+    case foreign(String)
     /// Nothing; time has passed.
     case tick
   }
@@ -158,6 +160,7 @@ package struct ConnectionMachine: Sendable {
     case (.distrusted(let why), .welcomed):
       return leave(.protocolError, why, now, using: &generator)
     case (.again(let why), .welcomed): return leave(.normal, why, now, using: &generator)
+    case (.foreign(let why), .connecting): return refuse(why, code: .normal, now)
     case (.tick, _): return tick(now, using: &generator)
     default: return []
     }

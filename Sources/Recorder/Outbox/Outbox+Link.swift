@@ -45,11 +45,9 @@ extension Outbox {
       if finished.contains(id) || gone.contains(id) { return }
       throw .unknown(id)
     }
-    let timeline = timelines[index]
-    try check(seq, of: timeline, sent: timeline.position)
-    guard seq >= timeline.acknowledged else {
-      throw .backwards(id, durable: seq, before: timeline.acknowledged)
-    }
+    try check(seq, of: timelines[index], sent: timelines[index].position)
+    let before = timelines[index].acknowledged
+    guard seq >= before else { throw .backwards(id, durable: seq, before: before) }
     counts.acknowledged += change(index) { $0.acknowledge(through: seq) }
     forgetFinished()
   }

@@ -66,6 +66,11 @@ package struct Outbox: Sendable {
     timelines.allSatisfy { $0.stretches.isEmpty && $0.end?.isSent != false }
   }
 
+  /// Whether something waits to be sent that this connection takes.
+  package var hasUnsent: Bool {
+    timelines.contains { !$0.isRefused && ($0.hasUnsent || $0.end?.isSent == false) }
+  }
+
   /// The number of entries that are kept.
   package var count: Int { timelines.reduce(0) { $0 + $1.count } }
 }

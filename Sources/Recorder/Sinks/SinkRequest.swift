@@ -3,7 +3,10 @@ package import Timelines
 /// What a sink asks of the pipeline that feeds it.
 package enum SinkRequest: Hashable, Sendable {
   /// The next captured entry of that timeline must be a keyframe: its predecessor was thinned or
-  /// lost on the way.
+  /// lost on the way, or only kept so.
+  ///
+  /// It still has its patch where the pipeline knows it (`forceKeyframe()` of the writer), for the
+  /// other end may have the predecessor.
   case keyframe(TimelineID)
   /// The timeline was deleted at the other end: the pipeline closes it and opens another, which
   /// begins with a keyframe.
