@@ -1,7 +1,7 @@
 import Foundation
 import JSONCore
-import Testing
 import TestSupport
+import Testing
 import Timelines
 
 @testable import TimelineStore

@@ -1,5 +1,5 @@
-package import Timelines
 import JSONCore
+import Timelines
 
 extension Store {
   /// Reads everything that is stored and says what is wrong with it.
@@ -60,6 +60,9 @@ private struct TimelineCheck: Sendable {
   private var next: Int64
   private var chain: EntryChain
 
+  /// Whether the state is missing that the next patches apply to.
+  private var isBaseMissing = false
+
   init(record: TimelineRecord, isThorough: Bool) {
     self.record = record
     self.isThorough = isThorough
@@ -98,7 +101,7 @@ private struct TimelineCheck: Sendable {
     case .success(let content): run = content
     case .failure(let error):
       report.note("\(error)", record.id, piece.seqs)
-      chain = EntryChain(after: piece.seqs.upperBound)
+      restart(after: piece.seqs.upperBound)
       return
     }
     if let chunk = piece.chunk {
@@ -111,24 +114,32 @@ private struct TimelineCheck: Sendable {
     }
     guard run.holdsEntries else {
       report.note("The lines are not the entries that they should be.", record.id, piece.seqs)
-      chain = EntryChain(after: piece.seqs.upperBound)
+      restart(after: piece.seqs.upperBound)
       return
     }
     entries += Int64(run.count)
     for index in 0..<run.count where isThorough || index == 0 {
       guard let entry = try? run.entry(at: index) else { continue }
       do {
-        if isThorough {
+        if isThorough, !isBaseMissing || entry.isKeyframe || entry.isThinned {
           try chain.append(entry)
+          isBaseMissing = isBaseMissing && !entry.isKeyframe
         } else {
           try chain.checkPlace(of: entry)
+          chain = EntryChain(after: entry.seq)
         }
       } catch {
         report.note("\(error).", record.id, entry.seq...entry.seq)
-        chain = EntryChain(after: entry.seq)
+        restart(after: entry.seq)
       }
     }
     if !isThorough { chain = EntryChain(after: run.last) }
+  }
+
+  /// Goes on behind something that is wrong, without telling the same of all that depends on it.
+  private mutating func restart(after seq: Int64) {
+    chain = EntryChain(after: seq)
+    isBaseMissing = true
   }
 }
 
@@ -162,7 +173,7 @@ extension StoreReader {
   fileprivate func integrityFaults() throws(StoreError) -> [String] {
     try asking { () throws(DatabaseError) in
       var faults: [String] = []
-      do {
+      do throws(DatabaseError) {
         try database.forEach("PRAGMA integrity_check(20)") { row in
           if let text = row.text(0), text != "ok" { faults.append(text) }
         }

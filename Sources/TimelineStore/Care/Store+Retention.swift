@@ -36,7 +36,8 @@ extension Store {
       let cut = try await cutHead(of: largest.id, by: plan.excess)
     else {
       pruned.sentences.append(
-        "More than \(retention.bytes ?? 0) bytes are kept: what is left is marked or being written.")
+        "More than \(retention.bytes ?? 0) bytes are kept: what is left is marked or being written."
+      )
       return pruned
     }
     pruned.shortened.append(largest.id)

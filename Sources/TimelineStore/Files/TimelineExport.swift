@@ -1,5 +1,5 @@
-package import Timelines
 import JSONCore
+package import Timelines
 
 /// The file of a timeline, piece by piece: the lines as they were recorded.
 ///

@@ -1,5 +1,5 @@
-package import Timelines
 import JSONCore
+package import Timelines
 
 /// Reads a `.timeline` or `.timeline.zst` file as it comes and stores the timeline.
 ///

@@ -41,11 +41,12 @@ final class Database {
     self.handle = handle
     logFrames = .allocate(capacity: 1)
     logFrames.initialize(to: 0)
-    let note: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32)
-      -> Int32 = { context, _, _, frames in
-        context?.assumingMemoryBound(to: Int32.self).pointee = frames
-        return SQLITE_OK
-      }
+    let note:
+      @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32)
+        -> Int32 = { context, _, _, frames in
+          context?.assumingMemoryBound(to: Int32.self).pointee = frames
+          return SQLITE_OK
+        }
     sqlite3_wal_hook(handle, note, logFrames)
     // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
     sqlite3_busy_timeout(handle, 5_000)
@@ -72,7 +73,8 @@ final class Database {
 
   /// Hands each row of an answer to a closure.
   func forEach(
-    _ sql: String, _ values: SQLValue..., row body: (borrowing Statement) throws(DatabaseError) -> Void
+    _ sql: String, _ values: SQLValue...,
+    row body: (borrowing Statement) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     try withStatement(sql) { statement throws(DatabaseError) in
       try statement.bind(values)

@@ -125,8 +125,9 @@ struct LiveTimeline: Sendable {
     for run in waiting {
       let bytes = run.run.bytes.count
       // Whole runs are taken; a chunk grows to half more than its size at most, but for long lines.
-      if !open.isEmpty, run.run.gap != nil || size >= chunkBytes
-        || size + bytes > chunkBytes + chunkBytes / 2
+      if !open.isEmpty,
+        run.run.gap != nil || size >= chunkBytes
+          || size + bytes > chunkBytes + chunkBytes / 2
       {
         chunks.append(open)
         (open, size) = ([], 0)

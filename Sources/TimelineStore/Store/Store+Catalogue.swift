@@ -67,7 +67,8 @@ extension Store {
     }
     let shared = try await read { reader in try reader.shared(by: parent) }
     return try await answer { done in
-      submit(.open(header, BranchRequest(parent: shared, computing: computing), isImport: false, done))
+      submit(
+        .open(header, BranchRequest(parent: shared, computing: computing), isImport: false, done))
     }
   }
 

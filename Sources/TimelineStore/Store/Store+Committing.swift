@@ -216,10 +216,16 @@ extension Header {
   /// What makes another header one of another timeline; `nil` when it may replace this one.
   func difference(from other: Header) -> String? {
     if fields.app.name != other.app.name { return "it belongs to the app '\(fields.app.name)'" }
-    if fields.machine.type != other.machine.type { return "its machine is '\(fields.machine.type)'" }
-    if fields.machine.name != other.machine.name { return "its machine is called '\(fields.machine.name)'" }
+    if fields.machine.type != other.machine.type {
+      return "its machine is '\(fields.machine.type)'"
+    }
+    if fields.machine.name != other.machine.name {
+      return "its machine is called '\(fields.machine.name)'"
+    }
     if fields.started != other.started { return "it fields.started at \(fields.started)" }
-    if fields.parent?.timeline != other.parent?.timeline || fields.parent?.start != other.parent?.start {
+    if fields.parent?.timeline != other.parent?.timeline
+      || fields.parent?.start != other.parent?.start
+    {
       return "it is a branch of another one"
     }
     return nil

@@ -1,5 +1,5 @@
-package import Timelines
 import Synchronization
+package import Timelines
 
 extension Store {
   /// Begins a timeline, or goes on with one; `done` is called on the store's thread.

@@ -66,7 +66,8 @@ package actor Store {
   ///
   /// Blocks while the database is opened.
   package init(
-    folder: String, indexer: any ChunkIndexer = NoIndexer(), options: StoreOptions = StoreOptions()
+    folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
+    options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
     let lock = try FolderLock(folder: folder)
     let path = folder + "/" + Self.fileName

@@ -31,7 +31,8 @@ final class StoreThread: SerialExecutor, Sendable {
   }
 
   func checkIsolated() {
-    precondition(ObjectIdentifier(Thread.current) == thread, "this belongs to the store's own thread")
+    precondition(
+      ObjectIdentifier(Thread.current) == thread, "this belongs to the store's own thread")
   }
 
   /// Runs a closure after everything that was enqueued before.
