@@ -62,7 +62,9 @@ extension CommandSpec {
           "findings": .array(answer.findings.map { .string($0.text) }),
         ])
       } else {
-        for finding in answer.findings { terminal.print(terminal.toned(Escaped.text(finding.text), .bad)) }
+        for finding in answer.findings {
+          terminal.print(terminal.toned(Escaped.text(finding.text), .bad))
+        }
         terminal.print(
           "\(Amounts.count(answer.timelines)) timelines, \(Amounts.count(answer.entries)) entries: "
             + (answer.findings.isEmpty ? "all is well" : "'debugd recover' saves what can be read"))

@@ -107,7 +107,8 @@ final class ExportTarget {
     // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -123,7 +124,8 @@ final class ExportTarget {
   func finish() throws {
     try handle.close()
     guard rename(partial, path) == 0 else {
-      throw Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     isFinished = true
   }

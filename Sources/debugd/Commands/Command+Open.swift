@@ -49,7 +49,8 @@ enum LeadingPage {
   /// Writes the page; answers where it is.
   static func write(to address: String, code: String, in folder: String) throws -> String {
     let path = folder + "/open.html"
-    guard code.utf8.allSatisfy({ isPlain($0) }), !address.contains(where: { "\"<>&'\\".contains($0) })
+    guard code.utf8.allSatisfy({ isPlain($0) }),
+      !address.contains(where: { "\"<>&'\\".contains($0) })
     else { throw Refusal("The daemon answered with an address that is none.") }
     let target = "\(address)#code=\(code)"
     let text = """
@@ -65,7 +66,8 @@ enum LeadingPage {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = Foundation.open(path, flags, 0o600)
     guard descriptor >= 0 else {
-      throw Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: Data(text.utf8))

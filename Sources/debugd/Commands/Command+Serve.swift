@@ -31,14 +31,16 @@ enum ServeOptions {
   static let all: [OptionSpec] = [
     .data,
     .value(
-      "listen", "l", "ADDRESS", "where, 127.0.0.1:7357 and [::1]:7357 unless told; port 0 chooses one",
+      "listen", "l", "ADDRESS",
+      "where, 127.0.0.1:7357 and [::1]:7357 unless told; port 0 chooses one",
       repeats: true, environment: "DEBUGD_LISTEN", isConfigurable: true),
     .value(
       "socket", nil, "PATH", "the Unix socket of recorders and commands",
       environment: "DEBUGD_SOCKET", isConfigurable: true),
     .value(
       "web", "w", "FOLDER", "the inspector's page", environment: "DEBUGD_WEB", isConfigurable: true),
-    .value("certificate", nil, "FILE", "speak TLS with this certificate, as PEM", isConfigurable: true),
+    .value(
+      "certificate", nil, "FILE", "speak TLS with this certificate, as PEM", isConfigurable: true),
     .value("key", nil, "FILE", "the certificate's private key, as PEM", isConfigurable: true),
     .flag("insecure", nil, "let other machines in without TLS", isConfigurable: true),
     .value(
@@ -48,7 +50,8 @@ enum ServeOptions {
       "origin", nil, "ORIGIN", "the origin of a page elsewhere that may connect", repeats: true,
       isConfigurable: true),
     .value(
-      "retain-bytes", nil, "BYTES", "how much to keep: 20G, 500M", environment: "DEBUGD_RETAIN_BYTES",
+      "retain-bytes", nil, "BYTES", "how much to keep: 20G, 500M",
+      environment: "DEBUGD_RETAIN_BYTES",
       isConfigurable: true),
     .value(
       "retain-age", nil, "AGE", "how long to keep it: 30d, 12h", environment: "DEBUGD_RETAIN_AGE",

@@ -81,8 +81,10 @@ struct ServeSettings {
       executable: Self.executable, workingDirectory: FileManager.default.currentDirectoryPath,
       exists: { FileManager.default.fileExists(atPath: $0) })
     result.keep(
-      bytes: try arguments.amount("retain-bytes", Amounts.bytes(reading:), "a size such as 20G or 500M"),
-      seconds: try arguments.amount("retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
+      bytes: try arguments.amount(
+        "retain-bytes", Amounts.bytes(reading:), "a size such as 20G or 500M"),
+      seconds: try arguments.amount(
+        "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
     result.log = log()
     return result
@@ -121,7 +123,9 @@ struct ServeSettings {
       if host == "localhost" { host = "127.0.0.1" }
       if host == "*" { host = "0.0.0.0" }
     }
-    guard let number = Int(port), (0...65_535).contains(number), !host.isEmpty else { throw problem }
+    guard let number = Int(port), (0...65_535).contains(number), !host.isEmpty else {
+      throw problem
+    }
     return ServerConfiguration.Place(host: host, port: number)
   }
 
