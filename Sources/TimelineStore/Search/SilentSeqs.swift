@@ -27,6 +27,10 @@ struct SilentSeqs {
         seq = noted.upperBound + 1
       }
     }
+    // Of what was lost at the end only the entry behind it tells.
+    if let next = try source.run(from: seqs.upperBound), next.seqs.lowerBound > seqs.upperBound {
+      found.append(try Self.lost(before: next.seqs.lowerBound, source))
+    }
     try look(in: seqs, source, &found)
     ranges = SeqRanges.union(found.compactMap { $0.clamped(inside: seqs) })
   }

@@ -12,6 +12,12 @@ struct LiveTimeline: Sendable {
   var nextOrdinal: Int64
   var isClosed: Bool
 
+  /// How many chunks the sealer has and has not given back.
+  var sealing = 0
+
+  /// Counts up; the greater, the later it was written.
+  var used: UInt64 = 0
+
   /// Runs that the sealer has not been given, in order, with the newest keyframe before each.
   var waiting: [WaitingRun] = []
   var waitingBytes = 0

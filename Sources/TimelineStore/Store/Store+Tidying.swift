@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Store {
   /// Does what can wait, in short pieces, once nothing else does.
   func tidyLater() {
@@ -17,12 +15,5 @@ extension Store {
     } catch {
       refuse(error)
     }
-  }
-
-  /// Seals nothing more, but writes what is sealed already.
-  func sealRest() {
-    guard state == .open else { return }
-    let isWaiting = inbox.withLock { !$0.isEmpty }
-    if isWaiting { commitPending() }
   }
 }

@@ -46,6 +46,9 @@ package actor Store {
   var live: [TimelineID: LiveTimeline] = [:]
   var nextRow: Int64
 
+  /// Counts what was written, to know what was used last.
+  var commits: UInt64 = 0
+
   /// Counts the connections, so that what was sealed for an earlier one is not written.
   var generation = 0
 
@@ -122,11 +125,8 @@ package actor Store {
   /// Ends the store in order: what was handed in is written, or answered by an error; then all
   /// connections are closed and the folder is free.
   package func close() {
-    if state != .closed {
-      commitPending()
-      sealRest()
-      set(.closed)
-    }
+    while state == .open, inbox.withLock({ !$0.isEmpty }) { commitPending(isLast: true) }
+    set(.closed)
     refuseRest()
     readers.stop()
     readers.waitForEnd()
