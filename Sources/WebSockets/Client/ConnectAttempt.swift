@@ -66,6 +66,8 @@ struct ConnectAttempt {
 }
 
 /// One of the library's hosts for connections that go out: those with the same trust share it.
+///
+/// Safe: the pointer is used on the loop alone, and forgotten when the context is gone.
 struct ClientHost {
   let pointer: OpaquePointer
   private let table: ProtocolTable

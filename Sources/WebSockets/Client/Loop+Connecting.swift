@@ -134,7 +134,8 @@ extension Loop {
 
   /// The request is being written; TLS has been agreed on by now.
   func clientHeaders(on connection: Connection, _ call: TransportCall) -> Int32 {
-    guard case .connecting(let attempt, let live) = connection.stage else {
+    // With each step the library sets a time limit of its own, which takes the place of a kill.
+    guard case .connecting(let attempt, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end
     }
     connection.wire = call.wire
@@ -168,7 +169,7 @@ extension Loop {
 
   /// The server has agreed.
   func clientAgreed(on connection: Connection, _ call: TransportCall) -> Int32 {
-    guard case .connecting(let attempt, let live) = connection.stage else {
+    guard case .connecting(let attempt, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end
     }
     let chosen = Request.subprotocolHeader(of: call.wire)
