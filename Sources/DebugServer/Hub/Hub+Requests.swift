@@ -171,14 +171,10 @@ extension Hub {
     let connected = Set(inspectors.values.compactMap { $0.admission?.session })
     let seesAll = mayManageSessions(peer)
     let list = sessions.sessions.filter { seesAll || $0.id == own }.map { session in
-      ToInspector.Session {
-        $0.id = session.id
-        $0.capabilities = session.capabilities
-        $0.client = session.client
-        $0.created = session.created.text
-        $0.connected = connected.contains(session.id)
-        $0.yours = session.id == own
-      }
+      var told = ToInspector.Session(session)
+      told.connected = connected.contains(session.id)
+      told.yours = session.id == own
+      return told
     }
     answer(id, with: .sessions(ToInspector.Sessions { $0.sessions = list }), to: peer)
   }

@@ -39,9 +39,11 @@ enum CSV {
     var text = text
     if let first = text.utf8.first, Array("=+-@\t\r\n".utf8).contains(first) { text = "'" + text }
     let needsQuotes = text.utf8.contains { Array("\",\r\n".utf8).contains($0) }
-    return needsQuotes ? "\"" + text.split(
-      separator: "\"", omittingEmptySubsequences: false
-    ).joined(separator: "\"\"") + "\"" : text
+    return needsQuotes
+      ? "\""
+        + text.split(
+          separator: "\"", omittingEmptySubsequences: false
+        ).joined(separator: "\"\"") + "\"" : text
   }
 
   private static func row(_ cells: [String]) -> [UInt8] {

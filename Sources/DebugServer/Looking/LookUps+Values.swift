@@ -41,7 +41,7 @@ extension LookUps {
     let patch =
       switch (a, b) {
       case (nil, nil): Patch()
-      case (let a?, nil): a == .null ? Patch([.remove(path)]) : Patch([.remove(path)])
+      case (_?, nil): Patch([.remove(path)])
       case (nil, let b?): Patch([.add(path, b)])
       case (let a?, let b?): Patch.difference(from: a, to: b, at: path)
       }
@@ -77,7 +77,7 @@ extension LookUps {
     if case .lost(let lost)? = try reader.moment(of: lineage, at: seq) {
       throw Self.lost(lost, of: lineage.id)
     }
-    throw StoreError(noEntry: lineage.id, seq: seq)
+    throw Self.noEntry(seq, of: lineage.id)
   }
 
   /// The value at a path into a moment; `nil` where there is none.
@@ -103,8 +103,13 @@ extension LookUps {
       throw Refusal(
         .thinned, "The state after entry \(moment.seq) was not captured." + size, path: "seq",
         timeline: moment.timeline)
-    case nil: throw StoreError(noEntry: moment.timeline, seq: moment.seq)
+    case nil: throw Self.noEntry(moment.seq, of: moment.timeline)
     }
+  }
+
+  private static func noEntry(_ seq: Int64, of timeline: TimelineID) -> Refusal {
+    Refusal(
+      .notFound, "The timeline \(timeline) has no entry \(seq).", path: "seq", timeline: timeline)
   }
 
   private static func lost(_ lost: LostRange, of timeline: TimelineID) -> Refusal {
@@ -112,12 +117,5 @@ extension LookUps {
     return Refusal(
       .notFound, "The entries \(first) to \(last) were lost: \(lost.why).", path: "seq",
       timeline: timeline)
-  }
-}
-
-extension StoreError {
-  /// A timeline has no such entry.
-  fileprivate init(noEntry timeline: TimelineID, seq: Int64) {
-    self.init(.noEntry(timeline, seq: seq))
   }
 }

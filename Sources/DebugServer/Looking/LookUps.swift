@@ -65,7 +65,8 @@ package struct LookUps: Sendable {
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
     case .hello, .compute, .fork, .verify, .compare, .minimise, .cancel, .hold, .restore,
-      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host, .error:
+      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host,
+      .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
   }
@@ -91,7 +92,7 @@ extension Refusal {
     case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
     case .conflict(let id, _), .hasBranches(let id, _):
       self.init(.conflict, sentence, timeline: id)
-    case .order: self.init(.wrongValue, sentence)
+    case .order, .path: self.init(.wrongValue, sentence)
     case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packed:
       self.init(.failed, sentence)
     }

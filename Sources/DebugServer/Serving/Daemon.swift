@@ -99,7 +99,7 @@ extension Daemon {
     take(.connected(peer, role, entrance))
   }
 
-  func received(_ message: Message, from session: Session) {
+  func received(_ message: WebSockets.Message, from session: Session) {
     switch message {
     case .text(let bytes): take(.text(PeerID(session.id), bytes))
     case .binary:
@@ -137,8 +137,8 @@ extension Daemon {
     }
     let message =
       switch frame {
-      case .text(let bytes): Message.text(bytes)
-      case .binary(let bytes): Message.binary(bytes)
+      case .text(let bytes): WebSockets.Message.text(bytes)
+      case .binary(let bytes): WebSockets.Message.binary(bytes)
       }
     // What does not fit waits here. It is bounded: no more questions are worked on then.
     if session.send(message) == .full { waiting[peer] = [frame] }
@@ -218,7 +218,7 @@ extension Daemon {
 extension Daemon {
   private func look(_ ticket: Ticket, _ question: Question) {
     looks[ticket] = Task { [weak self, lookUps, live = hub.live] in
-      let answer = await lookUps.answer(question, live: live) { message in
+      let answer = await lookUps.answer(question, live: live) { [weak self] message in
         await self?.progress(ticket, message)
       }
       await self?.answered(ticket, answer)
@@ -256,7 +256,7 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order: self = .refused(.wrongValue, error.description)
     case .held, .newer, .folder, .database, .refusing, .closed, .hasBranches, .noEntry, .damaged,
-      .file, .packed:
+      .file, .packed, .path:
       self = .refused(.failed, error.description)
     }
   }

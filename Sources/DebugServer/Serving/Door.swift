@@ -1,3 +1,4 @@
+internal import Timelines
 internal import WebSockets
 
 /// A listener's way into the daemon: asks the gate, then hands sessions and requests on.
@@ -64,10 +65,10 @@ final class Door: ServerHandler, SessionHandler {
 
   func opened(_ session: Session, on loop: isolated Loop) {
     guard let role = session.subprotocol.flatMap(PeerRole.init) else { return session.abort() }
-    daemon.assumeIsolated { $0.opened(session, role, entrance) }
+    daemon.assumeIsolated { [entrance] in $0.opened(session, role, entrance) }
   }
 
-  func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
     daemon.assumeIsolated { $0.received(message, from: session) }
   }
 

@@ -1,3 +1,5 @@
+package import TimelineStore
+
 /// How a daemon is set up.
 package struct ServerConfiguration: Sendable {
   /// A host and a port to listen on.
@@ -69,6 +71,9 @@ package struct ServerConfiguration: Sendable {
 
   /// What peers are held to.
   package var limits = ServerLimits()
+
+  /// How much is kept; looked after every minute. Default: everything.
+  package var retention = Retention()
 
   /// Where log events go. Default: nowhere.
   package var log: any Log = SilentLog()

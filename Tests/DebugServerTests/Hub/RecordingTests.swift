@@ -41,8 +41,10 @@ struct HubRecordingTests {
     (Say.entry(9), "entries[1].seq", "wrong-value"),
     (#"{"seq":3,"t":0,"event":{"a":{}},"patch":[]}"#, "entries[1].t", "wrong-value"),
     (#"{"seq":5,"t":9,"gap":{"lost":1,"why":""},"event":{}}"#, "entries[1].gap", "wrong-value"),
-    (#"{"seq":4,"t":9,"gap":{"lost":1,"why":""},"event":{},"patch":[]}"#, "entries[1].patch",
-      "wrong-value"),
+    (
+      #"{"seq":4,"t":9,"gap":{"lost":1,"why":""},"event":{},"patch":[]}"#, "entries[1].patch",
+      "wrong-value"
+    ),
     (#"{"seq":3,"t":9,"event":{},"state":{}}"#, "entries[1].patch", "wrong-value"),
     (#"{"seq":3,"event":{}}"#, "entries[1].t", "missing"),
     (#"{"seq":-3,"t":9}"#, "entries[1].seq", "wrong-value"),
@@ -50,7 +52,9 @@ struct HubRecordingTests {
     ("7", "entries[1]", "wrong-value"),
   ]
 
-  @Test("who send an entry that cannot be are told which, and nothing before it is lost", arguments: wrong)
+  @Test(
+    "who send an entry that cannot be are told which, and nothing before it is lost",
+    arguments: wrong)
   func wrongEntry(entry: String, path: String, code: String) {
     var world = HubWorld()
     let peer = world.recorder()
@@ -75,7 +79,8 @@ struct HubRecordingTests {
     let peer = world.recorder()
     world.say(Say.open(), as: peer)
     world.say(
-      Say.append([#"{"seq":5,"t":9,"gap":{"lost":5,"why":"full"},"event":{},"state":1}"#]), as: peer)
+      Say.append([#"{"seq":5,"t":9,"gap":{"lost":5,"why":"full"},"event":{},"state":1}"#]), as: peer
+    )
     #expect(world.take(peer).contains { $0["durable"] == 5 })
   }
 
