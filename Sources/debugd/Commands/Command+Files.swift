@@ -1,3 +1,4 @@
+import DebugServer
 import Foundation
 import JSONCore
 import Timelines
@@ -42,13 +43,8 @@ extension CommandSpec {
         $0.to = to
         $0.paths = paths.isEmpty ? nil : paths
       }
-      let target = try out.map {
-        try ExportTarget(path: $0, replaces: arguments.has("force"))
-      }
-      let bytes = try await inquiry.export(request) { part in
-        if let target { try target.write(part) } else { terminal.write(part) }
-      }
-      try target?.finish()
+      let writer = try ExportWriter(out, replaces: arguments.has("force"), terminal)
+      let bytes = try await inquiry.export(request, to: writer)
       if let out { terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(out))") }
       return .done
     }
@@ -87,6 +83,40 @@ extension CommandSpec {
       }
       return code
     }
+  }
+}
+
+/// Writes the parts of an export as they come, and keeps the first thing that went wrong.
+private actor ExportWriter {
+  private let target: ExportTarget?
+  private let terminal: Terminal
+  private var bytes: Int64 = 0
+  private var problem: (any Error)?
+
+  /// Writes to a file, or to the output when there is none.
+  init(_ path: String?, replaces: Bool, _ terminal: Terminal) throws {
+    target = try path.map { try ExportTarget(path: $0, replaces: replaces) }
+    self.terminal = terminal
+  }
+
+  func take(_ message: ToInspector) {
+    guard problem == nil, case .export(let part) = message else { return }
+    do {
+      guard let data = Data(base64Encoded: part.data) else {
+        throw BackendError.unexpected("a part that is not base64")
+      }
+      bytes += Int64(data.count)
+      if let target { try target.write(Array(data)) } else { terminal.write(Array(data)) }
+    } catch {
+      problem = error
+    }
+  }
+
+  /// How many bytes there were.
+  func finish() throws -> Int64 {
+    if let problem { throw problem }
+    try target?.finish()
+    return bytes
   }
 }
 
@@ -140,18 +170,12 @@ extension Inquiry {
 
   /// Exports part by part; how many bytes there were.
   fileprivate func export(
-    _ request: FromInspector.Export, _ take: ([UInt8]) throws -> Void
+    _ request: FromInspector.Export, to writer: ExportWriter
   ) async throws -> Int64 {
-    var bytes: Int64 = 0
-    for answer in try await asking.ask(.export(request), progress: { _ in }) {
-      guard case .message(.export(let part)) = answer else { continue }
-      guard let data = Data(base64Encoded: part.data) else {
-        throw Refusal("The daemon sent a part that is not base64.")
-      }
-      bytes += Int64(data.count)
-      try take(Array(data))
-    }
-    return bytes
+    let answer = try await asking.ask(.export(request)) { await writer.take($0) }
+    guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
+    await writer.take(last)
+    return try await writer.finish()
   }
 
   /// Sends a file in parts; the timelines that came of it.

@@ -73,9 +73,9 @@ struct Inquiry {
   }
 
   /// A predicate.
-  func predicate(_ text: String) throws -> Predicate {
+  func predicate(_ text: String) throws -> Timelines.Predicate {
     do {
-      return try Predicate(text)
+      return try Timelines.Predicate(text)
     } catch {
       let marker = String(repeating: " ", count: max(0, error.column - 1)) + "^"
       throw arguments.error(

@@ -14,6 +14,7 @@ enum ServiceManager {
     guard bytes.count < room else { return }
     // A name that begins with @ lives in no file system; its first byte is zero.
     if first == UInt8(ascii: "@") { bytes[0] = 0 }
+    // Safe: it was asked above that the name fits.
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -24,7 +25,7 @@ enum ServiceManager {
       // Safe: the address is alive during the call, which reads `length` bytes of it.
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         sendto(
-          descriptor, text, text.count, Int32(MSG_NOSIGNAL.rawValue), $0, socklen_t(length))
+          descriptor, text, text.count, Int32(MSG_NOSIGNAL), $0, socklen_t(length))
       }
     }
   }

@@ -19,11 +19,12 @@ struct Serving {
     // A peer that goes while it is written to is an everyday thing.
     signal(SIGPIPE, SIG_IGN)
     let signals = SignalStream([SIGTERM, SIGINT, SIGHUP])
-    let running = Mutex<RunningServer?>(nil)
+    let running = RunningSlot()
+    let (environment, serving) = (environment, self)
     return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask {
         try await Server(configuration).run { server in
-          running.withLock { $0 = server }
+          running.server.withLock { $0 = server }
           ServiceManager.tell("READY=1", environment: environment)
         }
         return .done
@@ -31,7 +32,7 @@ struct Serving {
       group.addTask {
         for await number in signals.numbers {
           guard number == SIGHUP else { return nil }
-          await reload(running.withLock { $0 }, log: configuration.log)
+          await serving.reload(running.server.withLock { $0 }, log: configuration.log)
         }
         return nil
       }
@@ -60,23 +61,7 @@ struct Serving {
   }
 }
 
-/// Signals as a stream: nothing happens in a handler.
-struct SignalStream {
-  /// The numbers of the signals, as they come.
-  let numbers: AsyncStream<Int32>
-  private let sources: [any DispatchSourceSignal]
-
-  /// Takes these signals from now on.
-  init(_ wanted: [Int32]) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-    numbers = stream
-    sources = wanted.map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { continuation.yield(number) }
-      source.resume()
-      return source
-    }
-    continuation.onTermination = { [sources] _ in sources.forEach { $0.cancel() } }
-  }
+/// The server, once it serves.
+private final class RunningSlot: Sendable {
+  let server = Mutex<RunningServer?>(nil)
 }
