@@ -1,3 +1,4 @@
+package import JSONCore
 package import Timelines
 
 /// Why the store did not do what it was asked for.
@@ -35,6 +36,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case noEntry(TimelineID, seq: Int64)
     /// An entry cannot follow the ones before it.
     case order(TimelineError)
+    /// A path leads to no value that changes.
+    case path(Pointer)
     /// What is stored cannot be read.
     case damaged(String)
     /// A file is no timeline.
@@ -76,6 +79,8 @@ extension StoreError: CustomStringConvertible {
         + "To fix, delete these first, or all of it with cascade."
     case .noEntry(let id, let seq): "The timeline \(id) has no entry \(seq)."
     case .order(let error): "An entry is refused: \(error)."
+    case .path(let path):
+      "The path '\(path)' leads nowhere. To fix, begin it with '/state' or '/outputs'."
     case .damaged(let what): "The data is damaged: \(what)."
     case .file(let error): "The file is no timeline: \(error)."
     case .packed(let why): "The file cannot be unpacked: \(why)."

@@ -93,6 +93,15 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
+  /// How many entries the `gap` at a place says were lost.
+  func lost(in gap: Range<Int>) -> Int64 {
+    var members = LineMembers(self, object: gap)
+    while let member = members.next() {
+      if text(inside: member.key) == "lost" { return integer(at: member.value) ?? 0 }
+    }
+    return 0
+  }
+
   /// The value of the member `type` when that is a string.
   private func typeName(_ member: LineMembers.Member) -> String? {
     guard self[member.value.lowerBound] == UInt8(ascii: "\""),

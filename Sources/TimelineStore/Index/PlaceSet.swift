@@ -45,6 +45,30 @@ struct PlaceSet: Hashable, Sendable {
     firstIndex(from: range.upperBound) - firstIndex(from: range.lowerBound)
   }
 
+  /// Where the run of neighbours begins that ends at a place, which is among them.
+  func runStart(endingAt place: UInt32) -> UInt32 {
+    var index = firstIndex(from: place)
+    while index > 0, places[index - 1] + 1 == places[index] { index -= 1 }
+    return places[index]
+  }
+
+  /// Where the run of neighbours ends that begins at a place, which is among them.
+  func runEnd(beginningAt place: UInt32) -> UInt32 {
+    var index = firstIndex(from: place)
+    while index + 1 < places.count, places[index] + 1 == places[index + 1] { index += 1 }
+    return places[index]
+  }
+
+  /// The places of both.
+  func union(_ other: PlaceSet) -> PlaceSet {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    return PlaceSet(Set(places).union(other.places).sorted())
+  }
+
+  /// The first so many places.
+  static func all(_ count: Int) -> PlaceSet { PlaceSet(Array(0..<UInt32(clamping: count))) }
+
   private func firstIndex(from place: UInt32) -> Int {
     var (low, high) = (0, places.count)
     while low < high {

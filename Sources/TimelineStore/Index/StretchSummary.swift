@@ -67,8 +67,8 @@ package struct StretchSummary: Hashable, Sendable {
   /// Leaves out the rarest names beyond the limit.
   mutating func trimNames() {
     guard names.count > Self.nameLimit else { return }
-    let kept = Set(Self.mostFrequent(names, count: Self.nameLimit).map(\.text))
-    names.removeAll { !kept.contains($0.text) }
+    let kept = Set(Self.mostFrequent(names, count: Self.nameLimit).map { EventName(text: $0.text) })
+    names.removeAll { !kept.contains(EventName(text: $0.text)) }
   }
 
   /// The most frequent names, the first one first; of equally frequent ones that with the smaller

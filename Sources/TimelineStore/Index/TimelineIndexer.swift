@@ -6,7 +6,9 @@ package struct TimelineIndexer: ChunkIndexer {
   package init() {}
 
   /// Counts the formats that rows of the index have had.
-  package let version: Int64 = 1
+  static let formatVersion: Int64 = 1
+
+  package let version = formatVersion
 
   /// The index of one chunk.
   package func rows(for chunk: EntryRun) -> IndexRows {
@@ -27,11 +29,12 @@ package struct TimelineIndexer: ChunkIndexer {
     return sum.encoded
   }
 
-  /// The summary of entries.
-  static func summary(of run: EntryRun) -> StretchSummary {
+  /// The summary of some entries of a run.
+  static func summary(of run: EntryRun, in seqs: ClosedRange<Int64>) -> StretchSummary {
     var pass = IndexPass()
     run.bytes.withUnsafeBufferPointer { bytes in
-      for index in 0..<run.count {
+      for seq in seqs {
+        let index = Int(seq - run.first)
         pass.count(LineFields(bytes, line: run.place(at: index)), bytes, at: UInt32(index))
       }
     }
@@ -42,7 +45,7 @@ package struct TimelineIndexer: ChunkIndexer {
 /// One pass over the lines of a chunk.
 private struct IndexPass {
   private var counts = StretchSummary()
-  private var names: [NameBytes: PlaceSet] = [:]
+  private var names: [EventName: PlaceSet] = [:]
   private var changes = PostingBuilder()
   private var hidden = PostingBuilder()
   private var hasHidden = false
@@ -54,25 +57,15 @@ private struct IndexPass {
   /// and whoever looks for one of those names looks at all of them.
   private static let nameLimit = 256
 
-  /// A name that hashes and compares by its bytes.
-  private struct NameBytes: Hashable {
-    let text: String
-    static func == (left: NameBytes, right: NameBytes) -> Bool {
-      left.text.hasSameBytes(as: right.text)
-    }
-    func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
-  }
-
   /// Notes everything of an entry.
   mutating func take(
     _ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>, at place: UInt32
   ) {
     count(fields, bytes, at: place)
     if !fields.gap.isEmpty { gaps.add(place) }
-    if fields.patch.isEmpty {
-      // Nothing is before entry 0, so that nothing changes there.
-      if bytes.integer(at: fields.seq) != 0 || !fields.isKeyframe { unknown.add(place) }
-    } else {
+    // Nothing is before entry 0, so that nothing changes there.
+    if bytes.integer(at: fields.seq) != 0 {
+      if fields.patch.isEmpty { unknown.add(place) }
       note(fields.patch, .state, bytes, at: place)
       note(fields.outputs, .outputs, bytes, at: place)
     }
@@ -88,15 +81,11 @@ private struct IndexPass {
     if fields.isKeyframe { counts.keyframes += 1 }
     if fields.isThinned { counts.thinned += 1 }
     if !fields.gap.isEmpty {
-      var members = LineMembers(bytes, object: fields.gap)
-      while let member = members.next() {
-        if bytes.text(inside: member.key) == "lost" {
-          counts.lost += bytes.integer(at: member.value) ?? 0
-        }
-      }
+      let (sum, overflow) = counts.lost.addingReportingOverflow(bytes.lost(in: fields.gap))
+      counts.lost = overflow ? .max : sum
     }
     if let name = bytes.eventName(at: fields.event) {
-      names[NameBytes(text: name), default: PlaceSet()].add(place)
+      names[EventName(text: name), default: PlaceSet()].add(place)
     }
   }
 
@@ -154,9 +143,9 @@ private struct IndexPass {
     rows.names = kept.sorted { $0.text.precedesByBytes($1.text) }.map { name in
       IndexRows.Name(
         name: name.text, count: name.count,
-        entries: names[NameBytes(text: name.text)]?.encoded ?? [])
+        entries: names[EventName(text: name.text)]?.encoded ?? [])
     }
-    let keptNames = Set(kept.map { NameBytes(text: $0.text) })
+    let keptNames = Set(kept.map { EventName(text: $0.text) })
     let others = names.filter { !keptNames.contains($0.key) }.flatMap(\.value.places).sorted()
     summary.trimNames()
     rows.summary = summary.encoded
