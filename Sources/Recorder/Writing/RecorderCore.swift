@@ -19,6 +19,8 @@ package final class RecorderCore: Sendable {
     /// What to do on the thread when everything that waits is written.
     var requests: [@Sendable () -> Void] = []
     var isEnding = false
+    /// The thread that died; what it was handling is to be written.
+    var victim: UInt?
     var filter: EventFilter
   }
 
@@ -34,11 +36,16 @@ package final class RecorderCore: Sendable {
   package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
+  /// What it is known by to the watch for the program's death.
+  let deathWatch = Atomic(0)
+  /// The process that it was made in; in a forked child it does nothing.
+  let generation = ForkWatch.generation
 
   /// A core with a thread; nil when nothing is to be recorded.
   static func make(
     app: String, options: RecorderOptions, environment: RecorderEnvironment
   ) -> RecorderCore? {
+    ForkWatch.install()
     guard Recording.isCompiledIn,
       let destinations = environment.destinations(options.destinations, log: options.log)
     else { return nil }
@@ -57,6 +64,7 @@ package final class RecorderCore: Sendable {
       return nil
     }
     LiveRecorders.add(core)
+    core.deathWatch.store(core.watchForDeath() ?? 0, ordering: .relaxed)
     return core
   }
 
