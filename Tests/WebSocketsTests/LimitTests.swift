@@ -70,7 +70,7 @@ struct LimitTests {
     options.pongWithin = .milliseconds(20)
     options.idleCloseCode = SessionCloseCode(rawValue: 4004)
     try await World.with(ProbeServer(server, options: options)) { world in
-      let found = try Asked.one(
+      let found = try await Asked.one(
         "websocket_frames.py",
         ["port": world.listener.port, "chunks": [], "wanted": 9, "hangUp": true])
       #expect(
