@@ -14,6 +14,6 @@ enum SinkFactory {
   private static func makeDaemonSink(
     _ daemon: DaemonDestination, _ context: SinkContext
   ) -> (any TimelineSink & Sendable)? {
-    DaemonSink.make(daemon, context)
+    DaemonSink.make(daemon, context, handler: context.handler)
   }
 }

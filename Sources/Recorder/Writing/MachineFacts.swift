@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import StatesCore
 import Timelines
 
@@ -12,6 +13,8 @@ struct MachineFacts: Sendable {
   var make: String?
   /// The type of its events, for the schema.
   var eventType: (Any.Type)?
+  /// How a fresh machine is made and run again, when its types allow that.
+  var replay: Replay? { HostedMachines.replay(of: type) }
   /// The structure of a chart.
   var chart: ChartOutline?
 

@@ -168,6 +168,7 @@ extension MachineScribe {
       appearance, identity: machine.identity, base: number,
       redaction: lines.desk.core.options.redaction)
     lines.open(facts, appearance.outputKinds, base: number, time: time)
+    machine.base = number
     nextNumber = number + 1
     isReopening = false
     var draft = EntryDraft(seq: 0, t: 0)

@@ -33,6 +33,7 @@ package final class RecorderCore: Sendable {
   @usableFromInline let alarm = Alarm()
   let sinks: [any TimelineSink & Sendable]
   let counters: RecorderCounters
+  package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
   /// What it is known by to the watch for the program's death.
@@ -51,12 +52,16 @@ package final class RecorderCore: Sendable {
     guard Recording.isCompiledIn,
       let destinations = environment.destinations(options.destinations, log: options.log)
     else { return nil }
+    let found = FoundCore()
+    let handler = RecorderCommandHandler(options, found)
     let context = SinkContext(
       app: HeaderFacts.app(named: app, version: options.appVersion), options: options,
-      environment: environment, counters: RecorderCounters())
+      environment: environment, counters: RecorderCounters(),
+      handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }
-    let core = RecorderCore(context, sinks, ancestors)
+    let core = RecorderCore(context, sinks, handler, ancestors)
+    found.set(core)
     guard WorkerThread.start({ RecorderThread(core).run() }) else {
       options.log("There is no thread left to record on. Nothing is recorded.")
       return nil
@@ -68,8 +73,9 @@ package final class RecorderCore: Sendable {
 
   private init(
     _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
-    _ ancestors: [UInt: EntryReference]
+    _ handler: RecorderCommandHandler, _ ancestors: [UInt: EntryReference]
   ) {
+    self.handler = handler
     self.ancestors = ancestors
     app = context.app
     options = context.options
@@ -118,6 +124,7 @@ package final class RecorderCore: Sendable {
   /// Forgets a machine that is gone.
   func remove(_ machine: RecordedMachine) {
     machine.leave()
+    handler.forget(machine.timeline)
     _ = shared.withLock { $0.machines.removeValue(forKey: machine.identity) }
   }
 
@@ -159,6 +166,7 @@ package final class RecorderCore: Sendable {
   /// Ends the recording as soon as everything is written, without waiting for it.
   func end() {
     guard isOurs else { return }
+    handler.stop()
     shared.withLock { $0.isEnding = true }
     alarm.wake()
   }
