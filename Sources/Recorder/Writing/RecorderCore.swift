@@ -60,12 +60,8 @@ package final class RecorderCore: Sendable {
       handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }
-<<<<<<< HEAD
-    let core = RecorderCore(context, sinks, ancestors)
-=======
-    let core = RecorderCore(context, sinks, handler)
+    let core = RecorderCore(context, sinks, handler, ancestors)
     found.set(core)
->>>>>>> host
     guard WorkerThread.start({ RecorderThread(core).run() }) else {
       options.log("There is no thread left to record on. Nothing is recorded.")
       return nil
@@ -77,15 +73,10 @@ package final class RecorderCore: Sendable {
 
   private init(
     _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
-<<<<<<< HEAD
-    _ ancestors: [UInt: EntryReference]
-  ) {
-    self.ancestors = ancestors
-=======
-    _ handler: RecorderCommandHandler
+    _ handler: RecorderCommandHandler, _ ancestors: [UInt: EntryReference]
   ) {
     self.handler = handler
->>>>>>> host
+    self.ancestors = ancestors
     app = context.app
     options = context.options
     clock = context.options.clock
@@ -174,11 +165,8 @@ package final class RecorderCore: Sendable {
 
   /// Ends the recording as soon as everything is written, without waiting for it.
   func end() {
-<<<<<<< HEAD
     guard isOurs else { return }
-=======
     handler.stop()
->>>>>>> host
     shared.withLock { $0.isEnding = true }
     alarm.wake()
   }

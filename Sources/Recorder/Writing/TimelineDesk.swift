@@ -53,16 +53,12 @@ final class TimelineDesk {
 
   /// Opens a timeline whose entry 0 is the machine's step `base`, made at that time.
   func open(_ facts: MachineFacts, _ outputs: [Header.Output], base: Int, time: UInt64) {
-<<<<<<< HEAD
     let ancestor = hasHadTimeline ? nil : desk.core.ancestors[machine.identity]
-    if hasHadTimeline { machine.timeline = .random() }
-=======
     if hasHadTimeline {
       let old = machine.timeline
       machine.timeline = .random()
       desk.core.handler.move(old, to: machine.timeline)
     }
->>>>>>> host
     hasHadTimeline = true
     (started, lastT, lastSeq, lastSeen, sinceKeyframe) = (time, 0, -1, -1, 0)
     reasons = []
