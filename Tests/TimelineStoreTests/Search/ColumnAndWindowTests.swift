@@ -98,7 +98,8 @@ struct ColumnAndWindowTests {
   @Test("an event keeps its name when it is cut")
   func cutEvent() throws {
     let long = String(repeating: "x", count: 3_000)
-    let line = #"{"seq":1,"t":2,"event":{"loaded":{"page":3,"text":"\#(long)"}},"state":{"a":1},"patch":[{"op":"add","path":"/log","value":"\#(long)"},{"op":"remove","path":"/b"}],"at":"A.swift:3"}"#
+    let line =
+      #"{"seq":1,"t":2,"event":{"loaded":{"page":3,"text":"\#(long)"}},"state":{"a":1},"patch":[{"op":"add","path":"/log","value":"\#(long)"},{"op":"remove","path":"/b"}],"at":"A.swift:3"}"#
     let bytes = Array(line.utf8)
     let cut = bytes.withUnsafeBufferPointer { LineCut(limit: 1_024).cut($0, line: 0..<$0.count) }
     #expect(

@@ -20,7 +20,8 @@ struct NaiveAnswers {
         hidden = []
       }
       let subject = EntrySubject(
-        entry: entry.line, before: seq == 0 ? SideValues.none : moments[seq - 1].map(SideValues.init),
+        entry: entry.line,
+        before: seq == 0 ? SideValues.none : moments[seq - 1].map(SideValues.init),
         after: moments[seq].map(SideValues.init), hiddenBefore: hidden)
       answers.append((seq, predicate.evaluate(subject)))
       hidden = entry.redacted.map(\.pointer)
