@@ -20,7 +20,8 @@ struct StoredPayments {
   static func with<Value: Sendable>(
     count: Int, _ body: @escaping @Sendable (StoredPayments) async throws -> Value
   ) throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try blocking {
