@@ -51,6 +51,7 @@ struct IndexCheckTests {
       let store = try Store(folder: folder, indexer: TimelineIndexer(), options: options)
       _ = try await store.open(timeline.header)
       _ = try await store.append(AppendBatch(id, timeline.entries))
+      while try await store.read({ try $0.tailBytes(of: id) }) > 8 << 10 { await Task.yield() }
       await store.close()
       let database = try Database(path: folder + "/" + Store.fileName, access: .full)
       try database.execute("UPDATE level SET summary = x'00' WHERE level = 0 AND ordinal = 1")
