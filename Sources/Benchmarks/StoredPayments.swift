@@ -35,7 +35,8 @@ struct StoredPayments {
     }
   }
 
-  private func fill() async throws {
+  /// Records the payments.
+  func fill() async throws {
     var fields = Header.Fields(
       timeline: id, app: Header.App(name: "Payments"),
       machine: Header.Machine(type: "Payments.Bank", name: "bank"),

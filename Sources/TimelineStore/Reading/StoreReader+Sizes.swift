@@ -30,7 +30,7 @@ package struct PackedChunks: Sendable {
 
   /// Unpacks all, one after the other; answers how many bytes came out.
   package func unpacked() -> Int {
-    guard let zstd = Zstd(level: 1) else { return 0 }
+    guard let zstd = Zstd() else { return 0 }
     return frames.reduce(0) { sum, frame in
       sum + frame.bytes.withUnsafeBytes { zstd.unpack($0, count: frame.size)?.count ?? 0 }
     }

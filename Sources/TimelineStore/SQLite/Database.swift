@@ -130,6 +130,13 @@ final class Database {
     return statement
   }
 
+  /// The bytes of the pages that are in use.
+  func usedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try integer("PRAGMA page_count")
+    let free = try integer("PRAGMA freelist_count")
+    return (pages - free) * (try integer("PRAGMA page_size"))
+  }
+
   /// How many rows the last statement changed.
   var changes: Int64 { sqlite3_changes64(handle) }
 
@@ -158,8 +165,9 @@ final class Database {
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    // A reader that is at work is no fault: the rest is moved next time.
-    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+    // A reader that is at work is no fault: the rest is moved next time. Who wants the log to be
+    // empty must know, though.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY && !truncating else {
       throw DatabaseError(
         code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
     }

@@ -51,8 +51,11 @@ final class SQLiteRows: RowWriting {
     case .index(let row, let chunk, let index): try insertLater(index, of: row, chunk: chunk)
     case .close(let row, let isClosed, let lost):
       try database.execute(
-        "UPDATE timeline SET closed = ?, lost = ?, why = ? WHERE id = ?", .bool(isClosed),
-        .int(lost?.lost), .text(lost?.why), .int(row))
+        """
+        UPDATE timeline SET closed = ?, lost = ?, why = ?,
+          touched = max(touched, CAST(strftime('%s', 'now') AS INTEGER) * 1000000)
+        WHERE id = ?
+        """, .bool(isClosed), .int(lost?.lost), .text(lost?.why), .int(row))
     case .computing(let row, let through, let ended):
       try database.execute(
         "UPDATE timeline SET computing = ?, ended = ? WHERE id = ?", .int(through),
@@ -81,14 +84,15 @@ final class SQLiteRows: RowWriting {
     try database.execute(
       """
       INSERT INTO timeline (id, uuid, phase, header, app, parent, start, shared, sharedFirst,
-        started, touched, computing, t)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        started, touched, computing, t, known)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .int(timeline.row), .text(header.timeline.text), .int(timeline.isImporting ? 1 : 0),
       .blob(Array(header.line.bytes)), .text(header.app.name), .int(timeline.parent?.row),
       .int(timeline.parent?.start), .int(timeline.parent?.count ?? 0),
       .int(timeline.parent?.first), .int(header.started.microseconds), .int(timeline.now),
-      .int(timeline.computing), .int(timeline.parent?.t))
+      .int(timeline.computing), .int(timeline.parent?.t),
+      .bool(timeline.parent?.isKnown == true))
   }
 
   private func append(_ tail: TailRow) throws(DatabaseError) {

@@ -16,7 +16,8 @@ package final class Exchange: Sendable {
   /// The request's body.
   package let body: [UInt8]
   private let number: Number
-  private let loop: Loop
+  /// Where it is to be answered from, if it matters.
+  package let loop: Loop
   private let isAnswered = Atomic(false)
 
   init(_ request: Request, body: [UInt8], number: Number, loop: Loop) {

@@ -59,7 +59,7 @@ extension Response {
     408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required",
     413: "Content Too Large", 415: "Unsupported Media Type", 421: "Misdirected Request",
     426: "Upgrade Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
-    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    500: "Internal Server Error", 503: "Service Unavailable",
   ]
 
   /// The head as it is sent. Control characters in names and values become spaces, so that nothing

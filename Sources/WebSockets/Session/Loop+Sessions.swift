@@ -40,8 +40,11 @@ extension Loop {
 
   /// A turn to write: one frame at most, then another turn is asked for.
   func writable(_ connection: Connection, _ call: TransportCall) -> Int32 {
-    guard case .live(let live) = connection.stage else { return TransportAnswer.proceed }
     let wire = call.wire
+    // After a close frame, ours or the library's, nothing may follow, though there still are turns.
+    guard case .live(let live) = connection.stage, live.ownClose == nil, live.end == nil,
+      lws_get_close_length(wire.pointer) == 0
+    else { return TransportAnswer.proceed }
     if live.wantsPing {
       live.wantsPing = false
       wire.requestTurn()
@@ -61,6 +64,17 @@ extension Loop {
         live.handler.drained(live.session, on: self)
       }
       return TransportAnswer.proceed
+    }
+  }
+
+  /// Sends what the socket takes at once: the answer to a message that came together with a close
+  /// would otherwise be behind the answer to the close, and so never be sent.
+  private func sendWhatFits(_ live: LiveSession, _ wire: Wire) {
+    while lws_send_pipe_choked(wire.pointer) == 0, live.ownClose == nil,
+      case .fragment(let fragment) = live.session.withOutgoing({ $0.turn() }),
+      write(fragment, to: wire)
+    {
+      live.session.countSent(fragment.range.count, isLast: fragment.isLast)
     }
   }
 
@@ -101,6 +115,7 @@ extension Loop {
   func peerCloses(_ connection: Connection, _ call: TransportCall) -> Int32 {
     guard let live = connection.live else { return TransportAnswer.proceed }
     let bytes = call.bytes
+    if bytes.count != 1 { sendWhatFits(live, call.wire) }
     switch bytes.count {
     case 0:
       live.end = SessionEnd(code: .noStatus, reason: "", side: .peer, wasClean: true)

@@ -1,4 +1,6 @@
 /// Puts a message together from the pieces in which it comes. Pure.
+///
+/// Safe: a piece is only borrowed while it is copied.
 struct MessageAssembly {
   /// What a piece led to.
   enum Step: Equatable {

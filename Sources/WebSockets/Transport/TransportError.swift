@@ -6,6 +6,8 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
   case cannotListen(address: String, reason: String)
   /// Somebody answers on that address already.
   case addressInUse(String)
+  /// There is no such folder of files, or it may not be read.
+  case noFolder(path: String, reason: String)
   /// The loop has been stopped.
   case stopped
 
@@ -20,6 +22,8 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
       \(address) is in use by another program. \
       To fix, stop that program or choose another address.
       """
+    case .noFolder(let path, let reason):
+      "the folder \(path) cannot be read: \(reason)"
     case .stopped:
       "the network loop has been stopped"
     }
