@@ -15,11 +15,12 @@ package enum PlainText {
     return result
   }
 
-  /// Control characters (C0, delete, C1), line and paragraph separators, and what changes the
-  /// direction of text.
-  private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+  /// Control characters (C0, delete, C1), line and paragraph separators, what changes the direction
+  /// of text, and what cannot be seen at all.
+  package static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+      0xFFF9...0xFFFB, 0xE0000...0xE007F:
       true
     default: false
     }

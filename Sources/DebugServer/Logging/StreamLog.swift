@@ -29,9 +29,12 @@ package final class StreamLog: Log {
     self.output = Mutex(output)
   }
 
-  /// A log on standard error, for people when that is a terminal.
-  package static func standardError(threshold: LogLevel = .info) -> StreamLog {
-    StreamLog(form: isatty(STDERR_FILENO) == 1 ? .human : .json, threshold: threshold) { line in
+  /// A log on standard error, for people when that is a terminal, unless told otherwise.
+  package static func standardError(
+    form: Form? = nil, threshold: LogLevel = .info
+  ) -> StreamLog {
+    let form = form ?? (isatty(STDERR_FILENO) == 1 ? .human : .json)
+    return StreamLog(form: form, threshold: threshold) { line in
       FileHandle.standardError.write(Data(line.utf8))
     }
   }

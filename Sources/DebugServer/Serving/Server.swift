@@ -221,6 +221,11 @@ package struct RunningServer: Sendable {
     places.first.map { "\(isSecure ? "https" : "http")://\($0)/" }
   }
 
+  /// Takes over what may change while it runs: the folder of the page.
+  package func apply(_ configuration: ServerConfiguration) async throws {
+    try await serve(web: configuration.web)
+  }
+
   /// Takes the page's files from another folder.
   package func serve(web folder: String?) async throws {
     guard let folder else { return await daemon.serve(NoPage()) }

@@ -13,7 +13,9 @@ enum WorkerThread {
   private static let stackBytes = 4 << 20
 
   /// Starts the thread; false when the system has none left.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  static func start(
+    stackBytes: Int = stackBytes, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }

@@ -23,7 +23,7 @@ final class HostProcessMain: Sendable {
   private let machines: HostedMachines
   private let limits: HostLimits
   private let queue = Mutex(Queue())
-  private let signal = WakeSignal()
+  private let signal = Waker()
 
   init(_ machines: HostedMachines, limits: HostLimits) {
     self.machines = machines
@@ -34,7 +34,8 @@ final class HostProcessMain: Sendable {
     let (input, output) = Self.takeStreams()
     signalIgnoringPipe()
     TrapSlot.shared.install(answeringOn: output)
-    guard HostThread.start({ self.work(output) }) else { _exit(71) }
+    // 71 is what `sysexits` calls a failure of the system.
+    guard signal != nil, HostThread.start({ self.work(output) }) else { _exit(71) }
     read(input)
     _exit(0)
   }
@@ -78,7 +79,7 @@ final class HostProcessMain: Sendable {
           } else {
             queue.withLock { $0.lines.append(line) }
           }
-          signal.wake()
+          signal?.wake()
         }
       }
     }
@@ -125,7 +126,7 @@ final class HostProcessMain: Sendable {
       case .whole(let bytes)?: session.receive(bytes, send: send)
       case .tooLong?:
         send(Envelope(.error(MessageError(.tooLong(limit: limits.messageBytes)).reply)))
-      case nil: signal.wait()
+      case nil: signal?.wait(nil)
       }
     }
   }

@@ -36,7 +36,8 @@ package final class LiveHost: ReducerRunner {
   private let machines: @Sendable () -> HostedMachines
   private let limits: HostLimits
   private let state = Mutex(State())
-  private let work = WakeSignal()
+  private let work: Waker?
+  private let guardian: Waker?
 
   /// A host for what `machines` names at the time of a request.
   package init(
@@ -44,6 +45,8 @@ package final class LiveHost: ReducerRunner {
   ) {
     self.machines = machines
     self.limits = limits
+    work = Waker()
+    guardian = Waker()
   }
 
   package var offer: FromRecorder.HostOffer {
@@ -73,15 +76,17 @@ package final class LiveHost: ReducerRunner {
     }
     switch step {
     case .refuse(let sentence): answer.error(.failed, sentence)
-    case .wake: work.wake()
+    case .wake: wakeThreads()
     case .start(let generation): start(generation)
     }
   }
 
   private func start(_ generation: Int) {
-    let worker = HostThread.start { self.work(generation) }
-    let guardian = worker && HostThread.start { self.watch(generation) }
-    guard !worker || !guardian else { return }
+    if work != nil, guardian != nil, HostThread.start({ self.work(generation) }),
+      HostThread.start({ self.watch(generation) })
+    {
+      return
+    }
     let waiting = state.withLock { state in
       state.hasThread = false
       state.generation += 1
@@ -89,8 +94,13 @@ package final class LiveHost: ReducerRunner {
       state.waiting = []
       return waiting
     }
-    work.wake()
+    wakeThreads()
     for request in waiting { request.answer.error(.failed, "The system gave no thread.") }
+  }
+
+  private func wakeThreads() {
+    work?.wake()
+    guardian?.wake()
   }
 
   package func cancel(_ request: RequestID) {
@@ -114,7 +124,7 @@ package final class LiveHost: ReducerRunner {
   package func stop() {
     cancelAll()
     state.withLock { $0.isStopped = true }
-    work.wake()
+    wakeThreads()
   }
 
   // MARK: The working thread
@@ -132,7 +142,7 @@ package final class LiveHost: ReducerRunner {
         return (request, true)
       }
       guard next.goesOn else { return }
-      if let request = next.0 { run(request) } else { work.wait() }
+      if let request = next.0 { run(request) } else { work?.wait(nil) }
     }
   }
 
@@ -171,8 +181,9 @@ package final class LiveHost: ReducerRunner {
   /// Answers for a reducer that does not return, and gives its thread up.
   private func watch(_ generation: Int) {
     while true {
-      // Nobody waits for this: a tenth of a second is soon enough for what hung for seconds.
-      HostThread.sleep(milliseconds: 100)
+      let isBusy = state.withLock { $0.current != nil || !$0.waiting.isEmpty }
+      // A tenth of a second is soon enough for what hung for seconds.
+      guardian?.wait(isBusy ? .milliseconds(100) : nil)
       let (goesOn, given, next) = state.withLock { state -> (Bool, (Request, Int64)?, Int?) in
         guard state.generation == generation, !state.isStopped else { return (false, nil, nil) }
         guard let current = state.current else {

@@ -7,7 +7,7 @@ extension RedactionRules {
   /// that somebody has put in the stand-in's place is no stand-in.
   package func standIn<Event: Encodable>(inEvent event: Event) throws -> Pointer? {
     var found: Pointer?
-    let json = try Self.resolving(event, at: Redactor.eventPath, &found)
+    let json = try Self.resolving(event, at: Redactor.eventPath) { found = found ?? $0 }
     for rule in rules {
       guard case .event(let name, let pattern, let standIn) = rule.kind else { continue }
       _ = Redactor.hide(json, name, pattern, standIn) { pointer, value, _ in
@@ -19,34 +19,59 @@ extension RedactionRules {
 
   /// Where a state that comes from a recording holds a stand-in; nil when it holds none.
   package func standIn<State: Encodable>(inState state: State) throws -> Pointer? {
-    var found: Pointer?
-    let json = try Self.resolving(state, at: Redactor.statePath, &found)
-    for rule in rules {
+    try standIns(in: state).places.first ?? Self.mask(in: JSON(parsing: encoded(state)), at: .root)
+  }
+
+  /// Where a change, that a recording told, would put a stand-in into a live state; nil when what it
+  /// leaves of stand-ins was there before.
+  package func standIn<State: Encodable>(
+    inChangeFrom live: State, to next: State
+  ) throws -> Pointer? {
+    let before = try standIns(in: live)
+    let after = try standIns(in: next)
+    if let new = after.places.first(where: { !before.places.contains($0) }) { return new }
+    let hadMask = Self.mask(in: before.json, at: .root) != nil
+    return hadMask ? nil : Self.mask(in: after.json, at: .root)
+  }
+
+  private func encoded<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    try CanonicalEncoder().encode(value)
+  }
+
+  /// The places of a state that hold a stand-in; those of properties by the number of the rule.
+  private func standIns<State: Encodable>(
+    in state: State
+  ) throws -> (places: [Pointer], json: JSON) {
+    var places: [Pointer] = []
+    let json = try Self.resolving(state, at: Redactor.statePath) { places.append($0) }
+    for (index, rule) in rules.enumerated() {
       switch rule.kind {
       case .property(let property):
         let outcome = try property.apply(Redactor.part(of: state))
-        if let outcome, outcome.real == outcome.standIn { found = found ?? Redactor.statePath }
+        if let outcome, outcome.real == outcome.standIn {
+          places.append(Redactor.statePath.appending("the property of rule \(index + 1)"))
+        }
       case .state(let pattern, let standIn):
         let path = Redactor.statePath
         _ = RedactionWalk.hide(json, pattern, standIn: standIn, at: path) { pointer, value, _ in
-          if Self.isStandIn(value, standIn) { found = found ?? pointer }
+          if Self.isStandIn(value, standIn) { places.append(pointer) }
         }
       case .output, .event: break
       }
     }
-    return found ?? Self.mask(in: json, at: Redactor.statePath)
+    return (places, json)
   }
 
-  /// The value without marks; the first place at which a `Redacted` property holds its stand-in.
+  /// The value without marks; tells the places at which a `Redacted` property holds its stand-in.
   private static func resolving<Value: Encodable>(
-    _ value: Value, at path: Pointer, _ found: inout Pointer?
+    _ value: Value, at path: Pointer, _ note: (Pointer) -> Void
   ) throws -> JSON {
     let marks = RedactionMarks(key: .process)
     let json = try RedactionMarks.$current.withValue(marks) {
       try JSON(parsing: CanonicalEncoder().encode(value))
     }
     return RedactionWalk.resolve(json, marks, at: path) { pointer, _, isSecret in
-      if !isSecret { found = found ?? pointer }
+      if !isSecret { note(pointer) }
     }
   }
 

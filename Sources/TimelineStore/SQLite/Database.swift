@@ -144,6 +144,13 @@ final class Database {
     return statement
   }
 
+  /// The bytes of the pages that are in use.
+  func usedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try integer("PRAGMA page_count")
+    let free = try integer("PRAGMA freelist_count")
+    return (pages - free) * (try integer("PRAGMA page_size"))
+  }
+
   /// How many rows the last statement changed.
   var changes: Int64 { sqlite3_changes64(handle) }
 

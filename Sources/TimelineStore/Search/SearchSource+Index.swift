@@ -124,6 +124,16 @@ extension SearchSource {
     return union
   }
 
+  /// Whether a run may have entries with redacted values.
+  func mayHide(in head: RunHead) throws(StoreError) -> Bool {
+    guard head.isIndexed else { return true }
+    if !unredacted.contains(head.seqs.lowerBound) || !unredacted.contains(head.seqs.upperBound) {
+      let next = try noted(.redacted, from: head.seqs.lowerBound)?.lowerBound ?? .max
+      unredacted = head.seqs.lowerBound..<max(next, head.seqs.lowerBound)
+    }
+    return !unredacted.contains(head.seqs.upperBound)
+  }
+
   private func events(_ names: Set<String>, _ timeline: Int64) throws(StoreError) -> [Int64] {
     if let known = eventIDs[timeline] { return known }
     let ids = try reader.asking { () throws(DatabaseError) in

@@ -77,6 +77,11 @@ extension Store {
     return try await run(search, of: id, scans: true, progress)
   }
 
+  /// What differs between a timeline's index and its entries, in words; nothing when all is well.
+  package nonisolated func indexDifferences(of id: TimelineID) async throws -> [String] {
+    try await run(IndexCheck(), of: id, scans: true)
+  }
+
   /// How long one look at the store lasts: long work hardly notices, and the log of the database can
   /// be emptied in between.
   private static var lookMilliseconds: Int64 { 20 }

@@ -4,10 +4,13 @@ import Timelines
 
 extension Store {
   /// Commits what has arrived, acknowledges it, and hands full chunks to the sealer.
-  func commitPending() {
+  ///
+  /// - Parameter isLast: Whether nobody comes back for what the sealer has not finished.
+  func commitPending(isLast: Bool = false) {
     guard state == .open, rows != nil else { return }
     // While the sealer is behind, the next batches wait: memory stays bounded.
-    let room = sealingBytes < Self.sealingLimit ? Self.commitBytes : 0
+    let hasRoom = isLast || sealingBytes < Self.sealingLimit
+    let room = hasRoom ? Self.commitBytes : 0
     let (submissions, sealed) = inbox.withLock { $0.take(upTo: room) }
     guard !submissions.isEmpty || !sealed.isEmpty else { return }
     var commit = PendingCommit(live: live, nextRow: nextRow)
@@ -21,9 +24,12 @@ extension Store {
     }
     live = commit.live
     nextRow = commit.nextRow
-    for run in sealed { sealingBytes -= run.order.byteCount }
+    for run in sealed where run.order.generation == generation {
+      sealingBytes -= run.order.byteCount
+    }
     for answer in commit.answers { answer() }
     for id in commit.touched { sealFull(id) }
+    if live.count > Self.liveLimit { forgetIdle() }
     tidyLater()
     announceRest()
   }
@@ -167,6 +173,7 @@ extension Store {
     var chunk = sealed.chunk
     chunk.ordinal = timeline.nextOrdinal
     timeline.nextOrdinal += 1
+    timeline.sealing -= 1
     commit.live[id] = timeline
     commit.changes.append(.seal(chunk, sealed.index))
   }
@@ -192,24 +199,30 @@ extension Store {
 
   /// Hands the chunks of a timeline that are full to the sealer.
   private func sealFull(_ id: TimelineID) {
-    guard let timeline = live[id] else { return }
-    let chunks = live[id]?.takeFull(options.chunkBytes, all: timeline.isClosed) ?? []
+    guard let row = live[id]?.row, let isClosed = live[id]?.isClosed else { return }
+    commits += 1
+    live[id]?.used = commits
+    let chunks = live[id]?.takeFull(options.chunkBytes, all: isClosed) ?? []
     for runs in chunks {
       let order = SealOrder(
-        timeline: id, row: timeline.row, generation: generation, runs: runs, now: now())
+        timeline: id, row: row, generation: generation, runs: runs, now: now())
       sealingBytes += order.byteCount
+      live[id]?.sealing += 1
       sealer.seal(order) { [weak self] sealed in
         guard let self, let sealed else { return }
         if inbox.withLock({ $0.add(sealed) }) { announce() }
       }
     }
-    if timeline.isClosed, live[id]?.waiting.isEmpty == true, live.count > Self.liveLimit {
-      live[id] = nil
-    }
   }
 
-  /// Beyond this many, timelines that have ended are read from their rows when they are needed.
-  private static let liveLimit = 64
+  /// Lets go of the timelines that were written longest ago; their rows tell all when they go on.
+  private func forgetIdle() {
+    let idle = live.filter { $0.value.sealing == 0 }.sorted { $0.value.used < $1.value.used }
+    for (id, _) in idle.prefix(live.count - Self.liveLimit / 2) { live[id] = nil }
+  }
+
+  /// Each has up to a chunk in memory, so that these are some MiB.
+  private static let liveLimit = 128
 }
 
 extension Header {

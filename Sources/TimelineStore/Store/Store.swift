@@ -46,6 +46,15 @@ package actor Store {
   var live: [TimelineID: LiveTimeline] = [:]
   var nextRow: Int64
 
+  /// Counts what was written, to know what was used last.
+  var commits: UInt64 = 0
+
+  /// The count of commits from which on the room is measured again.
+  var nextMeasure: UInt64 = 0
+
+  /// Whether the last measuring gave a warning.
+  var isWarned = false
+
   /// Counts the connections, so that what was sealed for an earlier one is not written.
   var generation = 0
 
@@ -74,7 +83,9 @@ package actor Store {
     try self.init(
       folder: folder, indexer: indexer, options: options, lock: lock, now: wallClock
     ) { () throws(StoreError) in
-      try SQLiteRows(path: path, indexer: indexer)
+      // SQLite gives its other files the same mode.
+      try FolderLock.makeFile(path)
+      return try SQLiteRows(path: path, indexer: indexer)
     }
   }
 
@@ -93,7 +104,7 @@ package actor Store {
     nextRow = try rows.lastRow() + 1
     self.rows = rows
     thread = StoreThread(name: "store.writer")
-    sealer = Sealer(indexer: indexer, level: options.packing)
+    sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
       path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers))
@@ -122,11 +133,8 @@ package actor Store {
   /// Ends the store in order: what was handed in is written, or answered by an error; then all
   /// connections are closed and the folder is free.
   package func close() {
-    if state != .closed {
-      commitPending()
-      sealRest()
-      set(.closed)
-    }
+    while state == .open, inbox.withLock({ !$0.isEmpty }) { commitPending(isLast: true) }
+    set(.closed)
     refuseRest()
     readers.stop()
     readers.waitForEnd()
@@ -140,4 +148,5 @@ package actor Store {
 struct SharedState {
   var state = StoreState.open
   var observer: (@Sendable (StoreState) -> Void)?
+  var warner: (@Sendable (String) -> Void)?
 }

@@ -60,6 +60,8 @@ package struct TimelineRow: Sendable {
     package var first: Int64?
     /// The `t` of the last of them.
     package var t: Int64
+    /// Whether the state after the last of them is known.
+    package var isKnown: Bool
   }
 }
 
@@ -122,6 +124,9 @@ package protocol RowWriting: AnyObject {
 
   /// Where a timeline stands, when there is one.
   func standing(of id: TimelineID) throws(StoreError) -> Standing?
+
+  /// The bytes that the rows take.
+  func usedBytes() throws(StoreError) -> Int64
 
   /// Does a short piece of the work that can wait; answers whether there is more.
   func tidy() throws(StoreError) -> Bool

@@ -120,7 +120,7 @@ final class FakeConnection: TransportConnection {
     let habits = state.habits
     if state.generator.chance(habits.breaks) { return [.closed(code: nil, reason: "killed")] }
     var events: [TransportEvent] = []
-    if state.daemon.credit <= habits.credit / 2 {
+    while state.daemon.credit <= habits.credit / 2 {
       state.daemon.credit += habits.credit
       events.append(text(.credit(ToRecorder.Credit { $0.bytes = habits.credit })))
     }

@@ -41,8 +41,10 @@ const LONG_SIGNS = ["==", "!=", "<=", ">=", "&&", "||"];
  * @returns {boolean}
  */
 export function beginsName(scalar) {
-  return /^[A-Za-z_$]$/.test(scalar) ||
-    /^[^\u{0}-\u{a0}\u{2000}-\u{206f}\u{3000}\u{feff}]$/u.test(scalar);
+  const value = scalar.codePointAt(0) ?? 0;
+  if (value < 0x80) return /^[A-Za-z_$]$/.test(scalar);
+  return value > 0xa0 && !(value >= 0x2000 && value <= 0x206f) && value !== 0x3000 &&
+    value !== 0xfeff;
 }
 
 /**
