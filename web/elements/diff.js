@@ -135,6 +135,7 @@ export class DiffView extends View {
  *
  * @param {Operation} operation
  * @param {Json | undefined} old
+ * @returns {HTMLElement[]}
  */
 function linesOf(operation, old) {
   const { op, tokens } = operation;

@@ -26,6 +26,8 @@ export class StatusView extends View {
   #daemon = h("span");
   #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
   #lastSpoken = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #later;
 
   build() {
     this.append(
@@ -91,7 +93,10 @@ export class StatusView extends View {
   #speak() {
     const now = performance.now();
     if (now - this.#lastSpoken < SPEAK_EVERY) {
-      setTimeout(() => this.invalidate(), SPEAK_EVERY);
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.invalidate();
+      }, SPEAK_EVERY);
       return;
     }
     const { data, cursor, isFollowing } = this.inspector;
