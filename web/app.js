@@ -8,8 +8,9 @@ import { commandFor } from "./model/commands.js";
 import { openTimelineFile, TimelineFileError } from "./model/file-opening.js";
 import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
-import { Player } from "./model/player.js";
 import { nameOf } from "./model/source-list.js";
+import { Playing } from "./playing.js";
+import { watchDrops } from "./drops.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
 import { ChartView } from "./elements/chart.js";
@@ -155,47 +156,11 @@ applySettings();
 
 // Playing.
 
-/** @type {Player | undefined} */
-let player;
-
-function togglePlaying() {
-  const { data } = inspector;
-  if (player || !data) {
-    player = undefined;
-  } else {
-    if (inspector.cursor >= data.last) inspector.goTo(data.first);
-    player = new Player(settings.pace, inspector.cursor, performance.now());
-    requestAnimationFrame(playFrame);
-  }
-  showPlaying();
-}
-
-function showPlaying() {
-  toolbar.isPlaying = status.isPlaying = player !== undefined;
+const playing = new Playing(inspector, settings, (isPlaying) => {
+  toolbar.isPlaying = status.isPlaying = isPlaying;
   toolbar.invalidate();
   status.invalidate();
-}
-
-function playFrame() {
-  const { data } = inspector;
-  if (!player || !data) return;
-  // Whoever goes elsewhere by hand takes over.
-  if (player.seq !== inspector.cursor || inspector.cursor >= data.last) {
-    player = undefined;
-    return showPlaying();
-  }
-  const seq = player.advance(
-    performance.now(),
-    (at) => {
-      const next = data.rows.stepped(at, 1);
-      const entry = next === at ? undefined : data.entries.get(next);
-      return entry && { seq: entry.seq, t: entry.t };
-    },
-    (at) => data.entries.get(at)?.t,
-  );
-  if (seq !== inspector.cursor) inspector.goTo(seq);
-  requestAnimationFrame(playFrame);
-}
+});
 
 // Commands.
 
@@ -214,7 +179,7 @@ const ACTIONS = {
   "cause": () => inspector.travel.goToCause(),
   "effect": () => inspector.travel.goToEffect(),
   "go-to": () => palette.showGoTo(),
-  "play": togglePlaying,
+  "play": () => playing.toggle(),
   "live": () => inspector.follow(),
   "filter": () => toolbar.focusFilter(),
   "show-in-timeline": () => timeline.showSelection(),
@@ -327,24 +292,7 @@ chooser.addEventListener("change", () => {
 });
 document.body.append(chooser);
 
-let dragDepth = 0;
-
-/** @param {DragEvent} event @param {number} step */
-function dragged(event, step) {
-  event.preventDefault();
-  dragDepth = Math.max(0, dragDepth + step);
-  drop.hidden = dragDepth === 0;
-}
-document.addEventListener("dragenter", (event) => dragged(event, 1));
-document.addEventListener("dragleave", (event) => dragged(event, -1));
-document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  dragDepth = 0;
-  drop.hidden = true;
-  const [file] = event.dataTransfer?.files ?? [];
-  if (file) void openFile(file);
-});
+watchDrops(drop, (file) => void openFile(file));
 
 /** @param {File} file */
 async function openFile(file) {

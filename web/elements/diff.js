@@ -36,7 +36,7 @@ export class DiffView extends View {
   }
 
   render() {
-    if (this.hidden) return;
+    if (this.inspector.location.tab !== "diff") return;
     const { inspector } = this;
     const { shown, before } = inspector.moment;
     const { marked } = inspector;

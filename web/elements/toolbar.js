@@ -37,6 +37,7 @@ export class ToolbarView extends View {
     spellcheck: "false",
     autocomplete: "off",
     "aria-label": "Filter the entries",
+    placeholder: 'event == "tapped" && changed(state.user)',
     title: 'Such as: event == "tapped" && changed(state.user)',
   });
   #filterBox = h("label", { class: "filter-box" });

@@ -191,7 +191,7 @@ export class Inspector {
     const isSame = this.location.timeline === id;
     this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
     const seq = isSame && this.location.seq !== undefined && !this.isFollowing
-      ? clamp(this.location.seq, data)
+      ? data.nearest(this.location.seq)
       : Math.max(data.last, 0);
     this.#seen = data.last;
     this.location = { ...this.location, timeline: id, seq };
@@ -238,7 +238,7 @@ export class Inspector {
       if (summary) this.#show(summary);
       return;
     }
-    this.location = { ...location, seq: clamp(location.seq ?? data.last, data) };
+    this.location = { ...location, seq: data.nearest(location.seq ?? data.last) };
     this.isFollowing = false;
     data.setFilter(location.filter);
     if (location.pin !== this.pin?.path) this.#setPin(location.pin);
@@ -260,7 +260,7 @@ export class Inspector {
     else this.anchor = undefined;
     if (this.isFollowing && seq < data.last) this.#seen = data.last;
     this.isFollowing = this.isFollowing && seq >= data.last;
-    this.#go({ ...this.location, seq: clamp(seq, data) }, isJump);
+    this.#go({ ...this.location, seq: data.nearest(seq) }, isJump);
     this.#arrived();
   }
 
@@ -405,12 +405,4 @@ export class Inspector {
     this.moved.emit(false);
     this.#arrived();
   }
-}
-
-/**
- * @param {number} seq
- * @param {TimelineData} data
- */
-function clamp(seq, data) {
-  return Math.max(Math.min(seq, data.last), data.first, 0);
 }

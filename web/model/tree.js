@@ -79,6 +79,26 @@ export function pathsToChanges(patch, most = 200) {
   return paths;
 }
 
+/** A small state is shown open: as far as it stays on one screen. */
+const OPEN_CHILDREN = 6;
+const OPEN_ROWS = 24;
+
+/**
+ * The pointers of small containers right below the root, which open by themselves.
+ *
+ * @param {Json} value
+ * @returns {string[]}
+ */
+export function smallContainers(value) {
+  let rows = childKeys(value).length;
+  return childKeys(value).flatMap((key) => {
+    const inside = childKeys(childOf(value, key)).length;
+    if (inside === 0 || inside > OPEN_CHILDREN || rows + inside > OPEN_ROWS) return [];
+    rows += inside;
+    return [childPointer("", key)];
+  });
+}
+
 /**
  * @typedef {object} TreeInput
  * @property {Json} value
