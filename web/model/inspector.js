@@ -36,6 +36,8 @@ export class Inspector {
   location = { ...START };
   /** @type {TimelineData | undefined} */
   data;
+  /** Where that timeline comes from. @type {Source | undefined} */
+  #dataSource;
   /** Ways along causes, changes and matches. @readonly */
   travel = new Travel(this);
   moment = new CursorMoment(() => this.#tell());
@@ -102,7 +104,7 @@ export class Inspector {
       this.hasList = true;
       const id = this.data?.id ?? this.location.timeline;
       const summary = id === undefined ? undefined : this.summaries.get(id);
-      if (this.data && summary && this.#isOf(source)) this.#resume(summary);
+      if (this.data && summary && this.#dataSource === source) this.#resume(summary);
       else if (summary) this.#show(summary);
       else this.#showFirst(timelines);
       void this.#loadHosts();
@@ -110,14 +112,6 @@ export class Inspector {
       this.report(error);
     }
     this.#tell();
-  }
-
-  /** @type {Source | undefined} */
-  #dataSource;
-
-  /** @param {Source} source */
-  #isOf(source) {
-    return this.#dataSource === source;
   }
 
   /** @param {TimelineSummary[]} timelines */
@@ -348,8 +342,6 @@ export class Inspector {
   }
 
   /**
-   * Tells the reader why something did not work.
-   *
    * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
    */
   report(error) {

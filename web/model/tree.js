@@ -92,7 +92,10 @@ const OPEN_ROWS = 24;
 export function smallContainers(value) {
   let rows = childKeys(value).length;
   return childKeys(value).flatMap((key) => {
-    const inside = childKeys(childOf(value, key)).length;
+    const container = childOf(value, key);
+    const inside = childKeys(container).length;
+    // What is shown whole on its own line gains nothing by being open.
+    if (look(container).text.startsWith("[")) return [];
     if (inside === 0 || inside > OPEN_CHILDREN || rows + inside > OPEN_ROWS) return [];
     rows += inside;
     return [childPointer("", key)];
