@@ -13,7 +13,7 @@ export class CoverView extends View {
   /** How far a file that is being opened has been read, 0 to 1; set by the page. @type {number | undefined} */
   opening;
 
-  #title = h("h1");
+  #title = h("h2");
   #text = h("p");
   #code = h("pre", { class: "cover-code", tabindex: 0, "aria-label": "Code to add to the app" });
   #progress = h("progress", { max: 1, "aria-label": "Opening the file" });

@@ -30,6 +30,7 @@ export class StatusView extends View {
   #later;
 
   build() {
+    this.setAttribute("role", "contentinfo");
     this.append(
       this.#place,
       this.#branch,

@@ -84,7 +84,9 @@ export class ToolbarView extends View {
       h("kbd", { class: "filter-key" }, "/"),
       this.#filterError,
     );
+    this.setAttribute("role", "banner");
     this.append(
+      h("h1", { class: "sr-only" }, "Inspector"),
       h(
         "span",
         { class: "crumb" },
