@@ -1,7 +1,7 @@
 import StatesCore
 
 /// Somebody who keeps addresses, and takes things back.
-public func keep(
+package func keep(
   _ book: StateForm<AddressBook, AddressBook.Event>, _ pace: inout Pace, times: Int
 ) async {
   let names = ["Ada", "Grace", "Barbara", "Radia", "Frances", "Karen"]

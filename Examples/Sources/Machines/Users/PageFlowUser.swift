@@ -1,7 +1,7 @@
 import StatesCore
 
 /// Somebody who signs in, reads, edits, and is thrown out now and then.
-public func wander(
+package func wander(
   _ flow: Statechart<PageFlow.Session>, _ pace: inout Pace, times: Int
 ) async throws {
   for _ in 0..<times {

@@ -1,7 +1,7 @@
 import StatesCore
 
 /// Somebody who looks for repositories, types again before the answer, and reads on.
-public func browse(
+package func browse(
   _ run: FeedbackRun<RepositorySearch, RepositorySearch.Event>, _ pace: inout Pace, times: Int
 ) async {
   for _ in 0..<times {

@@ -1,7 +1,7 @@
 import StatesCore
 
 /// Somebody who searches, and a view that shows it.
-public func search(in view: SearchView, _ pace: inout Pace, times: Int) async {
+package func search(in view: SearchView, _ pace: inout Pace, times: Int) async {
   for _ in 0..<times {
     await pace.rest()
     let word = pace.pick(of: ["tea", "coffee", "water", "zzz"])

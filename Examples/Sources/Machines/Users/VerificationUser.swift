@@ -1,7 +1,7 @@
 import StatesCore
 
 /// Somebody who proves a phone number, and the server that checks.
-public func verify(_ machine: Machine<VerificationState>, _ pace: inout Pace) async {
+package func verify(_ machine: Machine<VerificationState>, _ pace: inout Pace) async {
   machine.react(to: \.messages.first) { [weak machine] message in
     machine?.send(.showedMessage(ticket: message.ticket))
   }
