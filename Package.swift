@@ -89,6 +89,9 @@ let package = Package(
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
+    // A server for the conformance suite of scripts/autobahn.
+    .executableTarget(
+      name: "EchoServer", dependencies: ["WebSockets"], path: "Tests/EchoServer"),
     .testTarget(
       name: "TimelineStoreTests",
       dependencies: ["TimelineStore", "JSONCore", "Timelines", "TestSupport"]

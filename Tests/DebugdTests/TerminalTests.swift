@@ -14,7 +14,7 @@ struct TerminalTests {
 
   @Test("spells out what would move the cursor or turn the reading direction")
   func escapes() {
-    #expect(Escaped.text("a\u{1B}[2J\nb") == "a\\u{1b}[2J\\nb")
+    #expect(Escaped.text("a\u{1B}[2J\nb") == "a\\u{1b}[2J\\u{a}b")
     #expect(Escaped.text("x\u{202E}y\u{200F}") == "x\\u{202e}y\\u{200f}")
     #expect(Escaped.text("Größe 🪙 \u{85}") == "Größe 🪙 \\u{85}")
     #expect(Escaped.quoted(String(repeating: "x", count: 100)).count == 82)
@@ -25,9 +25,9 @@ struct TerminalTests {
     var table = Table([("seq", .right), ("event", .left), ("payload", .left)])
     table.add([("7", nil), ("flip", nil), ("{}", nil)])
     table.add([("1042", nil), ("tapped", nil), ("a\tb", .bad)])
-    #expect(table.lines(on: terminal()) == ["   7  flip    {}", "1042  tapped  a\\tb"])
+    #expect(table.lines(on: terminal()) == ["   7  flip    {}", "1042  tapped  a\\u{9}b"])
     #expect(table.lines(on: terminal(columns: 16)) == ["   7  flip    {}", "1042  tapped  a…"])
-    #expect(table.lines(on: terminal(colour: true))[1].hasSuffix("\u{1B}[31ma\\tb\u{1B}[0m"))
+    #expect(table.lines(on: terminal(colour: true))[1].hasSuffix("\u{1B}[31ma\\u{9}b\u{1B}[0m"))
     #expect(table.lines(on: terminal(reads: true))[0] == " seq  event   payload")
   }
 

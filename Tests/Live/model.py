@@ -141,11 +141,16 @@ class World:
 
     def at(self, seq, path=""):
         """The value at a path of the moment after an entry; a missing one is `MISSING`."""
-        moment = self.moments[seq]
-        try:
-            return jsonpointer.resolve_pointer(moment, path)
-        except (jsonpointer.JsonPointerException, KeyError, TypeError):
-            return MISSING
+        value = self.moments[seq]
+        for token in jsonpointer.JsonPointer(path).parts:
+            # Not `resolve_pointer`: that one finds letters in strings.
+            if isinstance(value, dict) and token in value:
+                value = value[token]
+            elif isinstance(value, list) and token.isdecimal() and int(token) < len(value):
+                value = value[int(token)]
+            else:
+                return MISSING
+        return value
 
     def paths(self):
         """Paths that exist somewhere."""

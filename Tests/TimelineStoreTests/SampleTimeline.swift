@@ -25,6 +25,11 @@ struct SampleTimeline {
     return header
   }
 
+  init(header: Header, entries: [Entry]) {
+    self.header = header
+    self.entries = entries
+  }
+
   init(count: Int, seed: UInt64 = 1, losses: Double = 0, thinning: Double = 0) {
     var generator = SeededGenerator(seed: seed)
     header = Self.header(TimelineID.random(using: &generator))

@@ -11,7 +11,8 @@ struct StoreModelTests {
   @Test("tells the same after any operations", arguments: [1, 2, 3, 4] as [UInt64])
   func agrees(seed: UInt64) async throws {
     try await withFolder { folder in
-      var run = ModelRun(seed: seed, folder: folder, store: try Store(folder: folder, options: .small))
+      var run = ModelRun(
+        seed: seed, folder: folder, store: try Store(folder: folder, options: .small))
       for _ in 0..<150 { try await run.step() }
       try await run.checkAll()
       await run.store.close()

@@ -181,7 +181,9 @@ struct StoreTests {
           let value = try await store.read { reader in
             try reader.value(of: reader.lineage(of: id), at: seq, pointer)
           }
-          let whole: JSON = ["state": try #require(try sample.timeline.state(at: seq)), "outputs": [:]]
+          let whole: JSON = [
+            "state": try #require(try sample.timeline.state(at: seq)), "outputs": [:],
+          ]
           #expect(value == .known(whole[pointer]))
         }
       }

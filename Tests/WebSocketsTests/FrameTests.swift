@@ -87,9 +87,12 @@ struct FrameTests {
         [RawFrame(opcode: 2, payload: Array(repeating: 9, count: 300), mask: nil)],
         protocolError("a client's frames must be masked")),
       Case(
-        "a text without a mask after one with", [.text("a"), RawFrame(opcode: 1, payload: [0x61], mask: nil)],
+        "a text without a mask after one with",
+        [.text("a"), RawFrame(opcode: 1, payload: [0x61], mask: nil)],
         protocolError("a client's frames must be masked")),
-      Case("half a close code", [RawFrame(opcode: 8, payload: [3])], protocolError("half a close code")),
+      Case(
+        "half a close code", [RawFrame(opcode: 8, payload: [3])], protocolError("half a close code")
+      ),
     ]
     + [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map { opcode in
       Case(
@@ -139,7 +142,10 @@ struct FrameTests {
       #"[["close",1009,"a message may have at most 1000 bytes"],"end"]"#),
     Case(
       "fragments that are too long together",
-      [.binary(Array(repeating: 1, count: 600), isFinal: false), .more(Array(repeating: 1, count: 401))],
+      [
+        .binary(Array(repeating: 1, count: 600), isFinal: false),
+        .more(Array(repeating: 1, count: 401)),
+      ],
       #"[["close",1009,"a message may have at most 1000 bytes"],"end"]"#),
   ]
 

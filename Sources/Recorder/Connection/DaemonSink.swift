@@ -18,6 +18,9 @@ package final class DaemonSink: AskingSink, Sendable {
   private let spill: SpillFile?
   private let waker: Waker?
   private let clock: @Sendable () -> Duration
+  /// The process that it was made in: in a forked child its thread is missing, and its lock may be
+  /// held for good.
+  private let generation = ForkWatch.generation
 
   /// A sink that begins to connect at once, and goes on until ``end(within:)``.
   ///
@@ -45,11 +48,13 @@ package final class DaemonSink: AskingSink, Sendable {
   }
 
   package func open(_ header: Header) {
+    guard isOurs else { return }
     core.withLock { $0.outbox.open(header) }
     waker?.wake()
   }
 
   package func append(_ entries: ArraySlice<WrittenEntry>, to timeline: TimelineID) {
+    guard isOurs else { return }
     let now = clock()
     let (orders, isConnected) = core.withLock { core in
       (core.outbox.append(entries, to: timeline, now: now), core.outbox.isConnected)
@@ -62,12 +67,14 @@ package final class DaemonSink: AskingSink, Sendable {
   }
 
   package func close(_ timeline: TimelineID, gap: Gap?) {
+    guard isOurs else { return }
     core.withLock { $0.outbox.close(timeline, gap: gap) }
     waker?.wake()
   }
 
   package func takeRequests() -> [SinkRequest] {
-    core.withLock { $0.outbox.takeRequests() }
+    guard isOurs else { return [] }
+    return core.withLock { $0.outbox.takeRequests() }
   }
 
   /// Waits until the daemon has everything for good, or until the time is up, or at once when there
@@ -101,6 +108,16 @@ package final class DaemonSink: AskingSink, Sendable {
     waker?.wake()
   }
 
+  /// Ends the sink by itself once the daemon has everything, or after a time; nobody waits for it.
+  package func finish(within time: Duration) {
+    let end = clock() + time
+    core.withLock { core in
+      core.outbox.hurry()
+      core.finish(by: end)
+    }
+    waker?.wake()
+  }
+
   /// What it did so far, and how it stands.
   package var status: DaemonSinkStatus {
     core.withLock { core in
@@ -111,9 +128,12 @@ package final class DaemonSink: AskingSink, Sendable {
     }
   }
 
+  private var isOurs: Bool { generation == ForkWatch.generation }
+
   private func waitUntil(
     within time: Duration, isPatient: Bool = false, _ isDone: (DaemonSinkCore) -> Bool
   ) -> Bool {
+    guard isOurs else { return false }
     let end = clock() + time
     while true {
       let (done, isHopeful) = core.withLock { core in

@@ -41,6 +41,8 @@ struct DaemonSinkCore: Sendable {
   /// Whether the transport wants no more for now.
   private var isFull = false
   private var isEnding = false
+  /// When it ends although not everything is settled.
+  private var finishBy: Duration?
   private var lastDropped = 0
   /// What the recorder can be asked for, as it was before the connection began.
   private var abilities = FromRecorder.Abilities()
@@ -73,6 +75,9 @@ struct DaemonSinkCore: Sendable {
     isEnding = true
     incoming.append(.stop)
   }
+
+  /// Ends everything once it is settled, or at that time.
+  mutating func finish(by time: Duration) { finishBy = time }
 
   /// Takes what a connection tells.
   mutating func tell(_ event: TransportEvent, generation: Int) {
@@ -136,11 +141,17 @@ struct DaemonSinkCore: Sendable {
       return .work(inputs.flatMap { handle($0, now: now) })
     }
     if isEnding, machine.state == .idle { return .end }
+    if let finishBy, !isEnding, isSettled || now >= finishBy {
+      end()
+      return turn(now: now)
+    }
     let late = handle(.tick, now: now)
     if !late.isEmpty { return .work(late) }
     let sending = nextSending(now: now)
     if !sending.isEmpty { return .work(sending) }
-    let deadlines = [machine.deadline, canSend ? outbox.deadline(now: now) : nil]
+    let deadlines = [
+      machine.deadline, canSend ? outbox.deadline(now: now) : nil, isEnding ? nil : finishBy,
+    ]
     return .wait(until: deadlines.compactMap { $0 }.min())
   }
 

@@ -1,6 +1,6 @@
-package import JSONCore
+import JSONCore
 import Replaying
-package import StatesCore
+import StatesCore
 package import Timelines
 
 /// What one kind of machine does with commands.
@@ -72,60 +72,40 @@ package struct ControlRefusal: Error {
 }
 
 extension LiveControl {
-  /// A machine on a kernel: what its kind can read, it restores and dispatches.
+  /// Carries a command out on a machine with a kernel: what its kind can read, it restores and
+  /// dispatches.
   ///
   /// - Parameters:
-  ///   - machine: The type of the machine.
   ///   - state: Reads a state, and refuses one that holds stand-ins.
   ///   - dispatch: Reads an event, and sends it also while held.
-  package static func machine<M: StateMachine>(
-    _ machine: M.Type,
-    state: @escaping @Sendable (JSONSlice) throws(ControlRefusal) -> M.State,
-    dispatch: @escaping @Sendable (JSONSlice, M) throws(ControlRefusal) -> SendAnswer
-  ) -> LiveControl where M: SendableMetatype {
-    LiveControl { object, action, context in
-      guard let machine = object as? M else {
-        return .refused(.failed, "The live machine is of another type.")
-      }
-      let kernel = machine.kernel
-      // Only somebody who polls from inside a reducer or an observer can get here so.
-      guard !kernel.isBusy else {
-        return .refused(
-          .conflict, "The machine is handling an event. To fix, poll when it is not.")
-      }
-      do throws(ControlRefusal) {
-        switch action {
-        case .hold(let policy): kernel.hold(policy)
-        case .resume: kernel.resume()
-        case .step:
-          guard kernel.stepWaiting() else {
-            throw ControlRefusal(.failed, "No event waits.")
-          }
-        case .restore(let slice, let moment):
-          let value = try state(slice)
-          context.willRestore(moment, kernel.number + 1)
-          kernel.restore(value, at: site, origin: .inspector)
-        case .dispatch(let slice):
-          if try dispatch(slice, machine) == .refused {
-            throw ControlRefusal(.failed, "The machine did not take the event.", path: "event")
-          }
-        }
-      } catch {
-        return .refused(error.code, error.sentence, path: error.path)
-      }
-      return .done(seq: context.seq(kernel.number))
+  static func perform<M: StateMachine>(
+    _ action: ControlAction, on machine: M, _ context: Context,
+    state: (JSONSlice) throws(ControlRefusal) -> M.State,
+    dispatch: (JSONSlice) throws(ControlRefusal) -> SendAnswer
+  ) -> ControlOutcome {
+    let kernel = machine.kernel
+    // Only somebody who polls from inside a reducer or an observer can get here so.
+    guard !kernel.isBusy else {
+      return .refused(.conflict, "The machine is handling an event. To fix, poll when it is not.")
     }
-  }
-
-  /// A machine whose states or events can not be read: it can be held, not driven.
-  package static func holdOnly<M: StateMachine>(_ machine: M.Type, because sentence: String)
-    -> LiveControl where M: SendableMetatype
-  {
-    .machine(
-      machine,
-      state: { _ throws(ControlRefusal) in throw ControlRefusal(.failed, sentence, path: "state") },
-      dispatch: { _, _ throws(ControlRefusal) in
-        throw ControlRefusal(.failed, sentence, path: "event")
-      })
+    do throws(ControlRefusal) {
+      switch action {
+      case .hold(let policy): kernel.hold(policy)
+      case .resume: kernel.resume()
+      case .step:
+        guard kernel.stepWaiting() else { throw ControlRefusal(.failed, "No event waits.") }
+      case .restore(let slice, let moment):
+        let value = try state(slice)
+        context.willRestore(moment, kernel.number + 1)
+        kernel.restore(value, at: site, origin: .inspector)
+      case .dispatch(let slice):
+        if try dispatch(slice) == .refused {
+          throw ControlRefusal(.failed, "The machine did not take the event.", path: "event")
+        }
+      }
+    } catch {
+      return .refused(error.code, error.sentence, path: error.path)
+    }
+    return .done(seq: context.seq(kernel.number))
   }
 }

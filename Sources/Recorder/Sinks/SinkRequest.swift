@@ -25,4 +25,7 @@ package protocol AskingSink: TimelineSink {
   ///
   /// - Returns: Whether everything was.
   func flush(within time: Duration) -> Bool
+
+  /// Has the operating system take everything that was appended, for the process is about to end.
+  func handOver(within time: Duration) -> Bool
 }

@@ -89,6 +89,7 @@ extension Retention {
         kept.append(tree)
       }
     }
+    doomed.reverse()
     guard let bytes else { return (doomed, 0) }
     // The index and the free room belong to the entries in proportion.
     let stored = max(1, trees.reduce(0) { $0 + $1.stored })

@@ -30,6 +30,13 @@ final class FolderLock: Sendable {
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 
+  /// Makes an empty file for this user alone, when there is none.
+  static func makeFile(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError(.folder(path, why: words(errno))) }
+    _ = Foundation.close(descriptor)
+  }
+
   /// Lets the next process have the folder.
   func release() {
     _ = flock(descriptor, LOCK_UN)

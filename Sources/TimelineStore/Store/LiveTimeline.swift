@@ -29,7 +29,7 @@ struct LiveTimeline: Sendable {
     last = parent.flatMap { $0.start > 0 ? $0.start - 1 : nil }
     t = parent?.t ?? 0
     newest = nil
-    isKnown = false
+    isKnown = parent?.isKnown ?? false
     nextOrdinal = 0
     isClosed = false
   }
@@ -105,18 +105,21 @@ struct LiveTimeline: Sendable {
   private func checkFacts(of run: DraftRun) throws(StoreError) {
     var time = t
     var isBaseKnown = isKnown && run.gap == nil
+    // A branch begins with a keyframe of its own, also where the state before is known.
+    var hasKeyframe = newest != nil
     for (index, fact) in run.facts.enumerated() {
       let seq = run.first + Int64(index)
       guard fact.t >= time else {
         throw StoreError(.order(TimelineError(.timeDecreases(from: time), at: seq)))
       }
-      if !fact.isKeyframe, fact.hasPatch, !isBaseKnown {
+      if !fact.isKeyframe, fact.hasPatch, !isBaseKnown || !hasKeyframe {
         throw StoreError(.order(TimelineError(.patchWithoutBase, at: seq)))
       }
       if fact.isKeyframe, !fact.hasPatch, isBaseKnown {
         throw StoreError(.order(TimelineError(.changesMissing, at: seq)))
       }
       time = fact.t
+      hasKeyframe = hasKeyframe || fact.isKeyframe
       isBaseKnown = !fact.isThinned
     }
   }

@@ -110,12 +110,14 @@ extension StoreReader {
   /// What a branch shares with its parent.
   fileprivate func shared(by parent: Header.Parent) throws(StoreError) -> TimelineRow.Shared {
     let lineage = try lineage(of: parent.timeline)
-    var shared = TimelineRow.Shared(row: lineage.row, start: parent.start, count: 0, t: 0)
+    var shared = TimelineRow.Shared(
+      row: lineage.row, start: parent.start, count: 0, t: 0, isKnown: false)
     guard parent.start > 0 else { return shared }
     guard let last = try entry(of: lineage, at: parent.start - 1) else {
       throw StoreError(.noEntry(parent.timeline, seq: parent.start - 1))
     }
     shared.t = last.t
+    shared.isKnown = !last.isThinned
     shared.first = try piece(of: lineage, at: 0)?.seqs.lowerBound
     shared.count = try count(of: lineage, before: parent.start)
     return shared

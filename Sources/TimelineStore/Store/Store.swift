@@ -77,7 +77,9 @@ package actor Store {
     try self.init(
       folder: folder, indexer: indexer, options: options, lock: lock, now: wallClock
     ) { () throws(StoreError) in
-      try SQLiteRows(path: path, indexer: indexer)
+      // SQLite gives its other files the same mode.
+      try FolderLock.makeFile(path)
+      return try SQLiteRows(path: path, indexer: indexer)
     }
   }
 

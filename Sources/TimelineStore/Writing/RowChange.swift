@@ -60,6 +60,8 @@ package struct TimelineRow: Sendable {
     package var first: Int64?
     /// The `t` of the last of them.
     package var t: Int64
+    /// Whether the state after the last of them is known.
+    package var isKnown: Bool
   }
 }
 

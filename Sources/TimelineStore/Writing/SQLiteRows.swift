@@ -81,14 +81,15 @@ final class SQLiteRows: RowWriting {
     try database.execute(
       """
       INSERT INTO timeline (id, uuid, phase, header, app, parent, start, shared, sharedFirst,
-        started, touched, computing, t)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        started, touched, computing, t, known)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .int(timeline.row), .text(header.timeline.text), .int(timeline.isImporting ? 1 : 0),
       .blob(Array(header.line.bytes)), .text(header.app.name), .int(timeline.parent?.row),
       .int(timeline.parent?.start), .int(timeline.parent?.count ?? 0),
       .int(timeline.parent?.first), .int(header.started.microseconds), .int(timeline.now),
-      .int(timeline.computing), .int(timeline.parent?.t))
+      .int(timeline.computing), .int(timeline.parent?.t),
+      .bool(timeline.parent?.isKnown == true))
   }
 
   private func append(_ tail: TailRow) throws(DatabaseError) {

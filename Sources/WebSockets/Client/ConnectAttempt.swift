@@ -64,19 +64,3 @@ struct ConnectAttempt {
     }
   }
 }
-
-/// One of the library's hosts for connections that go out: those with the same trust share it.
-///
-/// Safe: the pointer is used on the loop alone, and forgotten when the context is gone.
-struct ClientHost {
-  let pointer: OpaquePointer
-  private let table: ProtocolTable
-
-  init(_ pointer: OpaquePointer, _ table: ProtocolTable) {
-    self.pointer = pointer
-    self.table = table
-  }
-
-  /// Gives the memory back, when the context is gone.
-  func free() { table.free() }
-}

@@ -63,36 +63,8 @@ extension Loop {
 
   private func clientHost(_ context: Context, _ trust: TLSTrust?) -> ClientHost? {
     if let host = clientHosts[trust] { return host }
-    let table = ProtocolTable([], number: 0, readBytes: options.readBytes)
-    var info = lws_context_creation_info()
-    info.port = shim_port_none()
-    info.protocols = UnsafePointer(table.memory)
-    info.options = shim_client_options({ if case .authority = trust { 1 } else { 0 } }())
-    let name = "client \(clientHosts.count)"
-    var authority: String?
-    if case .authority(let path) = trust { authority = path }
-    // Safe: the library copies these texts, or is done with them, before it returns.
-    let pointer: OpaquePointer? = name.withCString { name in
-      info.vhost_name = name
-      return "".withCString { noProxy -> OpaquePointer? in
-        // Empty, because the library would otherwise take one from the environment.
-        info.http_proxy_address = noProxy
-        return withOptionalText(authority) { authority -> OpaquePointer? in
-          info.client_ssl_ca_filepath = authority
-          guard let host = lws_create_vhost(context.pointer, &info) else { return nil }
-          guard trust == nil || lws_init_vhost_client_ssl(&info, host) == 0 else {
-            lws_vhost_destroy(host)
-            return nil
-          }
-          return host
-        }
-      }
-    }
-    guard let pointer else {
-      table.free()
-      return nil
-    }
-    let host = ClientHost(pointer, table)
+    let host = ClientHost(
+      context, trust, name: "client \(clientHosts.count)", readBytes: options.readBytes)
     clientHosts[trust] = host
     return host
   }
@@ -114,8 +86,8 @@ extension Loop {
         info.path = path
         return attempt.hostHeader.withCString { host in
           info.host = host
-          return withOptionalText(offered.isEmpty ? nil : offered) { offered in
-            info.protocol = offered
+          return offered.withCString { offered in
+            info.protocol = attempt.options.subprotocols.isEmpty ? nil : offered
             return "-".withCString { local in
               info.local_protocol_name = local
               return "http/1.1".withCString { alpn in

@@ -32,16 +32,14 @@ extension Loop {
     while !isDone {
       // With a negative time the library looks, and does not wait.
       if lws_service(made.pointer, executor.hasWork ? -1 : 0) < 0 { break }
-      for work in executor.takeInbox() { executor.perform(work) }
+      executor.work()
       isDone = assumeIsolated { $0.isDone }
     }
     executor.detach()
     // Calls back for what is still open; so the thread is the loop until after it.
     lws_context_destroy(made.pointer)
     let waiters = assumeIsolated { $0.closed() }
-    repeat {
-      for work in executor.takeInbox() { executor.perform(work) }
-    } while !executor.finish()
+    repeat { executor.work() } while !executor.finish()
     for waiter in waiters { waiter.resume() }
   }
 

@@ -46,7 +46,9 @@ package actor Loop {
   var context: Context?
   var isStopping = false
   /// Runs until this is set; then the context is destroyed.
-  var isDone = false
+  var isDone = false {
+    didSet { if isDone { executor.wake() } }
+  }
   /// Who waits for the end.
   var waiters: [CheckedContinuation<Void, Never>] = []
   var connections: [UInt64: Connection] = [:]

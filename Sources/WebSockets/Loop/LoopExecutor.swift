@@ -30,6 +30,8 @@ package final class LoopExecutor: SerialExecutor {
   }
 
   private let state = Mutex(State())
+  /// Whether the thread is emptying the inbox.
+  private let isWorking = Atomic(false)
   /// The thread that serves, as a number; 0 before it runs and after it ended.
   private let thread = Atomic<UInt>(0)
   private let afterlife = DispatchQueue(label: "WebSockets.Loop.stopped")
@@ -61,10 +63,12 @@ package final class LoopExecutor: SerialExecutor {
     let isTooLate = state.withLock { state in
       guard !state.isStopped else { return true }
       state.inbox.append(work)
-      // The first one wakes the thread; it takes all. On the thread itself the inbox is looked at
-      // before it sleeps. The context cannot go away here, as it is taken out under the same lock.
-      if state.inbox.count == 1, !isCurrent, let context = state.context {
-        lws_cancel_service(context.pointer)
+      // The first one wakes the thread; it takes all. What work itself adds needs no waking, as the
+      // inbox is looked at before the library is called; but what a callback adds does, as the
+      // library may call back just before it sleeps. The context cannot go away meanwhile: it is
+      // taken out under the same lock.
+      if state.inbox.count == 1, !(isWorking.load(ordering: .relaxed) && isCurrent) {
+        state.context?.wake()
       }
       return false
     }
@@ -77,8 +81,7 @@ package final class LoopExecutor: SerialExecutor {
     state.withLock { $0.context = context }
   }
 
-  /// Takes all that waits.
-  func takeInbox() -> [Work] {
+  private func takeInbox() -> [Work] {
     state.withLock { state in
       guard !state.inbox.isEmpty else { return [] }
       let inbox = state.inbox
@@ -86,6 +89,18 @@ package final class LoopExecutor: SerialExecutor {
       state.inbox.reserveCapacity(min(inbox.count, 64))
       return inbox
     }
+  }
+
+  /// Does all that waits, on the loop's thread.
+  func work() {
+    isWorking.store(true, ordering: .relaxed)
+    for work in takeInbox() { perform(work) }
+    isWorking.store(false, ordering: .relaxed)
+  }
+
+  /// Has the library return from where it waits.
+  func wake() {
+    state.withLock { $0.context?.wake() }
   }
 
   /// Whether anything waits.
@@ -109,8 +124,7 @@ package final class LoopExecutor: SerialExecutor {
     return isFinished
   }
 
-  /// Does one piece of work, on the loop.
-  func perform(_ work: Work) {
+  private func perform(_ work: Work) {
     switch work {
     case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
     case .closure(let closure): closure()
@@ -125,4 +139,7 @@ package final class LoopExecutor: SerialExecutor {
 struct Context: @unchecked Sendable {
   /// The library's handle.
   let pointer: OpaquePointer
+
+  /// Has the library return from where it waits, or from where it would wait next.
+  func wake() { lws_cancel_service(pointer) }
 }

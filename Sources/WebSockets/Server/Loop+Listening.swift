@@ -27,10 +27,10 @@ extension Loop {
 
     lastListener += 1
     let number = lastListener
-    let table = ProtocolTable(
+    var texts = HostTexts(
       options.subprotocols, number: number, readBytes: self.options.readBytes)
-    guard let host = makeHost(context, address, options, table) else {
-      table.free()
+    guard let host = makeHost(context, address, options, &texts) else {
+      texts.free()
       throw ListenFailure.of(address, hasIdentity: options.identity != nil)
     }
     var actual = address
@@ -43,66 +43,38 @@ extension Loop {
       throw .cannotListen(address: socketPath, reason: reason)
     }
     listeners[number] = ListenerRecord(
-      number: number, address: actual, options: options, handler: handler, table: table,
+      number: number, address: actual, options: options, handler: handler, texts: texts,
       socketPath: socketPath)
     return Listener(number: number, address: actual)
   }
 
   private func makeHost(
     _ context: Context, _ address: ListenAddress, _ options: ListenerOptions,
-    _ table: ProtocolTable
+    _ texts: inout HostTexts
   ) -> OpaquePointer? {
     var info = lws_context_creation_info()
-    info.protocols = UnsafePointer(table.memory)
-    info.user = nil
+    info.protocols = UnsafePointer(texts.protocols)
     info.timeout_secs = UInt32(options.headWithin.wholeSeconds)
     info.timeout_secs_ah_idle = info.timeout_secs
     info.keepalive_timeout = options.idleWithin.wholeSeconds
-    let place: String
     switch address {
     case .tcp(let host, let port):
-      place = host
+      info.iface = texts.keep(host)
       info.port = Int32(clamping: port)
       info.options = shim_listener_options(0, host.contains(":") ? 1 : 0)
     case .unix(let path):
-      place = path
+      info.iface = texts.keep(path)
       info.port = 0
       info.options = shim_listener_options(1, 0)
     }
-    let name = "listener \(lastListener)"
-    // Safe: the library copies these texts, or is done with them, before it returns; that it keeps
-    // the table is why the listener does.
-    return place.withCString { place in
-      info.iface = place
-      return name.withCString { name in
-        info.vhost_name = name
-        return "".withCString { noProxy in
-          // Empty, because the library would otherwise take one from the environment.
-          info.http_proxy_address = noProxy
-          return "http/1.1".withCString { alpn in
-            info.alpn = alpn
-            return withOptionalText(options.identity?.certificatePath) { certificate in
-              info.ssl_cert_filepath = certificate
-              return withOptionalText(options.identity?.keyPath) { key in
-                info.ssl_private_key_filepath = key
-                return lws_create_vhost(context.pointer, &info)
-              }
-            }
-          }
-        }
-      }
-    }
+    info.vhost_name = texts.keep("listener \(lastListener)")
+    // Empty, because the library would otherwise take one from the environment.
+    info.http_proxy_address = texts.keep("")
+    info.alpn = texts.keep("http/1.1")
+    info.ssl_cert_filepath = texts.keep(options.identity?.certificatePath)
+    info.ssl_private_key_filepath = texts.keep(options.identity?.keyPath)
+    return lws_create_vhost(context.pointer, &info)
   }
-}
-
-/// Lends a text to C; `nil` stays `nil`.
-///
-/// Safe: the pointer is lent for the call only.
-func withOptionalText<Value>(
-  _ text: String?, _ body: (UnsafePointer<CChar>?) -> Value
-) -> Value {
-  guard let text else { return body(nil) }
-  return text.withCString { body($0) }
 }
 
 extension ServerIdentity {

@@ -77,7 +77,7 @@ struct ArgumentParser {
         "\(parsed.command.name) has no option \(Escaped.quoted("--" + name)).\(guess ?? "")")
     }
     let given = parts.count > 1 ? String(parts[1]) : nil
-    if option.placeholder == nil {
+    if option.valueName == nil {
       guard given == nil else { throw parsed.error("--\(name) takes no value.") }
       parsed.values[name] = []
     } else {
@@ -94,7 +94,7 @@ struct ArgumentParser {
         throw parsed.error(
           "\(parsed.command.name) has no option \(Escaped.quoted("-" + String(letter))).")
       }
-      if option.placeholder == nil {
+      if option.valueName == nil {
         parsed.values[option.name] = []
       } else {
         let value = letters.isEmpty ? rest.popFirst() : String(letters)
@@ -108,7 +108,7 @@ struct ArgumentParser {
     _ value: String?, to option: OptionSpec, _ parsed: inout ParsedArguments
   ) throws(ArgumentError) {
     guard let value else {
-      throw parsed.error("--\(option.name) needs a value: --\(option.name) \(option.placeholder!)")
+      throw parsed.error("--\(option.name) needs a value: --\(option.name) \(option.valueName!)")
     }
     try check(value, of: option, in: parsed)
     if parsed.has(option.name), !option.repeats {
@@ -137,7 +137,7 @@ struct ArgumentParser {
     for option in parsed.command.options where !parsed.has(option.name) {
       guard let variable = option.environment, let value = environment[variable], !value.isEmpty
       else { continue }
-      if option.placeholder == nil {
+      if option.valueName == nil {
         if !["0", "false", "no", "off"].contains(value.lowercased()) {
           parsed.values[option.name] = []
         }

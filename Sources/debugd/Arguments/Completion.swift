@@ -66,9 +66,9 @@ struct Completion {
     let names = commands.map { "    \(Self.quoted("\($0.name):\($0.summary)"))" }
     let cases = commands.map { command in
       var words = command.options.map { option in
-        let value = option.placeholder.map { placeholder in
+        let value = option.valueName.map { valueName in
           let choices = option.choices.joined(separator: " ")
-          return ":\(placeholder):" + (choices.isEmpty ? "" : "(\(choices))")
+          return ":\(valueName):" + (choices.isEmpty ? "" : "(\(choices))")
         }
         return Self.quoted("--\(option.name)[\(Self.plain(option.summary))]\(value ?? "")")
       }
@@ -117,7 +117,7 @@ struct Completion {
       for option in command.options {
         var line = "complete -c debugd \(condition) -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
-        if option.placeholder != nil { line += " -r" }
+        if option.valueName != nil { line += " -r" }
         if !option.choices.isEmpty {
           line += " -a \(Self.quoted(option.choices.joined(separator: " ")))"
         }

@@ -45,7 +45,7 @@ struct ConfigurationFile: Equatable {
     _ value: String, of option: OptionSpec, _ problem: (String) -> Problem
   ) throws(Problem) {
     let name = option.name
-    if option.placeholder == nil {
+    if option.valueName == nil {
       guard ["true", "false", "yes", "no", "on", "off"].contains(value) else {
         throw problem("'\(name)' is true or false, not \(Escaped.quoted(value)).")
       }

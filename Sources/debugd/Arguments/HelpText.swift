@@ -51,7 +51,7 @@ struct HelpText {
 
   private func label(of option: OptionSpec) -> String {
     let short = option.short.map { "-\($0), " } ?? "    "
-    return short + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
+    return short + "--\(option.name)" + (option.valueName.map { " \($0)" } ?? "")
   }
 
   private func description(of option: OptionSpec) -> String {

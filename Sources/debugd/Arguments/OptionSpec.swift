@@ -5,7 +5,7 @@ struct OptionSpec: Sendable {
   /// The one-letter name, where there is one.
   let short: Character?
   /// What stands for the value in the help; nil for a flag.
-  let placeholder: String?
+  let valueName: String?
   /// One line for the help.
   let summary: String
   /// The only values it takes; empty when there are too many to list.
@@ -23,18 +23,18 @@ struct OptionSpec: Sendable {
     isConfigurable: Bool = false
   ) -> OptionSpec {
     OptionSpec(
-      name: name, short: short, placeholder: nil, summary: summary, choices: [], repeats: false,
+      name: name, short: short, valueName: nil, summary: summary, choices: [], repeats: false,
       environment: environment, isConfigurable: isConfigurable)
   }
 
   /// An option with a value.
   static func value(
-    _ name: String, _ short: Character? = nil, _ placeholder: String, _ summary: String,
+    _ name: String, _ short: Character? = nil, _ valueName: String, _ summary: String,
     choices: [String] = [], repeats: Bool = false, environment: String? = nil,
     isConfigurable: Bool = false
   ) -> OptionSpec {
     OptionSpec(
-      name: name, short: short, placeholder: placeholder, summary: summary, choices: choices,
+      name: name, short: short, valueName: valueName, summary: summary, choices: choices,
       repeats: repeats, environment: environment, isConfigurable: isConfigurable)
   }
 }

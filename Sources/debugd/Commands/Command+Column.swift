@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 import Timelines
 
@@ -72,13 +73,13 @@ extension CommandSpec {
         $0.buckets = buckets
         $0.by = axis
       }
-      for answer in try await inquiry.asking.ask(.overview(request), progress: { _ in }) {
-        guard case .overview(let frame) = answer else { continue }
-        if arguments.has("json") {
-          inquiry.printJSON(OverviewRows.json(of: frame))
-        } else {
-          for line in OverviewRows.lines(of: frame, on: terminal) { terminal.print(line) }
-        }
+      guard case .overview(let frame) = try await inquiry.asking.ask(.overview(request)) else {
+        throw BackendError.unexpected("no overview")
+      }
+      if arguments.has("json") {
+        inquiry.printJSON(OverviewRows.json(of: frame))
+      } else {
+        for line in OverviewRows.lines(of: frame, on: terminal) { terminal.print(line) }
       }
       return .done
     }

@@ -1,3 +1,4 @@
+import DebugServer
 import Foundation
 import JSONCore
 import Timelines
@@ -42,13 +43,8 @@ extension CommandSpec {
         $0.to = to
         $0.paths = paths.isEmpty ? nil : paths
       }
-      let target = try out.map {
-        try ExportTarget(path: $0, replaces: arguments.has("force"))
-      }
-      let bytes = try await inquiry.export(request) { part in
-        if let target { try target.write(part) } else { terminal.write(part) }
-      }
-      try target?.finish()
+      let writer = try ExportWriter(out, replaces: arguments.has("force"), terminal)
+      let bytes = try await inquiry.export(request, to: writer)
       if let out { terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(out))") }
       return .done
     }
@@ -90,6 +86,40 @@ extension CommandSpec {
   }
 }
 
+/// Writes the parts of an export as they come, and keeps the first thing that went wrong.
+private actor ExportWriter {
+  private let target: ExportTarget?
+  private let terminal: Terminal
+  private var bytes: Int64 = 0
+  private var problem: (any Error)?
+
+  /// Writes to a file, or to the output when there is none.
+  init(_ path: String?, replaces: Bool, _ terminal: Terminal) throws {
+    target = try path.map { try ExportTarget(path: $0, replaces: replaces) }
+    self.terminal = terminal
+  }
+
+  func take(_ message: ToInspector) {
+    guard problem == nil, case .export(let part) = message else { return }
+    do {
+      guard let data = Data(base64Encoded: part.data) else {
+        throw BackendError.unexpected("a part that is not base64")
+      }
+      bytes += Int64(data.count)
+      if let target { try target.write(Array(data)) } else { terminal.write(Array(data)) }
+    } catch {
+      problem = error
+    }
+  }
+
+  /// How many bytes there were.
+  func finish() throws -> Int64 {
+    if let problem { throw problem }
+    try target?.finish()
+    return bytes
+  }
+}
+
 /// A file that appears under its name when it is complete, and not before.
 final class ExportTarget {
   private let path: String
@@ -100,9 +130,7 @@ final class ExportTarget {
   /// Begins a file beside `path`; refuses to replace one unless told.
   init(path: String, replaces: Bool) throws {
     if !replaces, FileManager.default.fileExists(atPath: path) {
-      throw Refusal(
-        code: .conflict,
-        description: "\(Escaped.quoted(path)) is there already; --force replaces it.")
+      throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
     }
     self.path = path
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
@@ -110,9 +138,7 @@ final class ExportTarget {
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Refusal(
-        code: .failed,
-        description:
-          "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -129,9 +155,7 @@ final class ExportTarget {
     try handle.close()
     guard rename(partial, path) == 0 else {
       throw Refusal(
-        code: .failed,
-        description:
-          "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
     }
     isFinished = true
   }
@@ -146,18 +170,12 @@ extension Inquiry {
 
   /// Exports part by part; how many bytes there were.
   fileprivate func export(
-    _ request: FromInspector.Export, _ take: ([UInt8]) throws -> Void
+    _ request: FromInspector.Export, to writer: ExportWriter
   ) async throws -> Int64 {
-    var bytes: Int64 = 0
-    for answer in try await asking.ask(.export(request), progress: { _ in }) {
-      guard case .message(.export(let part)) = answer else { continue }
-      guard let data = Data(base64Encoded: part.data) else {
-        throw Refusal(code: .failed, description: "The daemon sent a part that is not base64.")
-      }
-      bytes += Int64(data.count)
-      try take(Array(data))
-    }
-    return bytes
+    let answer = try await asking.ask(.export(request)) { await writer.take($0) }
+    guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
+    await writer.take(last)
+    return try await writer.finish()
   }
 
   /// Sends a file in parts; the timelines that came of it.

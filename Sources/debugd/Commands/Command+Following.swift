@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 import Timelines
 
@@ -67,7 +68,7 @@ extension Inquiry {
     _ body: (ToInspector) async throws -> Bool
   ) async throws {
     // Before the request, so that nothing told right after the answer is missed.
-    let news = asking.news()
+    let news = await asking.news()
     let request = FromInspector.Watch {
       $0.timeline = timeline
       $0.filter = filter
@@ -76,7 +77,7 @@ extension Inquiry {
     for await message in news {
       guard try await body(message) else { return }
     }
-    throw Refusal(code: .failed, description: "The daemon has gone.")
+    throw Refusal("The daemon has gone.")
   }
 
   /// Shows every entry behind `shown`, also those that an update left out.

@@ -1,8 +1,8 @@
 /// All commands, in the order of the help; a new one is a file beside this one and a line here.
 enum CommandTable {
   static let all: [CommandSpec] = [
-    .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .export, .import, .rename, .mark, .delete, .status,
+    .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
+    .watch, .tail, .export, .import, .rename, .mark, .delete, .prune, .check, .recover, .status,
     .revoke, .completion,
   ]
 }

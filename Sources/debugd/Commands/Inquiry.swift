@@ -1,10 +1,12 @@
+import DebugServer
+import Foundation
 import JSONCore
 import Timelines
 
 /// What a command that looks at timelines works with: somebody to ask, and the answers' readers.
 struct Inquiry {
   /// Whom it asks.
-  let asking: any Asking
+  let asking: any Backend
   /// What it was called with.
   let arguments: ParsedArguments
   /// Where it prints.
@@ -15,7 +17,8 @@ struct Inquiry {
     _ arguments: ParsedArguments, _ terminal: Terminal,
     _ body: (Inquiry) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let asking = try await Answerer.open(arguments)
+    let asking = try await Backends.open(
+      try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment))
     let result: Result<ExitCode, any Error>
     do {
       result = .success(
@@ -41,7 +44,7 @@ struct Inquiry {
   func summary(of timeline: TimelineID) async throws -> ToInspector.TimelineSummary {
     let all = try await asking.timelines()
     guard let summary = all.first(where: { $0.header["timeline"]?.string == timeline.text }) else {
-      throw Refusal(code: .notFound, description: "The timeline \(timeline.text) is gone.")
+      throw Refusal("The timeline \(timeline.text) is gone.")
     }
     return summary
   }
@@ -50,7 +53,7 @@ struct Inquiry {
   func seq(at index: Int, of timeline: TimelineID) async throws -> Int64 {
     if let seq = try arguments.seq(at: index) { return seq }
     guard let last = try await summary(of: timeline).last else {
-      throw Refusal(code: .notFound, description: "The timeline has no entries yet.")
+      throw Refusal("The timeline has no entries yet.")
     }
     return last
   }
@@ -70,9 +73,9 @@ struct Inquiry {
   }
 
   /// A predicate.
-  func predicate(_ text: String) throws -> Predicate {
+  func predicate(_ text: String) throws -> Timelines.Predicate {
     do {
-      return try Predicate(text)
+      return try Timelines.Predicate(text)
     } catch {
       let marker = String(repeating: " ", count: max(0, error.column - 1)) + "^"
       throw arguments.error(
@@ -86,7 +89,12 @@ struct Inquiry {
   }
 
   /// Prints one JSON value on a line.
-  func printJSON(_ value: JSON) { terminal.write(value.encoded() + [UInt8(ascii: "\n")]) }
+  func printJSON(_ value: JSON) { Self.printJSON(value, on: terminal) }
+
+  /// Prints one JSON value on a line.
+  static func printJSON(_ value: JSON, on terminal: Terminal) {
+    terminal.write(value.encoded() + [UInt8(ascii: "\n")])
+  }
 
   /// Says which stretches nobody knows.
   func tell(unknown: [SeqRange]?, _ what: String) {

@@ -52,15 +52,11 @@ final class Terminal: Sendable {
   func complain(_ sentence: String) { Self.write(Array((sentence + "\n").utf8), to: errors) }
 
   private static func write(_ bytes: [UInt8], to handle: FileHandle) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        // Safe: the buffer is alive during the call, which only reads it.
-        Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { exit(errno == EPIPE ? 0 : 1) }
-      rest = rest.dropFirst(count)
+    do {
+      try handle.write(contentsOf: Data(bytes))
+    } catch {
+      // Nobody reads any more, or nothing more fits: there is nowhere left to say it.
+      exit(ExitCode.failed.rawValue)
     }
   }
 }

@@ -1,3 +1,4 @@
+import DebugServer
 import JSONCore
 
 /// Shows JSON on a terminal: laid out in lines, its strings as they would be typed, nothing that
@@ -86,7 +87,7 @@ struct PrettyJSON {
   static func quoted(_ string: String) -> String {
     var text = ""
     for scalar in JSON.string(string).description.unicodeScalars {
-      if Escaped.isDangerous(scalar) {
+      if PlainText.isHostile(scalar) {
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

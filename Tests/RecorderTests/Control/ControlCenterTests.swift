@@ -11,7 +11,7 @@ struct ControlCenterTests {
 
   private func world(isAllowed: Bool = true, isReachable: Bool = true) -> ControlWorld {
     ControlWorld(
-      .states(Purse.self, rules), isAllowed: isAllowed, isReachable: isReachable)
+      LiveControl(of: Machine<Purse>.self, rules), isAllowed: isAllowed, isReachable: isReachable)
   }
 
   private func hold(_ id: Int, _ lease: String, take: Bool = false, policy: String = "queue")
@@ -214,7 +214,7 @@ struct ControlCenterTests {
   @Test("forms, charts and dispatchers take their own events")
   func kinds() throws {
     let form = StateForm(state: [1, 2])
-    let forms = ControlWorld(.form(StateForm<[Int], Never>.self, []))
+    let forms = ControlWorld(LiveControl(of: StateForm<[Int], Never>.self, []))
     try forms.send(hold(1, "a"))
     try forms.send(
       command("dispatch", 2, #","event":{"apply":{"patch":[{"op":"remove","path":"/0"}]}}"#))
@@ -231,7 +231,7 @@ struct ControlCenterTests {
       On("added", Int.self) { $0.value += $1 }
       ChartState("only")
     }
-    let charts = ControlWorld(.statechart(Statechart<Int>.self, []))
+    let charts = ControlWorld(LiveControl(of: Statechart<Int>.self, []))
     try charts.send(hold(1, "a"))
     try charts.send(command("dispatch", 2, #","event":{"added":{"_0":4}}"#))
     try charts.send(command("dispatch", 3, #","event":{"added":{"_0":"four"}}"#))
@@ -240,7 +240,7 @@ struct ControlCenterTests {
     #expect(charts.heard()[2].contains("wrong-value"))
 
     let lamp = Lamp()
-    let lamps = ControlWorld(.functional(Lamp.self, []))
+    let lamps = ControlWorld(LiveControl(of: Dispatcher<Lamp>.self, []))
     try lamps.send(hold(1, "a"))
     try lamps.send(
       command("dispatch", 2, #","event":{"apply":{"name":"on(at:)","arguments":[3]}}"#))
@@ -251,6 +251,43 @@ struct ControlCenterTests {
     #expect(answers[1].contains(#""done""#), "\(answers)")
     #expect(answers[2].contains("dispatchable"))
     #expect(lamp.level == 3)
+  }
+
+  @Test("a machine whose types can not be read can be held and stepped, not driven")
+  func reflected() throws {
+    struct Plain: Reducible {
+      var n = 0
+      enum Event { case grew }
+      static func reduce(state: Plain, event: Event) -> Plain { Plain(n: state.n + 1) }
+    }
+    let machine = Machine(Plain())
+    let world = ControlWorld(LiveControl(of: Machine<Plain>.self, []))
+    try world.send(hold(1, "a"))
+    world.target.run(on: machine)
+    machine.send(.grew)
+    try world.send(command("step", 2))
+    try world.send(command("dispatch", 3, #","event":{"grew":{}}"#))
+    world.target.run(on: machine)
+    let heard = world.heard()
+    #expect(machine.state.n == 1)
+    #expect(heard[1].contains(#""done""#) && heard[2].contains("declare them Codable"))
+  }
+
+  @Test("a run of a feedback system is held and driven")
+  func feedback() throws {
+    let system = FeedbackSystem(
+      initialState: 0, reduce: { (state: Int, event: Int) in state + event },
+      feedback: react("up", request: { $0 < 0 ? $0 : nil }) { _, emit in emit(1) })
+    let run = system.makeRun()
+    let world = ControlWorld(LiveControl(of: FeedbackRun<Int, Int>.self, []))
+    try world.send(hold(1, "a"))
+    try world.send(command("dispatch", 2, #","event":4"#))
+    try world.send(command("dispatch", 3, #","event":"x""#))
+    world.target.run(on: run)
+    #expect(run.isHeld)
+    let heard = world.heard()
+    #expect(heard[1] == #"{"type":"done","re":2}"# && heard[2].contains("wrong-value"))
+    run.cancel()
   }
 
   private final class Lamp: Stateful {

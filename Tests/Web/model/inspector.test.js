@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { lookUp } from "../../../web/base/pointer.js";
 import { Inspector } from "../../../web/model/inspector.js";
 import { START } from "../../../web/model/location.js";
+/** @import { Counted } from "../../../web/model/counted.js" */
+
 import { counterLines, openLines, TIMELINE } from "../files.js";
 
 /** Lets all answers come that are under way. */
@@ -201,8 +203,7 @@ Deno.test("tells which entry stands at a time, exactly at the edges of buckets",
   for (const span of [{ start: 0, end: 999_001 }, { start: 400_000, end: 500_000 }]) {
     data.counted(span, 100);
     await settle();
-    const counted = data.counted(span, 100);
-    assert.ok(counted);
+    const counted = /** @type {Counted} */ (data.counted(span, 100));
     const { from } = counted.overview;
     const edge = from +
       Math.ceil((span.start - from) / counted.bucketSize + 3) * counted.bucketSize;
