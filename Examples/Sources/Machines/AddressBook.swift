@@ -1,7 +1,8 @@
+import Replaying
 import StatesCore
 
 /// A form with contacts, a search and undo.
-package struct AddressBook: Codable, Equatable, Sendable {
+package struct AddressBook: Replayable, Codable, Equatable, Sendable {
   /// Somebody one knows.
   package struct Contact: Codable, Equatable, Identifiable, Sendable {
     package var id: Int
@@ -45,7 +46,7 @@ package struct AddressBook: Codable, Equatable, Sendable {
   }
 
   /// An empty book whose contacts can be undone, but not what was searched for.
-  package static func form() -> StateForm<AddressBook, Event> {
+  package static func make() -> StateForm<AddressBook, Event> {
     StateForm(state: AddressBook(), history: \.content, reducer: reduce)
   }
 }

@@ -1,7 +1,8 @@
+import Replaying
 import StatesCore
 
 /// The pages of an app: signing in, a list with details, and what every way out cleans up.
-package enum PageFlow {
+package enum PageFlow: Replayable {
   /// What the flow remembers.
   package struct Session: Codable, Equatable, Sendable {
     package var user: String?
@@ -48,7 +49,7 @@ package enum PageFlow {
   }
 
   /// A flow that has not started.
-  package static func chart() throws -> Statechart<Session> {
+  package static func make() throws -> Statechart<Session> {
     try Statechart(Session(), definition())
   }
 }

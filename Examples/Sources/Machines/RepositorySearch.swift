@@ -1,7 +1,8 @@
+import Replaying
 import StatesCore
 
 /// A search with pages, whose requests follow from the state and are cancelled by it.
-package struct RepositorySearch: Codable, Equatable, Sendable {
+package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
   /// What the service is asked for.
   package struct Request: Codable, Hashable, Sendable {
     package var query: String
@@ -49,6 +50,11 @@ package struct RepositorySearch: Codable, Equatable, Sendable {
       result.failure = why
     }
     return result
+  }
+
+  /// The system without a service: a host runs the reducer, and no effect.
+  package static func make() -> FeedbackSystem<RepositorySearch, Event> {
+    system { _ in ([], false) }
   }
 
   /// The system, over a service that answers with rows and whether there are more.

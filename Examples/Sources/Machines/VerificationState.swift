@@ -13,7 +13,7 @@ package struct VerificationState: Reducible, Codable, Sendable {
   }
 
   package private(set) var step = Step.enteringNumber
-  var messages = Messages()
+  package private(set) var messages = Messages()
 
   package init() {}
 

@@ -6,7 +6,8 @@ package struct BasketUser: Sendable {
   package init() {}
 
   /// What the customer does next.
-  package mutating func act(_ pace: inout Pace) -> Basket.Action {
+  @MainActor
+  package mutating func act(_ pace: Pace) -> Basket.Action {
     switch pace.pick(5) {
     case 0 where ids.count > 2: return .removed(id: ids.remove(at: pace.pick(ids.count)))
     case 1 where !ids.isEmpty:
