@@ -214,7 +214,9 @@ struct CaptureFailuresTests {
       var names: Set<String> = ["a"]
       enum Event: Sendable { case renamed(to: String) }
       static func reduce(state: Plain, event: Event) -> Plain {
-        switch event { case .renamed(let name): Plain(names: [name]) }
+        switch event {
+        case .renamed(let name): Plain(names: [name])
+        }
       }
     }
     let recording = MemoryRecording()
