@@ -16,8 +16,8 @@ package final class InFlightSlot<Input, Payload: Sendable>: @unchecked Sendable 
   // Safe: `@unchecked` because only the machine's thread touches what varies, but for
   // `trapped(on:)`, which is called while that very thread waits in a signal handler, and reads
   // what it wrote before. Of another thread's slot it reads one word and nothing more.
-  @usableFromInline var input: Input?
-  @usableFromInline var thread: UInt = 0
+  @exclusivity(unchecked) @usableFromInline var input: Input?
+  @exclusivity(unchecked) @usableFromInline var thread: UInt = 0
   private let payload: (Input) -> Payload
 
   /// A slot with nothing in it.
