@@ -40,6 +40,8 @@ package final class RecordedMachine: Sendable {
   }
 
   private let variable: Mutex<Variable>
+  /// The last entry of its timeline that was written; -1 for none.
+  let lastSeq = Atomic<Int64>(-1)
   private let noteRestore: @Sendable (EntryReference, Int) -> Void
 
   init(
@@ -59,6 +61,9 @@ package final class RecordedMachine: Sendable {
     get { variable.withLock { $0.timeline } }
     set { variable.withLock { $0.timeline = newValue } }
   }
+
+  /// Its timeline, in a forked child, where the lock may be held for good.
+  var timelineIfAvailable: TimelineID? { variable.withLockIfAvailable { $0.timeline } }
 
   /// Which of its events are recorded; nil when the recorder's options say so.
   package var filter: EventFilter? {

@@ -76,6 +76,20 @@ struct StoreFaultTests {
     }
   }
 
+  @Test("warns once when the data grows beyond what it should, and goes on")
+  func warns() async throws {
+    var options = StoreOptions.small
+    options.softLimit = 30 << 10
+    try await withStore(options) { store in
+      let warnings = Mutex<[String]>([])
+      store.onWarning { warning in warnings.withLock { $0.append(warning) } }
+      try await store.record(SampleTimeline(count: 600), batch: 2)
+      try await store.settle()
+      #expect(warnings.withLock { $0.count } == 1)
+      #expect(warnings.withLock { $0.first }?.hasPrefix("The timelines take 0 MiB") == true)
+    }
+  }
+
   @Test(
     "refuses with words on a full disk, keeps reading, and goes on when there is room",
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
@@ -175,6 +189,7 @@ final class FaultyRows: RowWriting {
 
   func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
   func prove() throws(StoreError) { try rows.prove() }
+  func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
   func tidy() throws(StoreError) -> Bool { try rows.tidy() }
 
   func standing(of id: TimelineID) throws(StoreError) -> Standing? {

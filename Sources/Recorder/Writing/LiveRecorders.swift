@@ -46,6 +46,7 @@ package enum LiveRecorders {
 extension RecorderCore {
   /// Closes the timelines and hands everything over, as far as it can be done in that time.
   func handOver(within time: Duration) {
+    guard isOurs else { return }
     let end = monotonicTime() + time
     self.end()
     while !hasEnded.load(ordering: .acquiring) {

@@ -21,7 +21,7 @@ struct MachineFacts: Sendable {
   /// The header of a timeline of the machine.
   func header(
     _ timeline: TimelineID, name: String, app: Header.App, outputs: [Header.Output],
-    started: Timestamp
+    started: Timestamp, forkedFrom: EntryReference? = nil
   ) throws -> Header {
     let typeName = SchemaTypes.name(of: type)
     var machine = Header.Machine(type: typeName, name: name)
@@ -30,6 +30,7 @@ struct MachineFacts: Sendable {
     machine.make = make
     var fields = Header.Fields(timeline: timeline, app: app, machine: machine, started: started)
     fields.outputs = outputs
+    fields.forkedFrom = forkedFrom
     fields.recorder = HeaderFacts.recorderVersion
     if let eventType {
       fields.schema = try? JSONSlice(validating: EventSchema(of: eventType).json.encoded())

@@ -40,10 +40,13 @@ package final class RecorderCore: Sendable {
   let deathWatch = Atomic(0)
   /// The process that it was made in; in a forked child it does nothing.
   let generation = ForkWatch.generation
+  /// Where the machines of the process stood that this one was forked from, by their identity.
+  let ancestors: [UInt: EntryReference]
 
   /// A core with a thread; nil when nothing is to be recorded.
   static func make(
-    app: String, options: RecorderOptions, environment: RecorderEnvironment
+    app: String, options: RecorderOptions, environment: RecorderEnvironment,
+    ancestors: [UInt: EntryReference] = [:]
   ) -> RecorderCore? {
     ForkWatch.install()
     guard Recording.isCompiledIn,
@@ -57,7 +60,7 @@ package final class RecorderCore: Sendable {
       handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }
-    let core = RecorderCore(context, sinks, handler)
+    let core = RecorderCore(context, sinks, handler, ancestors)
     found.set(core)
     guard WorkerThread.start({ RecorderThread(core).run() }) else {
       options.log("There is no thread left to record on. Nothing is recorded.")
@@ -70,9 +73,10 @@ package final class RecorderCore: Sendable {
 
   private init(
     _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
-    _ handler: RecorderCommandHandler
+    _ handler: RecorderCommandHandler, _ ancestors: [UInt: EntryReference]
   ) {
     self.handler = handler
+    self.ancestors = ancestors
     app = context.app
     options = context.options
     clock = context.options.clock
@@ -108,6 +112,7 @@ package final class RecorderCore: Sendable {
 
   /// Takes a machine in; the thread makes its scribe.
   func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) {
+    guard isOurs else { return }
     shared.withLock { shared in
       shared.machines[machine.identity] = machine
       shared.arriving.append(make)
@@ -125,7 +130,8 @@ package final class RecorderCore: Sendable {
 
   /// The name for a machine: with a number when others had it before.
   func uniqueName(_ name: String) -> String {
-    shared.withLock { shared in
+    guard isOurs else { return name }
+    return shared.withLock { shared in
       let count = shared.names[name, default: 0] + 1
       shared.names[name] = count
       return count == 1 ? name : "\(name) \(count)"
@@ -145,6 +151,7 @@ package final class RecorderCore: Sendable {
 
   /// Waits until the thread has written what waits now.
   func write(until end: Duration) -> Bool {
+    guard isOurs else { return false }
     guard !hasEnded.load(ordering: .acquiring) else { return true }
     let isDone = Flag()
     shared.withLock { $0.requests.append { isDone.raise() } }
@@ -158,12 +165,14 @@ package final class RecorderCore: Sendable {
 
   /// Ends the recording as soon as everything is written, without waiting for it.
   func end() {
+    guard isOurs else { return }
     handler.stop()
     shared.withLock { $0.isEnding = true }
     alarm.wake()
   }
 
   func close(within time: Duration) -> Bool {
+    guard isOurs else { return false }
     let end = monotonicTime() + time
     self.end()
     while !hasEnded.load(ordering: .acquiring) {

@@ -120,7 +120,7 @@ private struct Salvage {
       throw StoreError(error)
     }
     let sources = try read(database)
-    let zstd = Zstd(level: 1)
+    let zstd = Zstd()
     for source in sources { try await store(source, database, zstd) }
   }
 

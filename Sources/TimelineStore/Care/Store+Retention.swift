@@ -92,11 +92,7 @@ extension Store {
 extension StoreReader {
   /// The bytes of the database that are in use.
   package func usedBytes() throws(StoreError) -> Int64 {
-    try asking { () throws(DatabaseError) in
-      let pages = try database.integer("PRAGMA page_count")
-      let free = try database.integer("PRAGMA freelist_count")
-      return (pages - free) * (try database.integer("PRAGMA page_size"))
-    }
+    try asking { () throws(DatabaseError) in try database.usedBytes() }
   }
 
   fileprivate struct KeyframePlace: Sendable {

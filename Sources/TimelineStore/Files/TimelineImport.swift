@@ -4,7 +4,7 @@ package import Timelines
 /// Reads a `.timeline` or `.timeline.zst` file as it comes and stores the timeline.
 ///
 /// Nobody sees it before it is complete: an import that is given up, or whose process ends, leaves
-/// nothing behind. Memory is bounded by the longest line and the state.
+/// nothing behind. Who does not end it, by ``finish()`` or an error, calls ``cancel()``. Memory is bounded by the longest line and the state.
 ///
 /// ```swift
 /// var file = store.makeImport()
@@ -35,6 +35,8 @@ package struct TimelineImport {
   private var chain = EntryChain()
   private var repairs = Repairs()
   private var count: Int64 = 0
+  private var waiting: [Entry] = []
+  private var waitingBytes = 0
   private var id: TimelineID?
 
   init(store: Store, isRecovering: Bool, limits: ImportLimits) {
@@ -70,6 +72,7 @@ package struct TimelineImport {
         try reader.finish { items.append($0) }
       }
       try await store(items)
+      try await flush()
       guard let id else { throw StoreError(.file(TimelineFileError(.empty, line: 1, at: 0))) }
       try await store.publish(id)
       self.id = nil
@@ -122,28 +125,40 @@ package struct TimelineImport {
   }
 
   private mutating func store(_ items: [TimelineFileReader.Item]) async throws {
-    var entries: [Entry] = []
     for item in items {
       switch item {
       case .header(let header):
         try await store.beginImport(header)
         id = header.timeline
       case .entry(let entry, let line, let offset):
-        if isRecovering {
-          if let repaired = chain.appendRepaired(entry, &repairs) { entries.append(repaired) }
-          continue
+        if let entry = try checked(entry, line: line, offset: offset) {
+          waiting.append(entry)
+          waitingBytes += entry.line.range.count
         }
-        do throws(TimelineError) {
-          try chain.append(entry)
-        } catch {
-          throw StoreError(.file(TimelineFileError(.order(error), line: line, at: offset)))
-        }
-        entries.append(entry)
       }
     }
-    guard let id, !entries.isEmpty else { return }
-    _ = try await store.append(AppendBatch(id, entries))
-    count += Int64(entries.count)
+    // A commit takes as long for a MiB as for a line.
+    if waitingBytes >= 1 << 20 { try await flush() }
+  }
+
+  /// An entry that can follow the ones before it, repaired where that is wanted.
+  private mutating func checked(
+    _ entry: Entry, line: Int, offset: Int
+  ) throws(StoreError) -> Entry? {
+    if isRecovering { return chain.appendRepaired(entry, &repairs) }
+    do {
+      try chain.append(entry)
+    } catch {
+      throw StoreError(.file(TimelineFileError(.order(error), line: line, at: offset)))
+    }
+    return entry
+  }
+
+  private mutating func flush() async throws {
+    guard let id, !waiting.isEmpty else { return }
+    _ = try await store.append(AppendBatch(id, waiting))
+    count += Int64(waiting.count)
+    (waiting, waitingBytes) = ([], 0)
   }
 
   private static func mapping<Value>(

@@ -1,11 +1,12 @@
 import CZstd
 
 /// Packs bytes as they come into one zstd frame.
-final class PackingStream {
+package final class PackingStream {
   /// Safe: made in `init`, freed in `deinit`, used by one owner at a time.
   private let context: OpaquePointer
 
-  init?(level: Int32) {
+  /// A stream that packs so densely; `nil` without memory.
+  package init?(level: Int32) {
     guard let context = ZSTD_createCCtx() else { return nil }
     self.context = context
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
@@ -17,7 +18,7 @@ final class PackingStream {
   }
 
   /// The packed bytes that came out; at the end, all that were left.
-  func pack(_ bytes: [UInt8], isEnd: Bool) throws(StoreError) -> [UInt8] {
+  package func pack(_ bytes: [UInt8], isEnd: Bool) throws(StoreError) -> [UInt8] {
     var packed: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: ZSTD_CStreamOutSize())
     var done = 0

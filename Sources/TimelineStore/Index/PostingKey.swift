@@ -54,6 +54,9 @@ struct PostingKey: Hashable, Sendable {
   /// Entries whose event a stand-in replaces as a whole, so that its name is not known.
   static let hiddenEvent = PostingKey(mixing: 0, 7)
 
+  /// Entries with a value of any kind that a stand-in replaces.
+  static let redacted = PostingKey(mixing: 0, 9)
+
   /// Entries with events of names for which their chunk keeps no places.
   static let otherName = PostingKey(mixing: 0, 8)
 

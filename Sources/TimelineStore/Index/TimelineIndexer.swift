@@ -48,7 +48,7 @@ private struct IndexPass {
   private var names: [EventName: PlaceSet] = [:]
   private var changes = PostingBuilder()
   private var hidden = PostingBuilder()
-  private var hasHidden = false
+  private var redacted = PlaceSet()
   private var unknown = PlaceSet()
   private var gaps = PlaceSet()
   private var hiddenEvents = PlaceSet()
@@ -69,7 +69,10 @@ private struct IndexPass {
       note(fields.patch, .state, bytes, at: place)
       note(fields.outputs, .outputs, bytes, at: place)
     }
-    if !fields.redacted.isEmpty { noteHidden(fields.redacted, bytes, at: place) }
+    if !fields.redacted.isEmpty {
+      redacted.add(place)
+      noteHidden(fields.redacted, bytes, at: place)
+    }
   }
 
   /// Counts an entry.
@@ -117,7 +120,6 @@ private struct IndexPass {
       if path.tokens.isEmpty || pointer == "/event" { hiddenEvents.add(place) }
       for (root, name) in [(PostingBuilder.Root.state, "state"), (.outputs, "outputs")] {
         guard path.tokens.first.map({ $0 == name }) ?? true else { continue }
-        hasHidden = true
         let rest = Pointer(tokens: Array(path.tokens.dropFirst())).description
         Array(rest.utf8).withUnsafeBufferPointer {
           hidden.note($0, in: root, isShift: false, at: place)
@@ -150,7 +152,10 @@ private struct IndexPass {
     summary.trimNames()
     rows.summary = summary.encoded
     var postings = changes.postings()
-    if hasHidden { postings += hidden.postings(hidden: true) }
+    if !redacted.isEmpty {
+      postings.append((.redacted, redacted))
+      postings += hidden.postings(hidden: true)
+    }
     if !unknown.isEmpty { postings.append((.unknown, unknown)) }
     if !gaps.isEmpty { postings.append((.gap, gaps)) }
     if !hiddenEvents.isEmpty { postings.append((.hiddenEvent, hiddenEvents)) }

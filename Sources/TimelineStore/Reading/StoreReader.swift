@@ -9,7 +9,7 @@ package import Timelines
 package final class StoreReader {
   let database: Database
   let caches: StoreCaches
-  let zstd = Zstd(level: 1)
+  let zstd = Zstd()
 
   init(_ database: Database, caches: StoreCaches) {
     self.database = database

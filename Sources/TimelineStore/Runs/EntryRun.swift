@@ -1,6 +1,14 @@
 package import JSONCore
 package import Timelines
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
 /// Entries whose seqs are consecutive, as their lines, each ended by a line feed.
 ///
 /// The unit in which entries are stored and read: a row of the tail and a chunk hold one run each. A
@@ -33,13 +41,16 @@ package struct EntryRun: Sendable {
   /// Takes stored lines apart; `nil` when they do not end with a line feed, or one is empty.
   package init?(first: Int64, lines bytes: [UInt8]) {
     var ends: [Int] = []
-    bytes.withUnsafeBufferPointer { buffer in
+    // An entry has seldom less than this; growing the array would cost more than the search.
+    ends.reserveCapacity(bytes.count / 64)
+    bytes.withUnsafeBytes { buffer in
       var start = 0
-      while start < buffer.count {
-        guard let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")), end > start else {
-          ends = []
-          return
-        }
+      // Safe: `memchr` looks at no more than what is left of the buffer, and answers a place in it.
+      while let base = buffer.baseAddress, start < buffer.count,
+        let found = memchr(base + start, 0x0A, buffer.count - start)
+      {
+        let end = base.distance(to: found)
+        guard end > start else { return ends = [] }
         ends.append(end)
         start = end + 1
       }

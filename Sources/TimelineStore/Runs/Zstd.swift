@@ -6,11 +6,10 @@ final class Zstd {
   private let packing: OpaquePointer
   private let unpacking: OpaquePointer
 
-  init?(level: Int32) {
+  init?() {
     guard let packing = ZSTD_createCCtx(), let unpacking = ZSTD_createDCtx() else { return nil }
     self.packing = packing
     self.unpacking = unpacking
-    ZSTD_CCtx_setParameter(packing, ZSTD_c_compressionLevel, level)
     ZSTD_CCtx_setParameter(packing, ZSTD_c_checksumFlag, 1)
   }
 
@@ -20,7 +19,8 @@ final class Zstd {
   }
 
   /// A frame with its size and a checksum; `nil` without memory.
-  func pack(_ bytes: [UInt8]) -> [UInt8]? {
+  func pack(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
+    ZSTD_CCtx_setParameter(packing, ZSTD_c_compressionLevel, level)
     let bound = ZSTD_compressBound(bytes.count)
     var isDone = false
     let packed = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in

@@ -1,5 +1,11 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// A connection to an SQLite database, for one thread.
 ///
 /// Statements are prepared once and lent to closures. Everything that SQLite refuses is thrown as a
@@ -28,6 +34,7 @@ final class Database {
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
       | (access == .full ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+    if access == .full { Self.create(path) }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard let handle else {
@@ -52,6 +59,13 @@ final class Database {
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
+  /// same mode. One that is there is left alone: closing it would take away the locks of others.
+  private static func create(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   deinit {
@@ -130,6 +144,13 @@ final class Database {
     return statement
   }
 
+  /// The bytes of the pages that are in use.
+  func usedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try integer("PRAGMA page_count")
+    let free = try integer("PRAGMA freelist_count")
+    return (pages - free) * (try integer("PRAGMA page_size"))
+  }
+
   /// How many rows the last statement changed.
   var changes: Int64 { sqlite3_changes64(handle) }
 
@@ -158,8 +179,9 @@ final class Database {
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    // A reader that is at work is no fault: the rest is moved next time.
-    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+    // A reader that is at work is no fault: the rest is moved next time. Who wants the log to be
+    // empty must know, though.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY && !truncating else {
       throw DatabaseError(
         code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
     }

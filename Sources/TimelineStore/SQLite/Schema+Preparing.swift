@@ -5,7 +5,10 @@ extension Schema {
       let format = Int(try database.integer("PRAGMA user_version"))
       guard format <= current else { throw StoreError(.newer(format: format, known: current)) }
       if format == 0 {
-        // Only before the first table is made: pages that become free can be given back.
+        // Both only before the first table is made. A chunk fills its last page by half, so that
+        // small pages waste less: 6 to 8 % of the chunks with 2 KiB, 12 to 20 % with 4 KiB.
+        try database.execute("PRAGMA page_size = 2048")
+        // Pages that become free can be given back.
         try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
       }
       try database.execute("PRAGMA journal_mode = WAL")
@@ -13,6 +16,8 @@ extension Schema {
       try database.execute("PRAGMA synchronous = FULL")
       // The log is moved into the database after acknowledging, never inside a commit.
       try database.execute("PRAGMA wal_autocheckpoint = 0")
+      // Room for the pages of the index at which postings of some hundred paths grow.
+      try database.execute("PRAGMA cache_size = -8192")
       try database.execute("PRAGMA journal_size_limit = 67108864")
       // Deleted pages are cleared where that costs no further writing.
       try database.execute("PRAGMA secure_delete = FAST")

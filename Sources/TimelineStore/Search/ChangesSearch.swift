@@ -33,7 +33,8 @@ package struct ChangesQuery: Sendable {
 /// The entries that changed a value.
 ///
 /// The value differs before and after them. Nothing is before the first entry of all, so that it
-/// changes nothing.
+/// changes nothing. Of a value that a stand-in replaces, or that is part of one, nobody knows what
+/// became of it; a stand-in inside a value is taken for what it is.
 package struct ChangesAnswer: Sendable {
   /// An entry with the values around it; `nil` where nothing is.
   package struct Change: Hashable, Sendable {
@@ -239,7 +240,11 @@ struct ChangesSearch: Sendable {
     guard step.seq > 0 else { return }
     guard step.isKnown else { return unknown.add(step.seq) }
     let old = path.resolved(in: step.old).value
-    let new = path.resolved(in: step.new).value
+    let (tokens, new) = path.resolved(in: step.new)
+    if !step.hidden.isEmpty {
+      let place = Pointer(tokens: [root.side.token] + root.keys + tokens)
+      if step.hidden.contains(where: { $0.isPrefix(of: place) }) { return unknown.add(step.seq) }
+    }
     guard old != new else { return }
     found.changes.append(ChangesAnswer.Change(seq: step.seq, old: old, new: new))
   }
@@ -249,7 +254,7 @@ struct ChangesSearch: Sendable {
     _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
     guard let searched = searchedRange(ends) else { return }
-    let silent = try SilentSeqs(in: searched, source)
+    let silent = try SilentSeqs(in: searched, of: query.path, hidden: keys.hidden, source)
     let touched = unknown.ranges.compactMap { $0.clamped(inside: searched) }
     found.unknown = SeqRanges.union(touched + silent.ranges)
   }

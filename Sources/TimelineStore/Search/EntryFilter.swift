@@ -53,7 +53,7 @@ struct EntryFilter: Sendable {
   ) {
     let fields = LineFields(bytes, line: run.place(at: index))
     _ = values.take(fields, bytes, of: run.bytes)
-    hiddenAfter = fields.redacted.isEmpty ? [] : Self.hidden(fields, run)
+    hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
   }
 
   /// What the predicate says of an entry, when states take no part.
@@ -84,7 +84,7 @@ struct EntryFilter: Sendable {
     let before: SideValues = isFirst ? .none : fields.gap.isEmpty ? after : .unknown
     let hiddenBefore = hiddenAfter
     _ = values.take(fields, bytes, of: run.bytes)
-    hiddenAfter = fields.redacted.isEmpty ? [] : Self.hidden(fields, run)
+    hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
     let isPlain =
       parts.isOfValuesOnly && values.version == versionBefore && hiddenBefore.isEmpty
       && hiddenAfter.isEmpty && !isFirst && values.isKnown
@@ -103,10 +103,5 @@ struct EntryFilter: Sendable {
     guard values.isKnown else { return after = .unknown }
     let (state, outputs) = parts.moment(values.values)
     after = .known(state: .tree(state), outputs: .tree(outputs))
-  }
-
-  private static func hidden(_ fields: LineFields, _ run: EntryRun) -> [Pointer] {
-    let redacted = JSONSlice(checkedBefore: run.bytes, at: fields.redacted)
-    return redacted.members.compactMap { try? Pointer($0.key) }
   }
 }

@@ -61,7 +61,10 @@ struct FindSearch: Sendable {
   init(_ query: FindQuery) {
     self.query = query
     filter = EntryFilter(query.predicate)
-    names = query.predicate.eventNames
+    let names = query.predicate.eventNames
+    // A set takes names that only look alike for one, which names beyond ASCII may do.
+    let isPlain = names?.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ?? false
+    self.names = isPlain ? names : nil
   }
 
   /// How far the search has come.
@@ -127,7 +130,7 @@ struct FindSearch: Sendable {
         try read(place, range, ends, source)
       }
     } else {
-      ask(run, range, places)
+      ask(run, range, places, mayHide: try source.mayHide(in: place))
     }
   }
 
@@ -187,11 +190,10 @@ struct FindSearch: Sendable {
   }
 
   private mutating func ask(
-    _ run: EntryRun, _ range: ClosedRange<Int64>, _ places: PlaceSet?
+    _ run: EntryRun, _ range: ClosedRange<Int64>, _ places: PlaceSet?, mayHide: Bool
   ) {
     let (low, high) = (Int(range.lowerBound - run.first), Int(range.upperBound - run.first))
     run.bytes.withUnsafeBufferPointer { bytes in
-      let mayHide = bytes.mayHide
       for step in 0...high - low {
         let index = query.isBackward ? high - step : low + step
         if let places, !places.contains(UInt32(index)) { continue }

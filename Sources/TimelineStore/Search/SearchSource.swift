@@ -26,6 +26,9 @@ final class SearchSource {
   /// The ids of events' names by the row of the timeline.
   var eventIDs: [Int64: [Int64]] = [:]
 
+  /// Seqs of which the index says that none of them has redacted values.
+  var unredacted: Range<Int64> = 0..<0
+
   /// Whether runs that are read stay for others: not when everything is read once.
   var keepsRuns = true
 
@@ -33,22 +36,48 @@ final class SearchSource {
     self.reader = reader
     self.lineage = lineage
     hasIndex = try reader.indexVersion() == TimelineIndexer.formatVersion
-    let first = try reader.piece(of: lineage, at: 0)?.seqs.lowerBound
-    let last = try reader.piece(of: lineage, at: .max, .backward)?.seqs.upperBound
-    ends = if let first, let last, first <= last { first...last } else { nil }
     let steps = lineage.steps
-    unindexedFrom = try reader.asking { () throws(DatabaseError) in
-      var found: [(tail: Int64?, hasChunks: Bool)] = []
+    let found = try reader.asking { () throws(DatabaseError) in
+      var tails: [(tail: Int64?, hasChunks: Bool)] = []
+      var ends: ClosedRange<Int64>?
       for step in steps {
-        let tail = try reader.database.first(
-          "SELECT first FROM tail WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
-        ) { $0.int(0) }
-        let chunks = try reader.database.integer(
-          "SELECT EXISTS (SELECT 1 FROM chunk WHERE timeline = ? AND indexed = 0)", .int(step.row))
-        found.append((tail, chunks != 0))
+        tails.append(try Self.unindexed(of: step, reader.database))
+        guard let part = try Self.ends(of: step, reader.database) else { continue }
+        ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
       }
-      return found
+      return (tails, ends)
     }
+    (unindexedFrom, ends) = found
+  }
+
+  private static func unindexed(
+    of step: Lineage.Step, _ database: Database
+  ) throws(DatabaseError) -> (tail: Int64?, hasChunks: Bool) {
+    let tail = try database.first(
+      "SELECT first FROM tail WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
+    ) { $0.int(0) }
+    let chunks = try database.integer(
+      "SELECT EXISTS (SELECT 1 FROM chunk WHERE timeline = ? AND indexed = 0)", .int(step.row))
+    return (tail, chunks != 0)
+  }
+
+  /// The first and the last seq of a step.
+  private static func ends(
+    of step: Lineage.Step, _ database: Database
+  ) throws(DatabaseError) -> ClosedRange<Int64>? {
+    var ends: ClosedRange<Int64>?
+    for table in ["chunk", "tail"] {
+      // By the table's own order, so that two rows are read and no more.
+      let first = try database.first(
+        "SELECT first FROM \(table) WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
+      ) { $0.int(0) }
+      let last = try database.first(
+        "SELECT last FROM \(table) WHERE timeline = ? ORDER BY last DESC LIMIT 1", .int(step.row)
+      ) { $0.int(0) }
+      guard let first, let last, first <= last else { continue }
+      ends = min(ends?.lowerBound ?? first, first)...max(ends?.upperBound ?? last, last)
+    }
+    return ends?.clamped(inside: step.seqs)
   }
 
   // MARK: Runs
@@ -193,7 +222,8 @@ final class SearchSource {
       let step = lineage.steps[place]
       let upTo = min(seq, step.seqs.upperBound)
       if let head = try tail(at: upTo, .backward, of: step) { return head }
-      if unindexedFrom[place].hasChunks, let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
+      if unindexedFrom[place].hasChunks,
+        let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
       {
         return head
       }

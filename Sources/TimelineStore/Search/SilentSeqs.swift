@@ -1,5 +1,7 @@
-/// The seqs of a stretch that do not say what they changed: thinned and lost entries, and keyframes
-/// without patch.
+internal import JSONCore
+
+/// The seqs of a stretch that do not say what became of a value: thinned and lost entries, keyframes
+/// without patch, and where a stand-in replaces the value.
 struct SilentSeqs {
   /// The seqs, rising.
   private(set) var ranges: [ClosedRange<Int64>] = []
@@ -9,12 +11,15 @@ struct SilentSeqs {
 
   /// Finds them by the index, and in runs without index by looking.
   init(
-    in seqs: ClosedRange<Int64>, _ source: SearchSource
+    in seqs: ClosedRange<Int64>, of path: Pointer, hidden: [PostingKey], _ source: SearchSource
   ) throws(StoreError) {
     var found: [ClosedRange<Int64>] = []
-    for key in [PostingKey.unknown, .gap] {
-      var seq = seqs.lowerBound
-      while seq <= seqs.upperBound, let noted = try source.noted(key, from: seq), noted.lowerBound <= seqs.upperBound {
+    for key in [.unknown, .gap] + hidden {
+      // A stand-in hides the value before the next entry, too.
+      var seq = hidden.contains(key) ? max(0, seqs.lowerBound - 1) : seqs.lowerBound
+      while seq <= seqs.upperBound, let noted = try source.noted(key, from: seq),
+        noted.lowerBound <= seqs.upperBound
+      {
         guard found.count < Self.rowLimit else {
           found.append(seq...seqs.upperBound)
           break
@@ -22,7 +27,7 @@ struct SilentSeqs {
         if key == .gap {
           found.append(try Self.lost(before: noted.lowerBound, source))
         } else {
-          found.append(noted)
+          found.append(noted.lowerBound...noted.upperBound + (key == .unknown ? 0 : 1))
         }
         seq = noted.upperBound + 1
       }
@@ -31,7 +36,7 @@ struct SilentSeqs {
     if let next = try source.run(from: seqs.upperBound), next.seqs.lowerBound > seqs.upperBound {
       found.append(try Self.lost(before: next.seqs.lowerBound, source))
     }
-    try look(in: seqs, source, &found)
+    try look(in: max(0, seqs.lowerBound - 1)...seqs.upperBound, path, source, &found)
     ranges = SeqRanges.union(found.compactMap { $0.clamped(inside: seqs) })
   }
 
@@ -44,7 +49,7 @@ struct SilentSeqs {
   }
 
   private func look(
-    in seqs: ClosedRange<Int64>, _ source: SearchSource,
+    in seqs: ClosedRange<Int64>, _ path: Pointer, _ source: SearchSource,
     _ found: inout [ClosedRange<Int64>]
   ) throws(StoreError) {
     var seq = seqs.lowerBound
@@ -61,6 +66,11 @@ struct SilentSeqs {
           let fields = LineFields(bytes, line: run.place(at: Int(seq - run.first)))
           if !fields.gap.isEmpty { found.append(try Self.lost(before: seq, source)) }
           if fields.patch.isEmpty, seq != 0 { found.append(seq...seq) }
+          if !fields.redacted.isEmpty,
+            bytes.pointers(at: fields.redacted).contains(where: { $0.isPrefix(of: path) })
+          {
+            found.append(seq...seq + 1)
+          }
         }
       }
     }

@@ -12,6 +12,8 @@ struct ValueHistory {
     var new: JSON?
     /// Whether the value before is known.
     var isKnown: Bool
+    /// The values that stand-ins replace, before the entry or after it.
+    var hidden: [Pointer] = []
   }
 
   /// The value before the first step.
@@ -28,6 +30,9 @@ struct ValueHistory {
 
   /// The value after the last step.
   private(set) var end: JSON?
+
+  /// The values that stand-ins replace after the entry that was read last.
+  private var hidden: [Pointer] = []
 
   /// Reads the entries after a keyframe, up to a seq; without a keyframe from that seq alone.
   ///
@@ -82,13 +87,30 @@ struct ValueHistory {
         let isKnown = values.isKnown && fields.gap.isEmpty
         let old = isKnown ? values.values[0] : .none
         let step = values.take(fields, bytes, of: run.bytes)
+        let hiddenBefore = hidden
+        hidden = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
         if seq == keyframe {
           start = values.values[0]
           isStartKnown = values.isKnown
         } else if step == .touched {
-          steps.append(Step(seq: seq, old: old, new: values.values[0], isKnown: isKnown))
+          steps.append(
+            Step(
+              seq: seq, old: old, new: values.values[0], isKnown: isKnown,
+              hidden: hiddenBefore + hidden))
         }
       }
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The pointers that are the keys of the object at a place.
+  func pointers(at object: Range<Int>) -> [Pointer] {
+    var pointers: [Pointer] = []
+    var members = LineMembers(self, object: object)
+    while let member = members.next() {
+      if let pointer = try? Pointer(text(inside: member.key)) { pointers.append(pointer) }
+    }
+    return pointers
   }
 }

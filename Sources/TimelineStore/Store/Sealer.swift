@@ -5,26 +5,35 @@ import Timelines
 final class Sealer: Sendable {
   private let thread = StoreThread(name: "store.sealer")
   private let indexer: any ChunkIndexer
-  private let level: Int32
+  private let options: StoreOptions
   private let zstd = Mutex<Packer?>(nil)
+
+  /// How many orders wait, the one at work included.
+  private let waiting = Mutex(0)
 
   /// Safe: only lent under the lock.
   private struct Packer: @unchecked Sendable {
     let zstd: Zstd
   }
 
-  init(indexer: any ChunkIndexer, level: Int32) {
+  init(indexer: any ChunkIndexer, options: StoreOptions) {
     self.indexer = indexer
-    self.level = level
+    self.options = options
   }
 
   /// Seals runs that follow one another, later, and hands the result on; `nil` without memory.
   func seal(_ order: SealOrder, _ done: @escaping @Sendable (SealedRun?) -> Void) {
-    thread.call { [self] in done(sealed(order)) }
+    waiting.withLock { $0 += 1 }
+    thread.call { [self] in
+      // One recorder's last chunk and another one's are no haste yet.
+      let isInHaste = waiting.withLock { $0 > 2 }
+      done(sealed(order, isInHaste: isInHaste))
+      waiting.withLock { $0 -= 1 }
+    }
   }
 
   /// Seals runs that follow one another, here and now.
-  func sealed(_ order: SealOrder) -> SealedRun? {
+  func sealed(_ order: SealOrder, isInHaste: Bool = false) -> SealedRun? {
     let parts = order.runs.map(\.run)
     guard let head = order.runs.first, let tail = order.runs.last, let first = head.run.facts.first,
       let last = tail.run.facts.last
@@ -43,7 +52,8 @@ final class Sealer: Sendable {
       }
       bytes.append(contentsOf: part.bytes)
     }
-    guard let packed = pack(bytes) else { return nil }
+    guard let packed = pack(bytes, isInHaste ? options.packingInHaste : options.packing)
+    else { return nil }
     let run = EntryRun(first: head.run.first, bytes: bytes, ends: ends)
     let newest = keyframes.last.map { run.first + Int64($0.index) } ?? head.base
     let chunk = ChunkRow(
@@ -53,10 +63,10 @@ final class Sealer: Sendable {
     return SealedRun(order: order, chunk: chunk, index: indexer.rows(for: run))
   }
 
-  private func pack(_ bytes: [UInt8]) -> [UInt8]? {
+  private func pack(_ bytes: [UInt8], _ level: Int32) -> [UInt8]? {
     zstd.withLock { packer in
-      if packer == nil { packer = Zstd(level: level).map(Packer.init) }
-      return packer?.zstd.pack(bytes)
+      if packer == nil { packer = Zstd().map(Packer.init) }
+      return packer?.zstd.pack(bytes, level: level)
     }
   }
 }

@@ -49,6 +49,12 @@ package actor Store {
   /// Counts what was written, to know what was used last.
   var commits: UInt64 = 0
 
+  /// The count of commits from which on the room is measured again.
+  var nextMeasure: UInt64 = 0
+
+  /// Whether the last measuring gave a warning.
+  var isWarned = false
+
   /// Counts the connections, so that what was sealed for an earlier one is not written.
   var generation = 0
 
@@ -98,7 +104,7 @@ package actor Store {
     nextRow = try rows.lastRow() + 1
     self.rows = rows
     thread = StoreThread(name: "store.writer")
-    sealer = Sealer(indexer: indexer, level: options.packing)
+    sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
       path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers))
@@ -142,4 +148,5 @@ package actor Store {
 struct SharedState {
   var state = StoreState.open
   var observer: (@Sendable (StoreState) -> Void)?
+  var warner: (@Sendable (String) -> Void)?
 }

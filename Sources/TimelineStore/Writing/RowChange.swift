@@ -125,6 +125,9 @@ package protocol RowWriting: AnyObject {
   /// Where a timeline stands, when there is one.
   func standing(of id: TimelineID) throws(StoreError) -> Standing?
 
+  /// The bytes that the rows take.
+  func usedBytes() throws(StoreError) -> Int64
+
   /// Does a short piece of the work that can wait; answers whether there is more.
   func tidy() throws(StoreError) -> Bool
 }

@@ -98,21 +98,22 @@ extension SQLiteRows {
     let row = chunk.row
     let first = chunk.seqs.lowerBound
     // `old` is the first seq that the chunk had; everything of it and before it goes.
-    let cut = "first <= \(old)"
     let gone = try database.first(
       """
       SELECT count(*), sum(last - first + 1), sum(bytes), sum(length(lines)) FROM chunk
-      WHERE timeline = ? AND \(cut)
-      """, .int(row)
+      WHERE timeline = ? AND first <= ?
+      """, .int(row), .int(old)
     ) { (entries: $0.int(1), bytes: $0.int(2), stored: $0.int(3)) }
-    try database.execute("DELETE FROM chunk WHERE timeline = ? AND \(cut)", .int(row))
+    try database.execute(
+      "DELETE FROM chunk WHERE timeline = ? AND first <= ?", .int(row), .int(old))
     try database.execute(
       "DELETE FROM posting WHERE timeline = ? AND chunk <= ?", .int(row), .int(old))
     try database.execute(
       "DELETE FROM name WHERE event IN (SELECT id FROM event WHERE timeline = ?) AND chunk <= ?",
       .int(row), .int(old))
     // A longer stretch that begins before the cut counts what is gone.
-    try database.execute("DELETE FROM level WHERE timeline = ? AND \(cut)", .int(row))
+    try database.execute(
+      "DELETE FROM level WHERE timeline = ? AND first <= ?", .int(row), .int(old))
     try database.execute("DELETE FROM mark WHERE timeline = ? AND seq < ?", .int(row), .int(first))
     try insertChunk(chunk)
     try insert(index, of: row, chunk: first)

@@ -9,6 +9,14 @@ extension SQLiteRows {
     }
   }
 
+  func usedBytes() throws(StoreError) -> Int64 {
+    do {
+      return try database.usedBytes()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   func prove() throws(StoreError) {
     do {
       _ = try database.checkpoint(truncating: true)

@@ -5,9 +5,10 @@ extension SQLiteRows {
       let isSweeping = try sweep()
       if database.logLength >= Self.logPages { _ = try database.checkpoint() }
       if isSweeping { return true }
-      // Pages that became free are given back some at a time: a MiB takes a few milliseconds.
+      // Pages that became free are given back some at a time: a MiB takes a few milliseconds. Some
+      // are kept for what is recorded next.
       guard try database.integer("PRAGMA freelist_count") > 4_096 else { return false }
-      try database.execute("PRAGMA incremental_vacuum(256)")
+      try database.execute("PRAGMA incremental_vacuum(512)")
       return true
     } catch {
       throw StoreError(error)
@@ -16,7 +17,7 @@ extension SQLiteRows {
 
   /// The pages in the log from which on it is moved into the database: 4 MiB, as SQLite itself has
   /// it.
-  private static let logPages = 1_000
+  private static let logPages = 2_000
 
   /// Removes some rows of a timeline that was deleted; answers whether there may be more.
   private func sweep() throws(DatabaseError) -> Bool {

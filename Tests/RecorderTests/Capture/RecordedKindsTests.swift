@@ -212,16 +212,16 @@ struct RecordedKindsTests {
     let system = recording.recorder.record(Echo.make(), as: "echo", madeBy: Echo.self)
     for _ in 0..<2 {
       let run = system.makeRun()
-      run.send(1)
       run.send(4)
       run.send(7)
-      for try await state in run where state.count == 5 { break }
+      // The loop answers the odd one.
+      for try await state in run where state == [4, 7, 14] { break }
     }
     #expect(recording.recorder.flush(within: .seconds(30)))
     #expect(recording.memory.timelines.map(\.header.machine.name) == ["echo", "echo 2"])
     for timeline in recording.memory.timelines {
       recording.expectSound(timeline)
-      #expect(timeline.entries.count >= 6)
+      #expect(timeline.entries.count >= 4)
       #expect(timeline.entries.contains { $0.origin == .loop("double") && $0.cause != nil })
       try recording.expectReplays(timeline, by: Replay(of: Echo.self))
     }

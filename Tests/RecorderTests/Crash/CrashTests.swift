@@ -15,6 +15,9 @@ struct CrashTests {
     ("stack", [SIGSEGV]),
   ]
 
+  /// Without the runtime's own backtrace, which takes seconds.
+  static let quiet = ["SWIFT_BACKTRACE": "enable=no"]
+
   private func timeline(in path: String) throws -> Timeline {
     try TimelineFile.read(Array(Data(contentsOf: URL(filePath: path)))).timeline
   }
@@ -32,10 +35,23 @@ struct CrashTests {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
     let probe = try ChildProcess(
-      ChildProcess.built("RecorderProbe"), ["trap", way, path], mergesErrors: true)
+      ChildProcess.built("RecorderProbe"), ["trap", way, path],
+      environment: Self.quiet, mergesErrors: true)
     let status = probe.end()
     #expect(signals.contains(-status), "ended with \(status): \(probe.lines)")
     try check(timeline(in: path), way)
+  }
+
+  @Test("lets the runtime's own backtrace be made")
+  func backtrace() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"], mergesErrors: true)
+    #expect(probe.end() < 0)
+    #expect(eventually { probe.lines.contains { $0.contains("TrapScene.swift") } })
+    try check(timeline(in: path), "fatal")
   }
 
   @Test("has the daemon take it before it dies", arguments: ["fatal", "abort"])
@@ -43,7 +59,8 @@ struct CrashTests {
     let stage = try LiveDaemonTests.Stage()
     try stage.start()
     let probe = try ChildProcess(
-      ChildProcess.built("RecorderProbe"), ["trap", way, "\(stage.address)"], mergesErrors: true)
+      ChildProcess.built("RecorderProbe"), ["trap", way, "\(stage.address)"],
+      environment: Self.quiet, mergesErrors: true)
     #expect(probe.end() < 0)
     let folder = stage.folder.url
     var stored: Timeline?
@@ -66,7 +83,8 @@ struct CrashTests {
       // The scene itself waits for nobody, either: there is no hope of a connection.
       let probe = try ChildProcess(
         ChildProcess.built("RecorderProbe"),
-        ["trap", "fatal", "unix:\(folder.path("recorder.sock"))"], mergesErrors: true)
+        ["trap", "fatal", "unix:\(folder.path("recorder.sock"))"],
+        environment: Self.quiet, mergesErrors: true)
       #expect([SIGILL, SIGTRAP].contains(-probe.end()))
     }
     #expect(time < .seconds(5))

@@ -23,7 +23,9 @@ struct PlaceSetTests {
     }
   }
 
-  @Test("say when bytes are none", arguments: [[], [9], [0, 0x80], [1, 3], [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]])
+  @Test(
+    "say when bytes are none",
+    arguments: [[], [9], [0, 0x80], [1, 3], [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]])
   func damaged(bytes: [UInt8]) {
     #expect(PlaceSet(encoded: bytes) == nil)
   }

@@ -133,7 +133,11 @@ struct TangledTimeline {
       let key = random.chance(0.5) ? "é" : "e\u{301}"
       patch = Patch([.replace(Pointer(tokens: ["a/b", key]), random.scalar())])
     case 7:
-      event = ["keys": ["deep": ["list": [1, .number(JSON.Number(2.5) ?? JSON.Number(Int64(2))), "three", nil]]]]
+      event = [
+        "keys": [
+          "deep": ["list": [1, .number(JSON.Number(2.5) ?? JSON.Number(Int64(2))), "three", nil]]
+        ]
+      ]
       let key = ["7", "-", "01", "9"][random.int(in: 0..<4)]
       patch = Patch([.add(Pointer(tokens: ["byId", key]), random.value(depth: 2))])
     case 8:
