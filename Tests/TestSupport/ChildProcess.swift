@@ -45,7 +45,10 @@ public final class ChildProcess: Sendable {
 
   /// The program of that name that was built with the tests.
   public static func built(_ name: String) -> URL {
-    Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent().appending(path: name)
+    // Beside the tests' own bundle, or what stands for one.
+    let bundle = Bundle(for: ChildProcess.self).bundleURL
+    let folder = bundle.pathExtension.isEmpty ? bundle : bundle.deletingLastPathComponent()
+    return folder.appending(path: name)
   }
 
   /// The whole lines that it said so far.

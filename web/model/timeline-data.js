@@ -91,6 +91,16 @@ export class TimelineData {
     return this.#filtered ?? this.#rows;
   }
 
+  /**
+   * The entry itself, or the nearest one when there is none of that number.
+   *
+   * @param {number} seq
+   * @returns {number}
+   */
+  nearest(seq) {
+    return this.#rows.nearest(Math.max(Math.min(seq, this.last), this.first, 0));
+  }
+
   get filter() {
     return this.#filter;
   }

@@ -194,6 +194,8 @@ Deno.test("shows rows of lost entries as gaps", async () => {
   assert.equal(inspector.data?.rows.at(15)?.is, "gap");
   inspector.step(-1);
   assert.equal(inspector.cursor, 14);
+  inspector.goTo(17);
+  assert.equal(inspector.cursor, 20);
 });
 
 Deno.test("tells which entry stands at a time, exactly at the edges of buckets", async () => {
