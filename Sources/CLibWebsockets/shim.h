@@ -1,2 +1,88 @@
 #pragma once
 #include <libwebsockets.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+// LWS_PRE is an expression that Swift does not import.
+static inline size_t shim_headroom(void) { return LWS_PRE; }
+
+// The options are shifts of long long literals that Swift does not import.
+static inline uint64_t shim_context_options(void) {
+  return LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+         LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
+}
+
+// The same for a listener.
+static inline uint64_t shim_listener_options(int unix_socket, int ipv6) {
+  return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
+         LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_IPV6_V6ONLY_MODIFY |
+         LWS_SERVER_OPTION_IPV6_V6ONLY_VALUE | (unix_socket ? LWS_SERVER_OPTION_UNIX_SOCK : 0) |
+         (ipv6 ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
+}
+
+// The same for connections that go out.
+static inline uint64_t shim_client_options(int only_given_roots) {
+  return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+         (only_given_roots ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0);
+}
+
+// The port of a vhost that does not listen is a negative macro.
+static inline int shim_port_none(void) { return CONTEXT_PORT_NO_LISTEN; }
+
+// The time that stands for "soon, from the service loop" is a negative macro.
+static inline void shim_kill_soon(struct lws *wsi) {
+  lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+}
+
+// An alarm that knows whose it is: the library's own has no room for that.
+struct shim_alarm {
+  lws_sorted_usec_list_t entry;
+  void *owner;
+};
+
+// Arms it; a static inline, because a macro in the middle takes the address of the entry.
+static inline void shim_alarm_set(struct lws_context *context, struct shim_alarm *alarm,
+                                  sul_cb_t fired, int64_t microseconds) {
+  lws_sul_schedule(context, 0, &alarm->entry, fired, microseconds);
+}
+
+// Disarms it, for the same reason.
+static inline void shim_alarm_cancel(struct shim_alarm *alarm) {
+  lws_sul_cancel(&alarm->entry);
+}
+
+// Flags of different enums are combined.
+static inline int shim_write(struct lws *wsi, unsigned char *bytes, size_t count, int kind,
+                             int is_first, int is_last) {
+  return lws_write(wsi, bytes, count,
+                   (enum lws_write_protocol)lws_write_ws_flags(kind, is_first, is_last));
+}
+
+// What the library tells about a certificate does not include the certificate.
+static inline int shim_peer_fingerprint(struct lws *wsi, unsigned char *digest_of_32_bytes) {
+  SSL *ssl = lws_get_ssl(wsi);
+  X509 *certificate = ssl ? SSL_get_peer_certificate(ssl) : NULL;
+  unsigned int length = 0;
+  int is_known = certificate &&
+                 X509_digest(certificate, EVP_sha256(), digest_of_32_bytes, &length) == 1 &&
+                 length == 32;
+  X509_free(certificate);
+  return is_known;
+}
+
+// The system's structure is hidden from Swift, which does not compile as GNU C.
+static inline int shim_peer_credentials(int descriptor, uint32_t *user, int32_t *process) {
+  struct { int32_t process; uint32_t user; uint32_t group; } found;
+  socklen_t size = sizeof(found);
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &found, &size) || size != sizeof(found))
+    return 0;
+  *user = found.user;
+  *process = found.process;
+  return 1;
+}
+
+// prctl takes any number of arguments, which Swift does not call.
+static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A folder whose files are answers.
+///
+///     let files = try StaticFiles(root: "/usr/share/debugd/web")
+///     …
+///     func handle(_ exchange: Exchange, on loop: isolated Loop) {
+///       exchange.respond(files.response(to: exchange.request))
+///     }
+///
+/// Below the folder nothing but regular files and folders is looked at: a link is not followed, not
+/// even to a place inside, and names that begin with a dot do not exist. The folder itself may be
+/// reached through links, and is the one that was there when this was made.
+///
+/// Safe: Sendable, because the descriptor is only read, and closed with the last reference.
+package final class StaticFiles: Sendable {
+  private let root: Int32
+  private let headers: [(name: String, value: String)]
+
+  /// The files below that folder.
+  ///
+  /// - Parameter headers: Added to each answer with a file. Default: `Cache-Control: no-cache`,
+  ///   which has a browser ask each time whether a file has changed, and costs a 304.
+  /// - Throws: `TransportError.noFolder`.
+  package init(
+    root path: String,
+    headers: [(name: String, value: String)] = [("Cache-Control", "no-cache")]
+  ) throws(TransportError) {
+    root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    self.headers = headers
+    guard root >= 0 else { throw .noFolder(path: path, reason: ErrorText.last) }
+  }
+
+  deinit {
+    if root >= 0 { close(root) }
+  }
+
+  /// The answer to a request for a file: the file, 304 when the client has it, a sentence with 404
+  /// or 405. A folder is its `index.html`.
+  package func response(to request: Request) -> Response {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      var refusal = Response.text(405, "A file can only be read.")
+      refusal.headers.append(("Allow", "GET, HEAD"))
+      return refusal
+    }
+    switch find(request.path) {
+    case .nothing:
+      return .text(404, "There is no such file.")
+    case .folder:
+      // Without the slash at the end, relative references in its page would lead elsewhere.
+      return Response(
+        status: 308, headers: [("Location", Self.escaped(request.path) + "/")] + headers)
+    case .file(let file, let name):
+      let tag = Self.tag(of: file)
+      let common = [("ETag", tag)] + headers
+      if let known = request.header("if-none-match"), Self.matches(known, tag) {
+        return Response(status: 304, headers: common)
+      }
+      return Response(
+        status: 200, headers: [("Content-Type", ContentType.of(name))] + common,
+        body: .file(file))
+    }
+  }
+
+  private enum Found {
+    case nothing
+    case folder
+    case file(OpenFile, name: String)
+  }
+
+  private func find(_ path: String) -> Found {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      .map(String.init)
+    let isFolderAsked = parts.last?.isEmpty ?? true
+    if isFolderAsked {
+      parts = parts.dropLast() + ["index.html"]
+    }
+    guard let name = parts.last, parts.allSatisfy(Self.isProper) else { return .nothing }
+    var folder = dup(root)
+    // Safe: every descriptor is closed, or handed on, on each way out.
+    defer { if folder >= 0 { close(folder) } }
+    for part in parts.dropLast() {
+      let next = openat(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      close(folder)
+      folder = next
+      guard folder >= 0 else { return .nothing }
+    }
+    // Not blocking: a pipe of that name would otherwise hold the loop up.
+    let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return .nothing }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      return isFolderAsked ? .nothing : .folder
+    }
+    guard let file = OpenFile(descriptor: descriptor) else { return .nothing }
+    return .file(file, name: name)
+  }
+
+  /// Whether a part of a path may name something: not hidden, not `..`, no zero that would end the
+  /// name early.
+  private static func isProper(_ part: String) -> Bool {
+    !part.isEmpty && !part.hasPrefix(".") && !part.utf8.contains(0) && part.utf8.count <= 255
+  }
+
+  private static func tag(of file: OpenFile) -> String {
+    let parts = [file.modified, Int64(file.size), Int64(bitPattern: file.inode)]
+    return "\"" + parts.map { String($0, radix: 36) }.joined(separator: "-") + "\""
+  }
+
+  /// Whether one of the tags that a client knows is this one. A weak mark makes no difference here.
+  private static func matches(_ known: String, _ tag: String) -> Bool {
+    Request.list(known).contains { element in
+      element == "*" || (element.hasPrefix("W/") ? String(element.dropFirst(2)) : element) == tag
+    }
+  }
+
+  /// A path as it stands in a header.
+  private static func escaped(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var text: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x5f, 0x7e:
+        text.append(byte)
+      default:
+        text += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

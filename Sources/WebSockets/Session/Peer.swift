@@ -1,0 +1,69 @@
+internal import CLibWebsockets
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Who is at the other end of a connection.
+package enum Peer: Hashable, Sendable {
+  /// An address and a port.
+  case tcp(address: String, port: Int)
+  /// A process on this machine, as the system vouches for it.
+  case unix(user: UInt32, process: Int32)
+  /// It could not be found out.
+  case unknown
+
+  /// Whether it is a process of this process's own user, on this machine.
+  package var isSameUser: Bool {
+    if case .unix(let user, _) = self { return user == geteuid() }
+    return false
+  }
+}
+
+extension Peer {
+  /// The peer of a connected socket.
+  init(of descriptor: Int32) {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    // Safe: the system writes at most `size` bytes into the local, which is large enough for any
+    // address; it is then read as the kind that it says it is.
+    let family = withUnsafeMutableBytes(of: &address) { bytes -> Int32? in
+      guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        getpeername(descriptor, start, &size) == 0
+      else { return nil }
+      return Int32(start.pointee.sa_family)
+    }
+    switch family {
+    case AF_INET, AF_INET6: self = Self.tcp(address, size)
+    case AF_UNIX: self = Self.unix(descriptor)
+    default: self = .unknown
+    }
+  }
+
+  private static func tcp(_ address: sockaddr_storage, _ size: socklen_t) -> Peer {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    // Safe: as above; the two arrays are as long as the system is told.
+    let failure = withUnsafeBytes(of: address) { bytes in
+      getnameinfo(
+        bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), size,
+        &host, socklen_t(host.count), &port, socklen_t(port.count),
+        NI_NUMERICHOST | NI_NUMERICSERV)
+    }
+    guard failure == 0 else { return .unknown }
+    return .tcp(address: text(host), port: Int(text(port)) ?? 0)
+  }
+
+  private static func unix(_ descriptor: Int32) -> Peer {
+    var user: UInt32 = 0
+    var process: Int32 = 0
+    guard shim_peer_credentials(descriptor, &user, &process) != 0 else { return .unknown }
+    return .unix(user: user, process: process)
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

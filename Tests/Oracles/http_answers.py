@@ -1,0 +1,58 @@
+"""Sends bytes to a server on 127.0.0.1 and reads the answers with Python's own HTTP client.
+
+A question is {"port": …, "bytes": "text in Latin-1", "methods": ["GET", …]}: one answer is read for
+each method. Answers are lists of {"status": …, "headers": {…}, "body": …}; "closed" stands for one
+that did not come.
+"""
+
+import http.client
+import json
+import socket
+import sys
+
+
+def read(stream, method):
+    class Connection:
+        def makefile(self, *_):
+            return stream
+
+    response = http.client.HTTPResponse(Connection(), method=method)
+    # Reading the next answer goes on in the same stream.
+    stream_close, stream.close = stream.close, lambda: None
+    try:
+        response.begin()
+        body = response.read()
+    except (http.client.HTTPException, OSError):
+        return "closed"
+    finally:
+        stream.close = stream_close
+    return {
+        "status": response.status,
+        "headers": {name.lower(): value for name, value in response.getheaders()},
+        "body": body.decode("utf-8", "replace") if len(body) < 4096 else f"{len(body)} bytes",
+    }
+
+
+class Stream:
+    """A file made from a socket, whose close can be put aside."""
+
+    def __init__(self, connection):
+        self.file = connection.makefile("rb")
+        self.close = self.file.close
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+
+def answer(question):
+    with socket.create_connection(("127.0.0.1", question["port"]), timeout=20) as connection:
+        try:
+            connection.sendall(question["bytes"].encode("latin-1"))
+        except OSError:
+            pass
+        stream = Stream(connection)
+        return [read(stream, method) for method in question["methods"]]
+
+
+for line in open(sys.argv[1], encoding="utf-8"):
+    print(json.dumps(answer(json.loads(line)), ensure_ascii=True))

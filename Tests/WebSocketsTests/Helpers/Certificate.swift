@@ -1,0 +1,49 @@
+import Foundation
+
+/// A certificate for localhost and 127.0.0.1, made by openssl for one test.
+struct Certificate {
+  /// As PEM.
+  let certificatePath: String
+  /// As PEM.
+  let keyPath: String
+  /// SHA-256, with colons, as openssl prints it.
+  let fingerprint: String
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Makes one in a folder of its own.
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "certificate-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    certificatePath = folder.appending(path: "certificate.pem").path
+    keyPath = folder.appending(path: "key.pem").path
+    _ = try Self.openssl([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+      "-keyout", keyPath, "-out", certificatePath, "-days", "2", "-subj", "/CN=localhost",
+      "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+    ])
+    let line = try Self.openssl([
+      "x509", "-in", certificatePath, "-noout", "-fingerprint", "-sha256",
+    ])
+    fingerprint = String(line.split(separator: "=")[1].filter { $0 == ":" || $0.isHexDigit })
+  }
+
+  private static func openssl(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["openssl"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "openssl \(arguments[0]) failed; the tests need openssl")
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

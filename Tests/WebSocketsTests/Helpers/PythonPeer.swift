@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+
+/// A program of `Tests/Oracles` that runs beside a test and ends with it.
+///
+/// The first line that it prints says where it is to be found.
+final class PythonPeer {
+  /// It did not start.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let process = Process()
+  private let input = Pipe()
+  /// The line.
+  let line: String
+
+  init(_ program: String, _ arguments: [String] = []) throws {
+    let python = ProcessInfo.processInfo.environment["TEST_PYTHON"] ?? "python3"
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      [python, "-B", repositoryRoot.appending(path: "Tests/Oracles/\(program)").path] + arguments
+    process.standardInput = input
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var bytes: [UInt8] = []
+    while bytes.last != UInt8(ascii: "\n") {
+      guard let byte = try output.fileHandleForReading.read(upToCount: 1)?.first else {
+        throw Failure(
+          description: "\(program) ended before it said where it is; run scripts/test once")
+      }
+      bytes.append(byte)
+    }
+    line = String(decoding: bytes.dropLast(), as: UTF8.self)
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import WebSockets
+
+@Suite("TLS", .timeLimit(.minutes(1)))
+struct SecureTests {
+  private func secureServer(
+    _ body: (World, Certificate, SessionProbe) async throws -> Void
+  ) async throws {
+    let certificate = try Certificate()
+    var options = ListenerOptions()
+    options.identity = ServerIdentity(
+      certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+    let server = SessionProbe(isEcho: true)
+    try await World.with(ProbeServer(server), options: options) { world in
+      try await body(world, certificate, server)
+    }
+  }
+
+  @Test("is agreed on with the certificate's own file as authority, and by its fingerprint")
+  func trusted() async throws {
+    try await secureServer { world, certificate, server in
+      let trusts: [TLSTrust] = [
+        .authority(path: certificate.certificatePath), .fingerprint(certificate.fingerprint),
+        .fingerprint(certificate.fingerprint.filter { $0 != ":" }.lowercased()),
+      ]
+      for trust in trusts {
+        let client = SessionProbe()
+        let session = await world.connect(
+          client, to: .secure(host: "localhost", port: world.listener.port, trust: trust))
+        let first = await client.next()
+        guard first == .opened else {
+          Issue.record("\(trust) led to \(String(describing: first))")
+          continue
+        }
+        let large = [UInt8](repeating: 7, count: 300_000)
+        session.send(.binary(large))
+        #expect(await client.next() == .binary(large))
+        session.close()
+        #expect(await client.end()?.wasClean == true)
+      }
+    }
+  }
+
+  @Test("is not agreed on with a certificate that nobody vouches for")
+  func untrusted() async throws {
+    try await secureServer { world, certificate, _ in
+      let other = try Certificate()
+      let trusts: [TLSTrust] = [
+        .system, .authority(path: other.certificatePath), .fingerprint(other.fingerprint),
+      ]
+      for trust in trusts {
+        let client = SessionProbe()
+        _ = await world.connect(
+          client, to: .secure(host: "localhost", port: world.listener.port, trust: trust))
+        let event = await client.next()
+        guard case .closed(let end) = event else {
+          Issue.record("\(trust) led to \(String(describing: event))")
+          continue
+        }
+        #expect(end.code == .abnormal)
+        #expect(!end.reason.isEmpty)
+      }
+    }
+  }
+
+  @Test("is not agreed on for a name that the certificate does not have")
+  func otherName() async throws {
+    try await secureServer { world, certificate, _ in
+      let client = SessionProbe()
+      _ = await world.connect(
+        client,
+        to: .secure(
+          host: "127.0.0.2", port: world.listener.port,
+          trust: .authority(path: certificate.certificatePath)))
+      #expect(await client.end()?.code == .abnormal)
+    }
+  }
+
+  @Test("takes the public library's client, and refuses one that speaks plainly")
+  func library() async throws {
+    try await secureServer { world, certificate, _ in
+      let port = world.listener.port
+      let answer = try await Asked.one(
+        "websocket_client.py",
+        [
+          "uri": "wss://localhost:\(port)/", "send": ["a", "b"],
+          "authority": certificate.certificatePath,
+        ])
+      #expect(try Asked.text(answer) == #"{"received":["a","b"],"subprotocol":null}"#)
+      let plain = try await Asked.one(
+        "websocket_client.py", ["uri": "ws://127.0.0.1:\(port)/", "send": ["a"]])
+      #expect(try Asked.text(plain).hasPrefix(#"{"failed":"#))
+    }
+  }
+
+  @Test("reaches the public library's server")
+  func libraryServer() async throws {
+    let certificate = try Certificate()
+    let peer = try PythonPeer(
+      "websocket_server.py", [certificate.certificatePath, certificate.keyPath])
+    let port = try #require(Int(peer.line))
+    let loop = try Loop.start()
+    let client = SessionProbe()
+    let session = await loop.run {
+      $0.connect(
+        to: .secure(host: "localhost", port: port, trust: .fingerprint(certificate.fingerprint)),
+        handler: client)
+    }
+    session.send(.text(Array("sent before it began".utf8)))
+    #expect(await client.next() == .opened)
+    #expect(await client.next() == .text("sent before it began"))
+    await loop.stop()
+    _ = peer
+  }
+
+  @Test("says which file cannot be read")
+  func missingFile() async throws {
+    let loop = try Loop.start()
+    var options = ListenerOptions()
+    options.identity = ServerIdentity(certificatePath: "/nowhere/c.pem", keyPath: "/nowhere/k.pem")
+    let settings = options
+    await #expect(
+      throws: TransportError.cannotListen(
+        address: "127.0.0.1:0",
+        reason: "/nowhere/c.pem cannot be read: No such file or directory")
+    ) {
+      try await loop.run { loop in
+        try loop.listen(
+          on: .tcp(host: "127.0.0.1", port: 0), handler: ProbeServer(), options: settings)
+      }
+    }
+    await loop.stop()
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import WebSockets
+
+@Suite("sockets in the file system", .timeLimit(.minutes(1)))
+struct UnixSocketTests {
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? NSNumber).intValue
+  }
+
+  private func failure(_ path: String) async throws -> TransportError? {
+    let loop = try Loop.start()
+    do throws(TransportError) {
+      _ = try await loop.run { (loop) throws(TransportError) in
+        try loop.listen(on: .unix(path: path), handler: ProbeServer())
+      }
+      await loop.stop()
+      return nil
+    } catch {
+      await loop.stop()
+      return error
+    }
+  }
+
+  @Test("are the owner's alone, and go with their listener")
+  func modes() async throws {
+    let path = World.socketPath()
+    let server = SessionProbe()
+    try await World.with(ProbeServer(server), on: .unix(path: path)) { world throws in
+      #expect(try mode(path) == 0o600)
+      #expect(try mode(String(path.dropLast(2))) == 0o700)
+      let client = SessionProbe()
+      let session = await world.connect(client)
+      #expect(await client.next() == .opened)
+      #expect(await server.next() == .opened)
+      #expect(session.peer.isSameUser)
+      #expect(server.session?.peer == .unix(user: geteuid(), process: getpid()))
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("take the public library's client")
+  func library() async throws {
+    let path = World.socketPath()
+    try await World.with(ProbeServer(SessionProbe(isEcho: true)), on: .unix(path: path)) { _ in
+      let answer = try await Asked.one(
+        "websocket_client.py", ["uri": "ws://localhost/", "socket": path, "send": ["a"]])
+      #expect(try Asked.text(answer) == #"{"received":["a"],"subprotocol":null}"#)
+    }
+  }
+
+  @Test("of a listener that answers stay, and those of a dead one are replaced")
+  func stale() async throws {
+    let path = World.socketPath()
+    try await World.with(ProbeServer(), on: .unix(path: path)) { _ throws in
+      #expect(try await failure(path) == .addressInUse(path))
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    // A socket that nobody listens on any more.
+    try await World.with(ProbeServer(), on: .unix(path: path)) { _ in
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
+    }
+    try FileManager.default.moveItem(atPath: path + ".kept", toPath: path)
+    #expect(try await failure(path) == nil)
+  }
+
+  @Test("do not take the place of something else")
+  func occupied() async throws {
+    let path = World.socketPath()
+    let folder = String(path.dropLast(2))
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    #expect(
+      try await failure(path)
+        == .cannotListen(
+          address: path, reason: "there is something else of that name. To fix, move it away"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+  }
+
+  @Test("are not made where others may enter, nor with a name that does not fit")
+  func refused() async throws {
+    let path = World.socketPath()
+    let folder = String(path.dropLast(2))
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o755])
+    let open = try await failure(path)
+    #expect(open?.description.contains("others may enter") == true)
+    let long = try await failure("/tmp/" + String(repeating: "x", count: 120) + "/s")
+    #expect(long?.description.contains("too long") == true)
+    let relative = try await failure("s")
+    #expect(relative?.description.contains("must begin with /") == true)
+  }
+}
