@@ -86,6 +86,7 @@ let package = Package(
       name: "ReplayingTests",
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
+    .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
     // A server for the conformance suite of scripts/autobahn.
@@ -133,4 +134,6 @@ if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(Str
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     settings + (target.name == "MainActorTests" ? [.defaultIsolation(MainActor.self)] : [])
+    // The transport of Apple's platforms is checked by the compiler here, too; it is not linked.
+    + (target.name == "RecorderTests" ? [.define("CHECKS_URL_SESSION")] : [])
 }

@@ -21,18 +21,13 @@ struct EncoderMisuseTests {
     #expect(throws: EncodingError.self) {
       _ = try CanonicalEncoder().encode(Lost(depth: depth, keeper: keeper, swallows: false))
     }
-    // A value that swallows the refusal is encoded without what was refused, or refused as a whole:
-    // which of them depends on whether both encodings had the same engine.
+    // A value that swallows the refusal is encoded without what was refused, whichever engine it has.
     let lost = Lost(depth: depth, keeper: keeper, swallows: true)
     let nothing =
       String(repeating: #"{"c":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
-    do {
-      #expect(String(decoding: try CanonicalEncoder().encode(lost), as: UTF8.self) == nothing)
-    } catch is EncodingError {}
+    #expect(String(decoding: try CanonicalEncoder().encode(lost), as: UTF8.self) == nothing)
     var incremental = IncrementalEncoder<Lost>()
-    do {
-      #expect(String(decoding: try incremental.start(lost), as: UTF8.self) == nothing)
-    } catch is EncodingError {}
+    #expect(String(decoding: try incremental.start(lost), as: UTF8.self) == nothing)
   }
 
   /// Uses a container of an encoding that is over.

@@ -13,7 +13,7 @@ extension EncodingEngine {
   @inline(__always)
   func pushCollection(_ kind: EncodingFrame.Kind) throws {
     try push()
-    guard open(kind) else { throw refusal() }
+    guard open(kind) else { throw refusal(of: current) }
   }
 
   /// Writes elements as an array.

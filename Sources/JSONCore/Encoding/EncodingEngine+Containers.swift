@@ -19,7 +19,7 @@ extension EncodingEngine {
   /// Writes the key; the value and `endMember` follow.
   @inline(__always)
   func beginMember(_ key: some CodingKey, _ serial: Int) throws {
-    guard enter(serial), beginMember(key.stringValue) else { throw refusal() }
+    guard enter(serial), beginMember(key.stringValue) else { throw refusal(of: serial) }
   }
 
   /// Writes a member.
@@ -43,7 +43,7 @@ extension EncodingEngine {
   /// Counts the element that follows.
   @inline(__always)
   func beginElement(_ serial: Int) throws {
-    guard enter(serial) else { throw refusal() }
+    guard enter(serial) else { throw refusal(of: serial) }
     frames[top].count &+= 1
   }
 
@@ -68,10 +68,10 @@ extension EncodingEngine {
   /// Takes the frame's one value, which follows.
   @inline(__always)
   func beginSingle(_ serial: Int) throws {
-    guard enter(serial) else { throw refusal() }
+    guard enter(serial) else { throw refusal(of: serial) }
     guard frames[top].kind == .empty else {
       noteOutOfTurn(serial)
-      throw refusal()
+      throw refusal(of: serial)
     }
     frames[top].kind = .single
   }

@@ -12,7 +12,7 @@ import Synchronization
 /// more of them than encodings at one time.
 ///
 /// Safe: `lend` gives an engine to one encoding at a time; stray containers of an earlier one only
-/// read `current`.
+/// read `current` and `firstSerial`.
 final class EncodingEngine: @unchecked Sendable {
   // The fields are free of exclusivity checks, a fifth of the time: no closure runs while one of
   // them is being changed.
@@ -28,6 +28,9 @@ final class EncodingEngine: @unchecked Sendable {
 
   /// The serial that was given last.
   @exclusivity(unchecked) private(set) var lastSerial = 0
+
+  /// The first serial of this encoding: a container with a lower one belongs to one that is over.
+  @exclusivity(unchecked) private var firstSerial = 1
 
   /// The number of arrays and objects that are open.
   @exclusivity(unchecked) var nesting = 0
@@ -104,6 +107,7 @@ final class EncodingEngine: @unchecked Sendable {
   private func begin(_ encoder: CanonicalEncoder) {
     // Again, for a stray container may have asked for something meanwhile.
     reset()
+    firstSerial = lastSerial &+ 1
     userInfo = encoder.userInfo
     limits = encoder.limits
   }
@@ -244,7 +248,7 @@ final class EncodingEngine: @unchecked Sendable {
 
   @inline(never)
   private func reach(_ serial: Int) -> Bool {
-    guard failure == nil else { return false }
+    guard !isOver(serial), failure == nil else { return false }
     var level = top
     while level > 0, frames[level].serial != serial, frames[level].isNested { level -= 1 }
     guard level > 0, frames[level].serial == serial else {
@@ -255,14 +259,20 @@ final class EncodingEngine: @unchecked Sendable {
     return true
   }
 
+  /// Whether a container with that serial belongs to an encoding that is over. It may not write, and
+  /// the one that has the engine now is not to blame for it.
+  private func isOver(_ serial: Int) -> Bool {
+    serial != Self.refused && serial < firstSerial
+  }
+
   /// Notes that the container with that serial was used out of turn.
   func noteOutOfTurn(_ serial: Int) {
     outOfTurn = min(outOfTurn, serial)
   }
 
-  /// What to throw when `enter` said no.
-  func refusal() -> any Error {
-    failure ?? OutOfTurn()
+  /// What to throw when `enter` said no to a container with that serial.
+  func refusal(of serial: Int) -> any Error {
+    isOver(serial) ? OutOfTurn() : failure ?? OutOfTurn()
   }
 
   /// Thrown to leave a value's `encode(to:)` early; never reaches a caller.

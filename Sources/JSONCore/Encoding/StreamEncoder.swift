@@ -84,7 +84,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     try engine { engine in
-      guard engine.enter(serial) else { throw engine.refusal() }
+      guard engine.enter(serial) else { throw engine.refusal(of: serial) }
       try engine.encodeMember(value, key)
     }
   }
@@ -158,7 +158,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   func encode<Value: Encodable>(_ value: Value) throws {
     try engine { engine in
-      guard engine.enter(serial) else { throw engine.refusal() }
+      guard engine.enter(serial) else { throw engine.refusal(of: serial) }
       try engine.encodeElement(value)
     }
   }

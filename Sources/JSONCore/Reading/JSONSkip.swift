@@ -2,10 +2,11 @@
 ///
 /// Safe: the text was validated, so that what begins also ends; besides, no read is at or beyond
 /// `limit`, which is at most the buffer's count.
-enum JSONSkip {
+package enum JSONSkip {
   /// The first byte from `start` on that is neither white space nor a comma or colon.
+  @inlinable
   @inline(__always)
-  static func separators(
+  package static func separators(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
   ) -> Int {
     var index = start
@@ -14,8 +15,9 @@ enum JSONSkip {
   }
 
   /// The byte after the value that begins at `start`.
+  @inlinable
   @inline(__always)
-  static func value(
+  package static func value(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
   ) -> Int {
     guard start < limit else { return limit }
@@ -27,8 +29,9 @@ enum JSONSkip {
   }
 
   /// The byte after the number, `true`, `false` or `null` that begins at `start`.
+  @inlinable
   @inline(__always)
-  static func word(
+  package static func word(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
   ) -> Int {
     var index = start
@@ -39,8 +42,9 @@ enum JSONSkip {
   }
 
   /// The byte after the string that begins at `start`.
+  @inlinable
   @inline(__always)
-  static func string(
+  package static func string(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
   ) -> Int {
     var hasEscapes = false
@@ -48,8 +52,9 @@ enum JSONSkip {
   }
 
   /// The byte after the string that begins at `start`, and whether it has escapes.
+  @inlinable
   @inline(__always)
-  static func string(
+  package static func string(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int,
     _ hasEscapes: inout Bool
   ) -> Int {
@@ -76,7 +81,8 @@ enum JSONSkip {
   }
 
   /// The byte after the array or object that begins at `start`.
-  private static func container(
+  @usableFromInline
+  static func container(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before limit: Int
   ) -> Int {
     guard let base = bytes.baseAddress else { return limit }
@@ -108,8 +114,9 @@ enum JSONSkip {
     return limit
   }
 
+  @inlinable
   @inline(__always)
-  private static func isSeparator(_ byte: UInt8) -> Bool {
+  package static func isSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: ","), UInt8(ascii: ":"): true
     default: false

@@ -1,4 +1,14 @@
 extension JSONSlice {
+  /// A value in a text that was checked when it was stored, for callers that vouch for the text.
+  ///
+  /// Reading a text that is no JSON stays inside `range`, but what it answers means nothing.
+  ///
+  /// - Precondition: `range` lies in the text and is not empty.
+  package init(checkedBefore text: [UInt8], at range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count && !range.isEmpty)
+    self.init(text, range)
+  }
+
   /// The value at a place in the same text, for callers that keep places instead of slices.
   ///
   /// - Precondition: `range` is the range of a slice of this text.

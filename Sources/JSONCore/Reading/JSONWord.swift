@@ -3,43 +3,53 @@
 /// An answer has the high bit of a byte set where it is of the kind. By the borrow of a subtraction
 /// bytes *after* the first such one may be marked wrongly; the first mark is always right, and so is
 /// the absence of any.
-struct JSONWord {
-  private let word: UInt64
+package struct JSONWord {
+  @usableFromInline let word: UInt64
 
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highs: UInt64 = 0x8080_8080_8080_8080
+  @inlinable
+  @inline(__always)
+  static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  @inlinable
+  @inline(__always)
+  static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
   /// The eight bytes at `offset`.
   ///
   /// Safe: the caller has made sure that the buffer has them.
+  @inlinable
   @inline(__always)
-  init(_ bytes: UnsafeRawPointer, at offset: Int) {
+  package init(_ bytes: UnsafeRawPointer, at offset: Int) {
     word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// How many bytes come before the first that `marks` marks, which must mark one.
+  @inlinable
   @inline(__always)
-  static func before(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
+  package static func before(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 
+  @inlinable
   @inline(__always)
-  private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
+  static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
   /// Quotes, backslashes, control characters and bytes above ASCII.
+  @inlinable
   @inline(__always)
-  var unplain: UInt64 {
+  package var unplain: UInt64 {
     let controls = (word &- Self.ones &* 0x20) & ~word
     return quotesAndBackslashes | (controls | word) & Self.highs
   }
 
   /// Quotes and backslashes.
+  @inlinable
   @inline(__always)
-  var quotesAndBackslashes: UInt64 {
+  package var quotesAndBackslashes: UInt64 {
     Self.zeros(word ^ Self.ones &* 0x22) | Self.zeros(word ^ Self.ones &* 0x5C)
   }
 
   /// Quotes, brackets and braces.
+  @inlinable
   @inline(__always)
-  var structure: UInt64 {
+  package var structure: UInt64 {
     // A bracket and its brace differ in the bit 0x20 alone; nothing else that is an ASCII
     // character outside strings becomes one of them by it.
     let folded = word | Self.ones &* 0x20

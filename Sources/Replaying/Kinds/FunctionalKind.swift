@@ -127,8 +127,8 @@ extension Replay {
   /// ```
   public init<Object: Dispatching>(functional type: Object.Type) {
     let name = SchemaTypes.name(of: type)
-    self.init(.functional, type: name, make: "\(name).self") { () throws(ReplayError) in
-      ModelReplayer(FunctionalModel())
+    self.init(.functional, type: name, make: "\(name).self") { (redaction) throws(ReplayError) in
+      ModelReplayer(FunctionalModel(), redaction: redaction)
     }
   }
 }

@@ -154,46 +154,8 @@ public struct StatechartModel<Value: Codable>: MachineModel {
 
   /// Reads a message; the payload becomes what the state that handles it now takes.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
-    if event.string == ChartOutputs.start { return Event(message: nil, chained: 0) }
-    guard let name = FormWords.onlyKey(of: event), let body = event[name], body.kind == .object
-    else {
-      throw ReplayError(
-        .undecodableEvent(
-          name: Entry.name(of: event), why: "a message is an object with one key, its name"))
-    }
-    // More than any chart allows is still too much, and can be counted on from.
-    let chained = min(max(0, body["chained"]?.int ?? 0), Int64(Int32.max))
-    return Event(message: try decodeMessage(name, body), chained: Int(chained))
-  }
-
-  private func decodeMessage(
-    _ name: String, _ body: JSONSlice
-  ) throws(ReplayError) -> ChartMessage {
-    guard let payload = body["_0"] else { return ChartMessage(name) }
-    var types = chart.payloadTypes(of: name)
-    if let refused = body["refused"]?.string {
-      types += [Int.self, Double.self, String.self, Bool.self]
-      types = types.filter { "\($0)" == refused }
-    } else if let type = chart.payloadType(of: name) {
-      return ChartMessage(name, try decodePayload(type, payload, of: name))
-    }
-    // Nobody takes it where the chart stands; another state may, and tells the type.
-    for type in types {
-      if let value = try? decodePayload(type, payload, of: name) {
-        return ChartMessage(name, value)
-      }
-    }
-    return ChartMessage(name, RecordedJSON(payload.value))
-  }
-
-  private func decodePayload<Payload: Codable & Sendable>(
-    _ type: Payload.Type, _ payload: JSONSlice, of name: String
-  ) throws(ReplayError) -> Payload {
-    do {
-      return try CanonicalDecoder().decode(type, from: payload)
-    } catch {
-      throw ReplayError(.undecodableEvent(name: name, why: sentence(error)))
-    }
+    let (message, chained) = try chart.message(from: event)
+    return Event(message: message, chained: chained)
   }
 
   /// Handles a message again.
@@ -218,5 +180,55 @@ extension Statechart: ReplayableMachine where Value: Codable {
   /// actor, or are plain ones, says why it can not be.
   public func makeModel() throws(ReplayError) -> StatechartModel<Value> {
     try StatechartModel(self)
+  }
+}
+
+extension Statechart {
+  /// Reads a message; the payload becomes what the state that handles it now takes.
+  ///
+  /// Nil stands for the start of a chart.
+  package func message(
+    from event: JSONSlice
+  ) throws(ReplayError) -> (message: ChartMessage?, chained: Int) {
+    if event.string == ChartOutputs.start { return (nil, 0) }
+    guard let name = FormWords.onlyKey(of: event), let body = event[name], body.kind == .object
+    else {
+      throw ReplayError(
+        .undecodableEvent(
+          name: Entry.name(of: event), why: "a message is an object with one key, its name"))
+    }
+    // More than any chart allows is still too much, and can be counted on from.
+    let chained = min(max(0, body["chained"]?.int ?? 0), Int64(Int32.max))
+    return (try decodeMessage(name, body), Int(chained))
+  }
+
+  private func decodeMessage(
+    _ name: String, _ body: JSONSlice
+  ) throws(ReplayError) -> ChartMessage {
+    guard let payload = body["_0"] else { return ChartMessage(name) }
+    var types = payloadTypes(of: name)
+    if let refused = body["refused"]?.string {
+      types += [Int.self, Double.self, String.self, Bool.self]
+      types = types.filter { "\($0)" == refused }
+    } else if let type = payloadType(of: name) {
+      return ChartMessage(name, try decodePayload(type, payload, of: name))
+    }
+    // Nobody takes it where the chart stands; another state may, and tells the type.
+    for type in types {
+      if let value = try? decodePayload(type, payload, of: name) {
+        return ChartMessage(name, value)
+      }
+    }
+    return ChartMessage(name, RecordedJSON(payload.value))
+  }
+
+  private func decodePayload<Payload: Codable & Sendable>(
+    _ type: Payload.Type, _ payload: JSONSlice, of name: String
+  ) throws(ReplayError) -> Payload {
+    do {
+      return try CanonicalDecoder().decode(type, from: payload)
+    } catch {
+      throw ReplayError(.undecodableEvent(name: name, why: sentence(error)))
+    }
   }
 }

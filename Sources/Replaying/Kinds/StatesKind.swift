@@ -64,11 +64,11 @@ extension Replay {
   public init<State: Reducible & Codable>(reducible type: State.Type)
   where State.Event: Decodable {
     let name = SchemaTypes.name(of: type)
-    self.init(.states, type: name, make: "\(name).self") { () throws(ReplayError) in
+    self.init(.states, type: name, make: "\(name).self") { (redaction) throws(ReplayError) in
       ModelReplayer(
         ReducerModel<State, State.Event>(first: nil, outputs: State.outputs) {
           State.reduce(state: $0, event: $1)
-        })
+        }, redaction: redaction)
     }
   }
 }

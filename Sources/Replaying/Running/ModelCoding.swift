@@ -23,6 +23,12 @@ func decodeState<State: Decodable>(
   }
 }
 
+/// What decoders say, as a sentence.
+package enum DecodingSentence {
+  /// What was wrong, with the place.
+  package static func text(of error: any Error) -> String { sentence(error) }
+}
+
 /// What a decoder says, with the place.
 func sentence(_ error: any Error) -> String {
   switch error as? DecodingError {

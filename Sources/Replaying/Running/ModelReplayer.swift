@@ -16,9 +16,17 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   private var given: [RecordedOutput]?
 
   /// A replayer of that model, without a state.
-  public init(_ model: Model, encoder: CanonicalEncoder = CanonicalEncoder()) {
+  ///
+  /// What is computed is redacted by the rules that are given, and those that the type of the state
+  /// declares; without hashes, which would be those of stand-ins.
+  public init(
+    _ model: Model, encoder: CanonicalEncoder = CanonicalEncoder(), redaction: RedactionRules = []
+  ) {
     self.model = model
-    writer = EntryWriter(hasOutputs: !model.outputKinds.isEmpty, encoder: encoder)
+    let rules = redaction + RedactionRules(declaredBy: Model.State.self)
+    writer = EntryWriter(
+      hasOutputs: !model.outputKinds.isEmpty, encoder: encoder,
+      redaction: RedactionRules(rules.rules))
   }
 
   /// The outputs that the machine can have, for a header.

@@ -21,12 +21,23 @@ public struct Replay: Sendable {
   /// The Swift expression that makes a fresh one; for a `Reducible` state, that of the type.
   public let make: String
 
-  private let factory: @Sendable () throws(ReplayError) -> any Replayer
+  /// What of the machine must not be seen.
+  public var redaction: RedactionRules = []
+
+  private let factory: @Sendable (RedactionRules) throws(ReplayError) -> any Replayer
 
   /// A recipe of these parts, for shapes that are not here.
   public init(
     _ kind: MachineKind, type: String, make: String,
     _ factory: @escaping @Sendable () throws(ReplayError) -> any Replayer
+  ) {
+    self.init(kind, type: type, make: make) { (_) throws(ReplayError) in try factory() }
+  }
+
+  /// A recipe whose replayers redact what they compute.
+  init(
+    _ kind: MachineKind, type: String, make: String,
+    _ factory: @escaping @Sendable (RedactionRules) throws(ReplayError) -> any Replayer
   ) {
     self.kind = kind
     self.type = type
@@ -38,19 +49,20 @@ public struct Replay: Sendable {
   public init<Source: Replayable>(of source: Source.Type) where Source.Replayed: ReplayableMachine {
     let name = SchemaTypes.name(of: source)
     self.init(Source.Replayed.kind, type: name, make: "\(name).make()") {
-      () throws(ReplayError) in
+      (redaction) throws(ReplayError) in
       let machine: Source.Replayed
       do {
         machine = try Source.make()
       } catch {
         throw ReplayError(.notMade(type: name, why: "\(error)"))
       }
-      return ModelReplayer(try machine.makeModel())
+      return ModelReplayer(try machine.makeModel(), redaction: redaction)
     }
+    redaction = RedactionRules(declaredBy: source)
   }
 
   /// Makes a replayer, without a state yet.
-  public func makeReplayer() throws(ReplayError) -> any Replayer { try factory() }
+  public func makeReplayer() throws(ReplayError) -> any Replayer { try factory(redaction) }
 }
 
 /// A machine that can be run again from a recording, because its types are Codable.

@@ -15,29 +15,58 @@ public import Timelines
 /// try writer.capture([1, 2], [], into: &second)
 /// assert(second.patch != nil)
 /// ```
+///
+/// A machine with redaction rules, or with `Redacted` properties, is written by a
+/// `RedactedEncoder`: it encodes the whole state in each step.
 public struct EntryWriter<State: Encodable> {
+  /// Writes the event, given the patch of the state.
+  typealias EventWriting = (ArraySlice<UInt8>?) throws -> ArraySlice<UInt8>
+
   private var states: IncrementalEncoder<State>
   private var outputs = OutputEncoder()
+  private var redacted: RedactedEncoder?
   private var rule = KeyframeRule()
   private var isBaseKnown = false
   private let hasOutputs: Bool
+  private let encoder: CanonicalEncoder
+  private let redaction: RedactionRules
 
   /// A writer at the beginning of a timeline.
   ///
   /// `hasOutputs` is whether the machine has outputs at all; keyframes of one that has none do not
-  /// speak of them.
-  public init(hasOutputs: Bool, encoder: CanonicalEncoder = CanonicalEncoder()) {
+  /// speak of them. `redaction` is joined with what the type of the state declares.
+  public init(
+    hasOutputs: Bool, encoder: CanonicalEncoder = CanonicalEncoder(),
+    redaction: RedactionRules = []
+  ) {
     self.hasOutputs = hasOutputs
+    self.encoder = encoder
+    self.redaction = redaction + RedactionRules(declaredBy: State.self)
     states = IncrementalEncoder(encoder: encoder)
+    redacted = self.redaction.isEmpty ? nil : RedactedEncoder(self.redaction, encoder: encoder)
   }
+
+  /// What is hidden, by the rules that were given and those that the state's type declares.
+  package var redactionRules: RedactionRules { redaction }
 
   /// Begins with a moment that has its entry already: the next one says what changed since, and is
   /// a keyframe.
-  public mutating func load(_ state: State, _ outputs: [RecordedOutput]) throws {
+  public mutating func load(
+    _ state: State, _ outputs: @autoclosure () -> [RecordedOutput]
+  ) throws {
     isBaseKnown = false
     rule = KeyframeRule()
-    try states.start(state)
-    self.outputs.start(outputs)
+    if redacted == nil {
+      let count = RedactionMarks.redactedCount
+      let encoder = encoder
+      try states.start(state)
+      self.outputs.start(outputs())
+      beginRedacting(since: count) {
+        _ = try? encoder.encode(state)
+        _ = outputs()
+      }
+    }
+    try redacted?.start(state, outputs)
     isBaseKnown = true
   }
 
@@ -46,33 +75,109 @@ public struct EntryWriter<State: Encodable> {
   /// A restored state and a jump, marked in the draft before, become keyframes. When it throws, the
   /// state could not be encoded; the entry can still be written thinned.
   public mutating func capture(
-    _ state: State, _ values: [RecordedOutput], into draft: inout EntryDraft
+    _ state: State, _ values: @autoclosure () -> [RecordedOutput], into draft: inout EntryDraft
+  ) throws {
+    try capture(state, values, event: nil, into: &draft)
+  }
+
+  /// Writes also the event, which may depend on the patch.
+  mutating func capture(
+    _ state: State, _ values: () -> [RecordedOutput], event: EventWriting?,
+    into draft: inout EntryDraft
   ) throws {
     let wasBaseKnown = isBaseKnown
     isBaseKnown = false
-    var full: [UInt8]?
-    if wasBaseKnown {
-      do {
-        draft.patch = try states.advance(to: state).patch[...]
-      } catch {
-        rule.thinned()
-        throw error
+    do {
+      if redacted == nil {
+        let count = RedactionMarks.redactedCount
+        let encoder = encoder
+        var plain = draft
+        try capturePlainly(state, values, event, wasBaseKnown, into: &plain)
+        beginRedacting(since: count) {
+          _ = try? encoder.encode(state)
+          _ = values()
+          _ = try? event?(nil)
+        }
+        if redacted == nil { draft = plain }
       }
-      draft.outputs = outputs.advance(to: values).map { $0[...] }
-    } else {
-      full = try states.start(state)
-      outputs.start(values)
+      if redacted != nil {
+        try captureRedacted(state, values, event, wasBaseKnown, into: &draft)
+      }
+    } catch {
+      // Whatever the encoder has gone on to, no entry says so.
+      rule.thinned()
+      throw error
     }
     isBaseKnown = true
+  }
+
+  /// Writes the event of an entry whose state was not captured: the next captured one is a keyframe.
+  mutating func captureThinned(_ event: EventWriting, into draft: inout EntryDraft) throws {
+    thinned()
+    if redacted == nil {
+      let count = RedactionMarks.redactedCount
+      let plain = try event(nil)
+      beginRedacting(since: count) { _ = try? event(nil) }
+      if redacted == nil { draft.event = plain }
+    }
+    try redacted?.captureThinned(event, into: &draft)
+  }
+
+  private mutating func capturePlainly(
+    _ state: State, _ values: () -> [RecordedOutput], _ event: EventWriting?, _ wasBaseKnown: Bool,
+    into draft: inout EntryDraft
+  ) throws {
+    var full: [UInt8]?
+    if wasBaseKnown {
+      draft.patch = try states.advance(to: state).patch[...]
+      draft.outputs = outputs.advance(to: values()).map { $0[...] }
+    } else {
+      full = try states.start(state)
+      outputs.start(values())
+    }
+    if let event { draft.event = try event(draft.patch) }
+    let states = states
+    try finish(&draft, wasBaseKnown, stateBytes: states.byteCount, outputs) {
+      try full ?? states.fullBytes()
+    }
+  }
+
+  private mutating func captureRedacted(
+    _ state: State, _ values: () -> [RecordedOutput], _ event: EventWriting?, _ wasBaseKnown: Bool,
+    into draft: inout EntryDraft
+  ) throws {
+    guard var encoder = redacted else { return }
+    redacted = nil
+    defer { redacted = encoder }
+    let recorded = draft.event
+    try encoder.capture(
+      state, values, event ?? recorded.map { event in { _ in event } }, wasBaseKnown, into: &draft)
+    try finish(&draft, wasBaseKnown, stateBytes: encoder.bytes.count, encoder.outputs) {
+      encoder.bytes
+    }
+  }
+
+  /// Makes the entry a keyframe when it has to be one.
+  private mutating func finish(
+    _ draft: inout EntryDraft, _ wasBaseKnown: Bool, stateBytes: Int, _ outputs: OutputEncoder,
+    full: () throws -> [UInt8]
+  ) throws {
     let isGiven = draft.restored != nil || draft.isJump
     let patchBytes = (draft.patch?.count ?? 0) + (draft.outputs?.count ?? 0)
     let outputBytes = hasOutputs ? outputs.bytes : nil
     let isKeyframe = rule.captured(
       patchBytes: isGiven || !wasBaseKnown ? nil : patchBytes,
-      snapshotBytes: states.byteCount + (outputBytes?.count ?? 0))
+      snapshotBytes: stateBytes + (outputBytes?.count ?? 0))
     guard isKeyframe || isGiven || !wasBaseKnown else { return }
-    draft.state = try (full ?? states.fullBytes())[...]
+    draft.state = try full()[...]
     draft.outputState = outputBytes.map { $0[...] }
+  }
+
+  /// Goes over to redaction when `Redacted` properties were encoded since: in this step, not only
+  /// somewhere else in the process.
+  private mutating func beginRedacting(since count: Int, encoding: () -> Void) {
+    guard RedactionMarks.redactedCount != count, Redactor.leavesMarks(encoding) else { return }
+    redacted = RedactedEncoder(redaction, encoder: encoder)
   }
 
   /// Notes that an entry was written without its state: the next captured one is a keyframe.
@@ -80,6 +185,10 @@ public struct EntryWriter<State: Encodable> {
     rule.thinned()
     isBaseKnown = false
   }
+
+  /// Makes the next captured entry a keyframe, which says what changed all the same: somebody on the
+  /// way let the entries before it go.
+  public mutating func forceKeyframe() { rule.thinned() }
 
   /// Notes that entries were lost: the next captured one is a keyframe.
   public mutating func lost() {
@@ -91,7 +200,8 @@ public struct EntryWriter<State: Encodable> {
   ///
   /// - Precondition: a state was captured or loaded.
   public func fullBytes() throws -> (state: [UInt8], outputs: [UInt8]) {
-    (try states.fullBytes(), outputs.bytes)
+    if let redacted { return (redacted.bytes, redacted.outputs.bytes) }
+    return (try states.fullBytes(), outputs.bytes)
   }
 }
 

@@ -33,7 +33,8 @@ public struct ReflectedAppearance<State, Input>: MachineAppearance, Sendable {
 
   /// What the event encodes, or reflection shows of it.
   public func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
-    if let input = input as? any Encodable { return try Self.encode(input) }
+    // One that can not be encoded after all can still be looked at.
+    if let input = input as? any Encodable, let bytes = try? Self.encode(input) { return bytes }
     return try CanonicalEncoder().encode(Reflected(input))
   }
 

@@ -35,20 +35,24 @@ public struct RunWriter<Appearance: MachineAppearance> {
   /// A writer for a machine that is known by `identity`, and whose step `base` is entry 0.
   public init(
     _ appearance: Appearance, identity: UInt, base: Int,
-    encoder: CanonicalEncoder = CanonicalEncoder()
+    encoder: CanonicalEncoder = CanonicalEncoder(), redaction: RedactionRules = []
   ) {
     self.appearance = appearance
     self.identity = identity
     self.base = base
-    entries = EntryWriter(hasOutputs: !appearance.outputKinds.isEmpty, encoder: encoder)
+    entries = EntryWriter(
+      hasOutputs: !appearance.outputKinds.isEmpty, encoder: encoder,
+      redaction: redaction)
   }
 
   /// A writer for a machine as it stands: its last step is entry 0.
   public init(
     _ appearance: Appearance, of kernel: Kernel<Appearance.State, Appearance.Input>,
-    encoder: CanonicalEncoder = CanonicalEncoder()
+    encoder: CanonicalEncoder = CanonicalEncoder(), redaction: RedactionRules = []
   ) {
-    self.init(appearance, identity: kernel.identity, base: kernel.number, encoder: encoder)
+    self.init(
+      appearance, identity: kernel.identity, base: kernel.number, encoder: encoder,
+      redaction: redaction)
   }
 
   /// Entry 0: the state the recording begins with, and the input that led to it where one did.
@@ -96,34 +100,39 @@ public struct RunWriter<Appearance: MachineAppearance> {
     elsewhere: (Cause) -> EntryReference? = { _ in nil }
   ) throws -> EntryDraft {
     var draft = draft(of: details, t: t, elsewhere)
-    entries.thinned()
-    draft.event = try event(input, patch: nil, details.error)
+    let (appearance, base) = (appearance, base)
+    try entries.captureThinned(
+      { patch in
+        let context = EventContext(patch: patch, base: base, error: details.error)
+        return try appearance.event(input, in: context)[...]
+      }, into: &draft)
     return draft
   }
 
+  /// Makes the next captured entry a keyframe, which says what changed all the same.
+  public mutating func forceKeyframe() { entries.forceKeyframe() }
+
   /// Notes that entries were lost.
   public mutating func lost() { entries.lost() }
+
+  /// What is hidden: by the rules that were given, and those that the type of the state declares.
+  package var redaction: RedactionRules { entries.redactionRules }
 
   private mutating func capture(
     _ state: Appearance.State, _ input: Appearance.Input?, _ error: (any Error)?,
     into draft: inout EntryDraft
   ) throws {
+    let appearance = appearance
+    let context = { [base] patch in EventContext(patch: patch, base: base, error: error) }
+    let event: EntryWriter<Appearance.Recorded>.EventWriting? =
+      if draft.seq > 0, let input {
+        { patch in try appearance.event(input, in: context(patch))[...] }
+      } else {
+        nil
+      }
     try entries.capture(
-      appearance.recorded(state), appearance.outputs(of: state, after: input), into: &draft)
-    guard draft.seq > 0, let input else { return }
-    do {
-      draft.event = try event(input, patch: draft.patch, error)
-    } catch {
-      // The state went on, and no entry says so.
-      entries.thinned()
-      throw error
-    }
-  }
-
-  private func event(
-    _ input: Appearance.Input, patch: ArraySlice<UInt8>?, _ error: (any Error)?
-  ) throws -> ArraySlice<UInt8> {
-    try appearance.event(input, in: EventContext(patch: patch, base: base, error: error))[...]
+      appearance.recorded(state), { appearance.outputs(of: state, after: input) }, event: event,
+      into: &draft)
   }
 
   private func draft(

@@ -124,6 +124,21 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
     if !kernel.isBusy { _ = kernel.takeFailure() }
   }
 
+  /// Applies a state on behalf of somebody who inspects the object, also while it is held; what
+  /// goes wrong is in the steps.
+  @discardableResult
+  package func dispatch(
+    _ state: FunctionalState<Subject>, at site: CallSite, origin: Origin
+  ) -> SendAnswer {
+    engine.reconcile()
+    let application = Application(
+      state: state, transition: nil, timeLimit: nil, completion: { _, _ in })
+    let answer = kernel.send(
+      Self.input(application), at: site, origin: origin, evenWhileHeld: true)
+    if !kernel.isBusy { _ = kernel.takeFailure() }
+    return answer
+  }
+
   /// Makes a state for the object's own class.
   func makeState(
     _ make: (Subject.Type) -> FunctionalState<Subject>

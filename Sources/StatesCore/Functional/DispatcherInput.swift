@@ -14,6 +14,11 @@ public struct DispatcherInput<Subject: AnyObject> {
   /// The closures of a state that is applied.
   let application: Application<Subject>?
 
+  /// What happened, without the closures of the state: as a recording has it.
+  package init(happened event: DispatcherEvent<FunctionalArguments>?, error: DispatchError?) {
+    self.init(event, error: error)
+  }
+
   init(
     _ event: DispatcherEvent<FunctionalArguments>?, error: DispatchError? = nil,
     application: Application<Subject>? = nil

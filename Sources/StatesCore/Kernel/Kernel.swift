@@ -107,7 +107,7 @@ public final class Kernel<State, Input> {
   @usableFromInline var holdPolicy = HoldPolicy.refuse
 
   /// The recorder's slot; nil when nobody records.
-  package var tap: Tap<State, Input>? {
+  @usableFromInline package var tap: Tap<State, Input>? {
     get { _tap }
     set {
       _tap = newValue

@@ -65,8 +65,9 @@ public struct StepDetails: Sendable {
   /// Whether the machine was held when the step was made.
   public let isHeld: Bool
 
+  /// What is known of a step.
   @inlinable
-  init(
+  package init(
     number: Int, cause: Cause?, origin: Origin, callSite: CallSite, error: (any Error)?,
     isHeld: Bool
   ) {

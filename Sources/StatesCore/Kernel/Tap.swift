@@ -13,7 +13,7 @@ package final class Tap<State, Input> {
     (Input?, _ before: State, _ after: State, StepDetails) -> Void
 
   /// Makes a tap.
-  package init(
+  @usableFromInline package init(
     willHandle: @escaping (Input?) -> Void,
     didHandle: @escaping (Input?, _ before: State, _ after: State, StepDetails) -> Void
   ) {

@@ -43,7 +43,7 @@ public struct Snapshot: Hashable, Sendable {
   /// Applies the patches of an entry.
   ///
   /// Where the second patch does not apply, the first one has been applied.
-  mutating func apply(_ entry: Entry) throws(TimelineError) {
+  package mutating func apply(_ entry: Entry) throws(TimelineError) {
     do {
       if let patch = entry.patch { try state.apply(Patch(patch)) }
     } catch {

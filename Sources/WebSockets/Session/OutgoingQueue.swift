@@ -128,8 +128,13 @@ struct OutgoingQueue {
     return requestTurn()
   }
 
-  /// Whether `drained` is to be told, once after the queue was full.
+  /// Whether `drained` is to be told: once after the queue was full, and when it is empty if that
+  /// was asked for.
   mutating func takeDrained() -> Bool {
+    if options.tellsEmpty, count == 0, case .open = phase {
+      wasFull = false
+      return true
+    }
     guard wasFull, bytes <= options.lowWaterBytes, case .open = phase else { return false }
     wasFull = false
     return true

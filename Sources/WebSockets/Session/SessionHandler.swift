@@ -15,7 +15,8 @@ package protocol SessionHandler: AnyObject {
   /// A whole message came.
   func received(_ message: Message, from session: Session, on loop: isolated Loop)
 
-  /// After `send` gave `full`, little is left in the queue. Default: nothing is done.
+  /// After `send` gave `full`, little is left in the queue; with `tellsEmpty`, also whenever nothing
+  /// is. Default: nothing is done.
   func drained(_ session: Session, on loop: isolated Loop)
 
   /// The session has ended, or never began: then `opened` was not called. The last call, made

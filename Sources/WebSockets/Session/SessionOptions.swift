@@ -11,6 +11,8 @@ package struct SessionOptions: Sendable {
   /// After the queue was full, `drained` says when no more than this many bytes wait.
   /// Default: 1 MiB.
   package var lowWaterBytes = 1024 * 1024
+  /// Whether `drained` is also told whenever nothing waits any more. Default: no.
+  package var tellsEmpty = false
   /// The most payload of one frame, at most 64 KiB. Longer messages are sent in parts, so that
   /// other sessions have their turn in between. Default: 64 KiB.
   package var fragmentBytes = 64 * 1024

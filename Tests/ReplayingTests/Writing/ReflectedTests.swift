@@ -81,4 +81,100 @@ struct ReflectedTests {
     #expect(timeline.state(at: 1) == ["isOn": true])
     #expect(timeline.outputs(at: 2) == ["glow": 0])
   }
+
+  private struct Failing: Encodable {
+    var inside = 3
+    func encode(to encoder: any Encoder) throws {
+      throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "no"))
+    }
+  }
+  private struct Silent: Encodable {
+    var inside = 4
+    func encode(to encoder: any Encoder) throws {}
+  }
+  private final class Endless: Encodable {
+    var next: Endless?
+    var name = "e"
+  }
+  private final class Lazy {
+    var calls = 0
+    lazy var list: [Int] = {
+      calls += 1
+      return [1]
+    }()
+    var computed: Int {
+      calls += 1
+      return 2
+    }
+  }
+  private class Parent { private let id = 1 }
+  private final class Child: Parent {
+    private let id = 2
+    let own = 3
+  }
+  private enum Word: Hashable { case one, two }
+
+  @Test("a part whose encoding fails or never ends is reflected")
+  func misbehaving() throws {
+    struct All {
+      var failing = Failing()
+      var silent = Silent()
+      let endless: Endless
+      var date = [1.5: "x"]
+    }
+    let endless = Endless()
+    endless.next = endless
+    defer { endless.next = nil }
+    let shown = try text(All(endless: endless))
+    #expect(
+      shown == """
+        {"failing":{"inside":3},"silent":{},\
+        "endless":{"next":{"$cycle":"Endless"},"name":"e"},"date":[1.5,"x"]}
+        """)
+  }
+
+  @Test("lazy properties are not made and computed ones not asked; equal names are kept apart")
+  func untouched() throws {
+    let lazy = Lazy()
+    #expect(try text(lazy) == #"{"calls":0}"#)
+    #expect(lazy.calls == 0)
+    _ = lazy.list
+    #expect(try text(lazy) == #"{"calls":1,"list":[1]}"#)
+    #expect(try text(Child()) == #"{"id":2,"own":3,"id (2)":1}"#)
+    #expect(try text([Word.two: Endless?.none, .one: nil]) == #"{"one":null,"two":null}"#)
+  }
+
+  @Test("whatever size a value has, what is written of it has a bound, and says what is missing")
+  func bounded() throws {
+    struct Big {
+      var numbers: [Key] = (0..<100_000).map { Key($0) }
+      var text = String(repeating: "é", count: 100_000)
+      var set = Set((0..<50_000).map { Key($0) })
+    }
+    let big = try JSON(parsing: text(Big()))
+    let numbers = try #require(big["numbers"]?.array)
+    #expect(numbers.count < 20_001)
+    #expect(numbers.last?.string?.hasSuffix("more") == true)
+    struct Long { var text = String(repeating: "é", count: 100_000), last = Key(1) }
+    let long = try JSON(parsing: text(Long()))
+    #expect(long["text"]?.string?.hasSuffix("… 200000 bytes") == true)
+    #expect(long["text"]?.string?.utf8.count ?? .max < 66_000)
+    #expect(long["last"] == ["id": 1])
+    struct Many {
+      var texts = (0..<100).map { _ in [Key(1): String(repeating: "x", count: 60_000)] }
+    }
+    #expect(try text(Many()).utf8.count < 6 << 20)
+  }
+
+  @Test("shared objects are shown where they are, and only cycles are cut")
+  func shared() throws {
+    let node = Node()
+    #expect(try text([node, node]) == #"[{"label":"n","id":7},{"label":"n","id":7}]"#)
+    let (one, two) = (Node(), Node())
+    (one.next, two.next) = (two, one)
+    defer { one.next = nil }
+    #expect(
+      try text(one) == #"{"next":{"next":{"$cycle":"Node"},"label":"n","id":7},"label":"n","id":7}"#
+    )
+  }
 }

@@ -9,6 +9,40 @@ extension FromInspector {
     package mutating func fields<F: MessageFields>(_ fields: inout F) {}
   }
 
+  /// Deletes what is more than may be kept, the oldest first; marked timelines stay.
+  package struct Prune: Message {
+    package static let type = "prune"
+    package static let role = MessageRole.request
+    /// The bytes that all may take on disk.
+    package var bytes: Int64?
+    /// How long a timeline is kept after its last entry.
+    package var seconds: Int64?
+    /// How many timelines of an app are kept.
+    package var perApp: Int64?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("bytes", &bytes)
+      try fields.field("seconds", &seconds)
+      try fields.field("perApp", &perApp)
+    }
+  }
+
+  /// Asks whether everything that is stored can be read.
+  package struct Check: Message {
+    package static let type = "check"
+    package static let role = MessageRole.request
+    /// Whether every entry is looked at, not only the database's own order.
+    package var thorough = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.flag("thorough", &thorough)
+    }
+  }
+
   /// Asks who may look.
   package struct Sessions: Message {
     package static let type = "sessions"
@@ -30,6 +64,22 @@ extension FromInspector {
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("session", &session)
+    }
+  }
+
+  /// Asks for a one-time code, from which another inspector makes its session.
+  ///
+  /// Answered over the Unix socket only, to the daemon's own user.
+  package struct Invite: Message {
+    package static let type = "invite"
+    package static let role = MessageRole.request
+    /// What the session may do; absent for all.
+    package var capabilities: [Capability]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("capabilities", &capabilities)
     }
   }
 

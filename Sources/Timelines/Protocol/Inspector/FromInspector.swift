@@ -60,10 +60,16 @@ package enum FromInspector: MessageSet {
   case capture(Capture)
   /// Asks how the daemon does.
   case status(Status)
+  /// Deletes what is more than may be kept, the oldest first; marked timelines stay.
+  case prune(Prune)
+  /// Asks whether everything that is stored can be read.
+  case check(Check)
   /// Asks who may look.
   case sessions(Sessions)
   /// Ends a session.
   case revoke(Revoke)
+  /// Asks for a one-time code, from which another inspector makes its session.
+  case invite(Invite)
   /// Asks what can run reducers.
   case hosts(Hosts)
   /// Starts an executable as a host.
@@ -105,8 +111,11 @@ extension FromInspector {
     MessageKind(Self.resume),
     MessageKind(Self.capture),
     MessageKind(Self.status),
+    MessageKind(Self.prune),
+    MessageKind(Self.check),
     MessageKind(Self.sessions),
     MessageKind(Self.revoke),
+    MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.host),
     MessageKind(Self.error),
@@ -145,8 +154,11 @@ extension FromInspector {
     case .resume(let message): message
     case .capture(let message): message
     case .status(let message): message
+    case .prune(let message): message
+    case .check(let message): message
     case .sessions(let message): message
     case .revoke(let message): message
+    case .invite(let message): message
     case .hosts(let message): message
     case .host(let message): message
     case .error(let message): message

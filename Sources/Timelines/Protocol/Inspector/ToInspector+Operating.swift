@@ -37,6 +37,64 @@ extension ToInspector {
     }
   }
 
+  /// Answers `prune`.
+  package struct Prune: Message {
+    package static let type = "prune"
+    package static let role = MessageRole.reply
+    /// The timelines that were deleted.
+    package var deleted = [TimelineID]()
+    /// The timelines whose beginning was cut off.
+    package var shortened = [TimelineID]()
+    /// What was done and why, a sentence each.
+    package var sentences = [String]()
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("deleted", &deleted)
+      try fields.field("shortened", &shortened)
+      try fields.field("sentences", &sentences)
+    }
+  }
+
+  /// Something that is wrong with what is stored.
+  package struct Finding: MessagePart {
+    /// What is wrong, a sentence.
+    package var text = ""
+    /// The timeline that it concerns.
+    package var timeline: TimelineID?
+    /// The entries that it concerns.
+    package var seqs: SeqRange?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("text", &text)
+      try fields.field("timeline", &timeline)
+      try fields.field("seqs", &seqs)
+    }
+  }
+
+  /// Answers `check`.
+  package struct Check: Message {
+    package static let type = "check"
+    package static let role = MessageRole.reply
+    /// How many timelines were looked at.
+    package var timelines: Int64 = 0
+    /// How many entries were read.
+    package var entries: Int64 = 0
+    /// What is wrong; none where all is well.
+    package var findings = [Finding]()
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timelines", &timelines)
+      try fields.field("entries", &entries)
+      try fields.field("findings", &findings)
+    }
+  }
+
   /// Somebody who may look.
   package struct Session: MessagePart {
     /// Its id.
@@ -75,6 +133,26 @@ extension ToInspector {
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("sessions", &sessions)
+    }
+  }
+
+  /// Answers `invite`.
+  package struct Invite: Message {
+    package static let type = "invite"
+    package static let role = MessageRole.reply
+    /// The code; good once.
+    package var code = ""
+    /// How long it is good.
+    package var seconds: Int64 = 0
+    /// Where the inspector is, when the daemon listens on a port.
+    package var page: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("code", &code)
+      try fields.field("seconds", &seconds)
+      try fields.field("page", &page)
     }
   }
 

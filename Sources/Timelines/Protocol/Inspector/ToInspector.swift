@@ -44,8 +44,14 @@ package enum ToInspector: MessageSet {
   case minimise(Minimise)
   /// Answers `status`.
   case status(Status)
+  /// Answers `prune`.
+  case prune(Prune)
+  /// Answers `check`.
+  case check(Check)
   /// Answers `sessions`.
   case sessions(Sessions)
+  /// Answers `invite`.
+  case invite(Invite)
   /// Answers `hosts`, and tells when they change.
   case hosts(Hosts)
   /// Tells something in words.
@@ -79,7 +85,10 @@ extension ToInspector {
     MessageKind(Self.compare),
     MessageKind(Self.minimise),
     MessageKind(Self.status),
+    MessageKind(Self.prune),
+    MessageKind(Self.check),
     MessageKind(Self.sessions),
+    MessageKind(Self.invite),
     MessageKind(Self.hosts),
     MessageKind(Self.notice),
     MessageKind(Self.error),
@@ -110,7 +119,10 @@ extension ToInspector {
     case .compare(let message): message
     case .minimise(let message): message
     case .status(let message): message
+    case .prune(let message): message
+    case .check(let message): message
     case .sessions(let message): message
+    case .invite(let message): message
     case .hosts(let message): message
     case .notice(let message): message
     case .error(let message): message

@@ -15,6 +15,8 @@ extension ToRecorder {
     package var lease = ""
     /// The time without renewal after which the recorder lets go.
     package var milliseconds: Int64 = 0
+    /// Whether it takes the place of another lease; else that is refused.
+    package var take = false
 
     package init() {}
 
@@ -24,6 +26,7 @@ extension ToRecorder {
       try fields.field("limit", &limit)
       try fields.field("lease", &lease)
       try fields.field("milliseconds", &milliseconds)
+      try fields.flag("take", &take)
     }
   }
 

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own that depends on the debugger by path, as yours would by its address.
+let debugger = "states-debugger"
+
+let package = Package(
+  name: "examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: debugger, path: "..")],
+  targets: [
+    // The machines, so that each program and the gallery run the same ones.
+    .target(
+      name: "Machines",
+      dependencies: [
+        .product(name: "StatesCore", package: debugger),
+        .product(name: "Replaying", package: debugger),
+      ]
+    )
+  ]
+    + [
+      "Coin", "PhoneVerification", "AddressBook", "PageFlow", "SearchView", "RepositorySearch",
+      "Elsewhere", "Gallery",
+    ].map { name in
+      .executableTarget(
+        name: name,
+        dependencies: [
+          "Machines", .product(name: "StatesCore", package: debugger),
+          .product(name: "Recorder", package: debugger),
+        ]
+      )
+    },
+  swiftLanguageModes: [.v6]
+)

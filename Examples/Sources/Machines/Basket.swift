@@ -1,0 +1,41 @@
+/// A basket as other libraries would write it: a plain reducer, with a fault planted in it.
+///
+/// Removing an item that was discounted takes its whole price away, though a part of it was taken
+/// away already. The walk-through in the documentation finds it.
+package struct Basket: Codable, Equatable, Sendable {
+  /// Something to buy.
+  package struct Item: Codable, Equatable, Identifiable, Sendable {
+    package var id: Int
+    package var name: String
+    package var cents: Int
+    package var discount: Int = 0
+  }
+
+  package var items: [Item] = []
+  package var totalCents = 0
+
+  package init() {}
+
+  /// What a customer does.
+  package enum Action: Codable, Equatable, Sendable {
+    case added(Item)
+    case discounted(id: Int, cents: Int)
+    case removed(id: Int)
+  }
+
+  package static func reduce(into state: inout Basket, action: Action) {
+    switch action {
+    case .added(let item):
+      state.items.append(item)
+      state.totalCents += item.cents
+    case .discounted(let id, let cents):
+      guard let index = state.items.firstIndex(where: { $0.id == id }) else { return }
+      state.items[index].discount += cents
+      state.totalCents -= cents
+    case .removed(let id):
+      guard let index = state.items.firstIndex(where: { $0.id == id }) else { return }
+      let item = state.items.remove(at: index)
+      state.totalCents -= item.cents
+    }
+  }
+}

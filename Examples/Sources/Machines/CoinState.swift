@@ -1,0 +1,27 @@
+import StatesCore
+
+/// A coin: the smallest machine there is.
+package struct CoinState: Reducible, Codable, Sendable {
+  var isHeads = true
+  var flips = 0
+
+  package init() {}
+
+  package enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
+
+  package static func reduce(state: CoinState, event: Event) -> CoinState {
+    var result = state
+    switch event {
+    case .flipped:
+      result.isHeads.toggle()
+      result.flips += 1
+    case .laidOnHeads: result.isHeads = true
+    }
+    return result
+  }
+
+  package static var outputs: Outputs<CoinState> {
+    Output("side") { $0.isHeads ? "Heads" : "Tails" }
+    Output("celebrate") { $0.flips > 0 && $0.flips.isMultiple(of: 10) ? () : nil }
+  }
+}

@@ -1,0 +1,10 @@
+import StatesCore
+
+/// Somebody who flips a coin.
+@MainActor
+package func flip(_ coin: Machine<CoinState>, _ pace: Pace, times: Int) async {
+  for _ in 0..<times {
+    await pace.rest()
+    coin.send(pace.pick(8) == 0 ? .laidOnHeads : .flipped)
+  }
+}

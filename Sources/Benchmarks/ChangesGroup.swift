@@ -1,0 +1,47 @@
+import Foundation
+import JSONCore
+import TimelineStore
+
+extension Group {
+  /// Looks for the entries that changed a value.
+  static let changes = Group(
+    name: "changes",
+    summary: "the entries that changed a value, in ten million",
+    metrics: [
+      Metric(
+        "changes.p99_ms_10m", "milliseconds for the last change of a value before a moment, p99",
+        goal: .atMost(1)),
+      Metric("changes.p50_ms_10m", "the same, p50"),
+      Metric("changes.rare_ms_10m", "milliseconds, median, for a value that hardly ever changes"),
+    ]
+  ) { measure in
+    let count = measure.isQuick ? 100_000 : 10_000_000
+    let times = try StoredPayments.with(count: count) { payments in
+      var generator = SeededGenerator(seed: 17)
+      var often: [Double] = []
+      var rare: [Double] = []
+      let clock = ContinuousClock()
+      for round in 0..<(measure.isQuick ? 1_000 : 5_000) {
+        let account = Int.random(in: 0..<StoredPayments.accountCount, using: &generator)
+        let isRare = round % 10 == 0
+        let path = isRare ? "/state/settings/theme" : "/state/accounts/\(account)/balance"
+        let seq = Int64.random(in: 100...Int64(count), using: &generator)
+        let query = ChangesQuery(path: try Pointer(path), .before(seq), limit: 1)
+        let start = clock.now
+        let answer = try await payments.store.changes(query, of: payments.id)
+        let time = Double((clock.now - start).components.attoseconds) / 1e15
+        guard answer.changes.count == 1 || seq < 2_000 || isRare else {
+          throw BenchmarkError("nothing changed \(path) before \(seq)")
+        }
+        if isRare { rare.append(time) } else { often.append(time) }
+      }
+      return [often.sorted(), rare.sorted()]
+    }
+    let (often, rare) = (times[0], times[1])
+    return [
+      "changes.p99_ms_10m": often[often.count * 99 / 100],
+      "changes.p50_ms_10m": often[often.count / 2],
+      "changes.rare_ms_10m": rare[rare.count / 2],
+    ]
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import JSONCore
+import TimelineStore
+import Timelines
+
+/// A store with one timeline of payments between accounts, entries of about 150 bytes, the same in
+/// every run.
+struct StoredPayments {
+  let store: Store
+  let id: TimelineID
+  let count: Int
+
+  /// How many accounts there are, each with a balance that one payment in as many changes.
+  static let accountCount = 40
+
+  /// Amounts are drawn from 0 up to this.
+  static let amountLimit = 1_000
+
+  /// Makes a store in a temporary folder, lends it, and removes it.
+  static func with<Value: Sendable>(
+    count: Int, options: StoreOptions = StoreOptions(),
+    _ body: @escaping @Sendable (StoredPayments) async throws -> Value
+  ) throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try blocking {
+      let store = try Store(folder: folder.path, indexer: TimelineIndexer(), options: options)
+      let id = TimelineID.random()
+      let payments = StoredPayments(store: store, id: id, count: count)
+      try await payments.fill()
+      let value = try await body(payments)
+      await store.close()
+      return value
+    }
+  }
+
+  /// Records the payments.
+  func fill() async throws {
+    var fields = Header.Fields(
+      timeline: id, app: Header.App(name: "Payments"),
+      machine: Header.Machine(type: "Payments.Bank", name: "bank"),
+      started: Timestamp(microseconds: 1_777_000_000_000_000))
+    fields.recorder = "benchmark"
+    _ = try await store.open(try Header(fields))
+    var bank = PaymentsRun()
+    var seq = 0
+    while seq < count {
+      let size = min(1_000, count - seq)
+      var entries: [Entry] = []
+      entries.reserveCapacity(size)
+      for _ in 0..<size { entries.append(try Entry(reading: bank.nextLine())) }
+      _ = try await store.append(AppendBatch(id, entries))
+      seq += size
+    }
+    // What is searched is what has come to rest: sealed and indexed.
+    while try await store.read({ try $0.tailBytes(of: id) }) > 128 << 10 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+}
+
+/// Writes the lines of payments one after the other.
+struct PaymentsRun {
+  private var generator = SeededGenerator(seed: 9)
+  private var balances: [Int]
+  private var seq = 0
+  private var t = 0
+  private var patchBytes = 0
+  private var stateBytes = 0
+
+  /// Payments between so many accounts; a state has about 50 bytes for each.
+  init(accounts: Int = StoredPayments.accountCount) {
+    balances = [Int](repeating: 1_000, count: accounts)
+  }
+
+  /// The next line.
+  mutating func nextLine() -> [UInt8] {
+    defer { seq += 1 }
+    guard seq > 0 else {
+      return Array("{\"seq\":0,\"t\":0,\"state\":\(state())}".utf8)
+    }
+    t += Int.random(in: 1...400, using: &generator)
+    let amount = Int.random(in: 0..<StoredPayments.amountLimit, using: &generator)
+    let account = Int.random(in: balances.indices, using: &generator)
+    balances[account] += amount - StoredPayments.amountLimit / 2
+    var patch = """
+      [{"op":"replace","path":"/accounts/\(account)/balance","value":\(balances[account])}]
+      """
+    // Something that hardly ever changes, far back.
+    if seq % 100_003 == 7 {
+      patch = #"[{"op":"replace","path":"/settings/theme","value":"t\#(seq)"}]"#
+    }
+    patchBytes += patch.utf8.count
+    var line = #"{"seq":\#(seq),"t":\#(t),"event":{"pay":{"amount":\#(amount),"to":\#(account)}}"#
+    if patchBytes >= stateBytes { line += ",\"state\":\(state())" }
+    line += ",\"patch\":\(patch),\"ns\":\(300 + amount),\"origin\":\"app\"}"
+    return Array(line.utf8)
+  }
+
+  private mutating func state() -> String {
+    let accounts = balances.enumerated().map { index, balance in
+      #"{"id":\#(index),"owner":"customer \#(index)","balance":\#(balance)}"#
+    }
+    let text = #"{"accounts":[\#(accounts.joined(separator: ","))],"settings":{"theme":"t"}}"#
+    patchBytes = 0
+    stateBytes = text.utf8.count
+    return text
+  }
+}

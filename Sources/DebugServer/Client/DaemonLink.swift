@@ -1,0 +1,191 @@
+internal import Timelines
+internal import WebSockets
+
+/// The client's end of a connection to the daemon, on the loop's thread.
+actor DaemonLink {
+  /// What comes for a request.
+  enum Reply: Sendable {
+    /// A message with its id.
+    case message(ToInspector)
+    /// The frame of an overview.
+    case overview(OverviewFrame)
+  }
+
+  /// The messages that may wait to be taken before nothing more is read, so that a slow terminal
+  /// slows the daemon down instead of filling the memory.
+  private static let mostWaiting = 64
+
+  private let loop: Loop
+  private var session: Session?
+  private var greeting: CheckedContinuation<Void, any Error>?
+  private var replies: [Int64: Mailbox<Reply>] = [:]
+  private var news = Mailbox<ToInspector>()
+  private var lastID: Int64 = 0
+  private var isPaused = false
+
+  /// Why it ended, once it did.
+  private(set) var end: BackendError?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
+
+  init(loop: Loop) {
+    self.loop = loop
+  }
+
+  /// Connects and says hello.
+  func open(_ endpoint: Endpoint, client: String) async throws {
+    var options = ConnectOptions()
+    options.subprotocols = [PeerRole.inspector.rawValue]
+    options.session.maxMessageBytes = Self.longestMessage
+    try await withCheckedThrowingContinuation { continuation in
+      greeting = continuation
+      session = loop.assumeIsolated { [options] loop in
+        loop.connect(to: endpoint, options: options, handler: LinkHandler(self, client: client))
+      }
+    }
+  }
+
+  /// The longest answer: a state with everything that a recorder may send, and then some.
+  private static let longestMessage = 256 << 20
+
+  /// Sends a request; answers what its replies are asked for by.
+  func send(_ request: FromInspector) throws(BackendError) -> Int64 {
+    if let end { throw end }
+    lastID += 1
+    replies[lastID] = Mailbox()
+    let bytes = Envelope(request, id: .number(lastID)).encoded()
+    guard session?.send(.text(bytes)) == .accepted else {
+      replies[lastID] = nil
+      throw .disconnected("nothing can be sent any more.")
+    }
+    return lastID
+  }
+
+  /// The next reply; `nil` when the connection ended.
+  func reply(to id: Int64) async -> Reply? {
+    let reply = await withCheckedContinuation { continuation in
+      guard replies[id] != nil else { return continuation.resume(returning: Reply?.none) }
+      replies[id]?.take(continuation)
+    }
+    resumeReading()
+    return reply
+  }
+
+  /// Waits for no more replies.
+  func forget(_ id: Int64) {
+    replies[id]?.close()
+    replies[id] = nil
+    resumeReading()
+  }
+
+  /// Gives a request up.
+  func cancel(_ id: Int64) {
+    guard replies[id] != nil, end == nil else { return }
+    lastID += 1
+    let cancel = FromInspector.Cancel { $0.request = .number(id) }
+    session?.send(.text(Envelope(FromInspector.cancel(cancel), id: .number(lastID)).encoded()))
+  }
+
+  /// The next thing that is told; `nil` when the connection ended.
+  func nextNews() async -> ToInspector? {
+    let next = await withCheckedContinuation { news.take($0) }
+    resumeReading()
+    return next
+  }
+
+  /// Ends the connection.
+  func close() {
+    session?.close()
+  }
+
+  private var waiting: Int { replies.values.reduce(news.count) { $0 + $1.count } }
+
+  private func pauseIfFull() {
+    guard !isPaused, waiting > Self.mostWaiting else { return }
+    isPaused = true
+    session?.pauseReading()
+  }
+
+  private func resumeReading() {
+    guard isPaused, waiting <= Self.mostWaiting / 2 else { return }
+    isPaused = false
+    session?.resumeReading()
+  }
+}
+
+// What the session tells.
+extension DaemonLink {
+  func opened(_ session: Session, client: String) {
+    if case .unix = session.peer, !session.peer.isSameUser {
+      finish(.disconnected("the daemon belongs to another user."))
+      return session.abort()
+    }
+    let hello = FromInspector.Hello { $0.client = client }
+    session.send(.text(Envelope(FromInspector.hello(hello)).encoded()))
+  }
+
+  func received(_ message: WebSockets.Message) {
+    switch message {
+    case .binary(let bytes):
+      guard let frame = try? OverviewFrame(reading: bytes),
+        case .number(let id) = frame.head.re
+      else { return }
+      replies[id]?.add(.overview(frame))
+    case .text(let bytes):
+      // What a newer daemon tells and this does not know is left out.
+      guard let envelope = try? Envelope<ToInspector>(reading: bytes, maxMessage: .max) else {
+        return
+      }
+      take(envelope)
+    }
+    pauseIfFull()
+  }
+
+  private func take(_ envelope: Envelope<ToInspector>) {
+    if case .number(let id) = envelope.re {
+      replies[id]?.add(.message(envelope.body))
+      return
+    }
+    switch envelope.body {
+    case .welcome:
+      greeting?.resume()
+      greeting = nil
+    case .error(let error) where greeting != nil: finish(.refused(error))
+    case .error: return
+    default: news.add(envelope.body)
+    }
+  }
+
+  func finish(_ error: BackendError) {
+    guard end == nil else { return }
+    end = error
+    greeting?.resume(throwing: error)
+    greeting = nil
+    news.close()
+    for id in replies.keys { replies[id]?.close() }
+  }
+}
+
+/// Passes on what the session tells.
+private final class LinkHandler: SessionHandler {
+  private let link: DaemonLink
+  private let client: String
+
+  init(_ link: DaemonLink, client: String) {
+    self.link = link
+    self.client = client
+  }
+
+  func opened(_ session: Session, on loop: isolated Loop) {
+    link.assumeIsolated { [client] in $0.opened(session, client: client) }
+  }
+
+  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+    link.assumeIsolated { $0.received(message) }
+  }
+
+  func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
+    let reason = end.reason.isEmpty ? "it was closed (\(end.code.rawValue))." : end.reason
+    link.assumeIsolated { $0.finish(.disconnected(reason)) }
+  }
+}

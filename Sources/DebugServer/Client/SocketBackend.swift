@@ -1,0 +1,85 @@
+package import Timelines
+internal import WebSockets
+
+/// Asks a running daemon through its Unix socket.
+package final class SocketBackend: Backend {
+  private let loop: Loop
+  private let link: DaemonLink
+
+  private init(loop: Loop, link: DaemonLink) {
+    self.loop = loop
+    self.link = link
+  }
+
+  /// Connects to the daemon at a socket.
+  ///
+  /// - Parameter client: what this program says it is.
+  /// - Throws: ``BackendError``; `disconnected` when nobody listens there.
+  package static func connect(
+    to socket: String, client: String = "debugd"
+  ) async throws -> SocketBackend {
+    let loop: Loop
+    do {
+      loop = try Loop.start()
+    } catch {
+      throw BackendError.disconnected("the network cannot be used: \(error)")
+    }
+    let link = DaemonLink(loop: loop)
+    do {
+      try await link.open(.unix(path: socket), client: client)
+    } catch {
+      await loop.stop()
+      throw error
+    }
+    return SocketBackend(loop: loop, link: link)
+  }
+
+  package func ask(
+    _ request: FromInspector, each: @Sendable (ToInspector) async -> Void
+  ) async throws(BackendError) -> BackendAnswer {
+    let id = try await link.send(request)
+    let result = await withTaskCancellationHandler {
+      await replies(to: id, each)
+    } onCancel: {
+      // The daemon answers with `cancelled`, which ends the wait.
+      Task { await link.cancel(id) }
+    }
+    await link.forget(id)
+    return try result.get()
+  }
+
+  private func replies(
+    to id: Int64, _ each: @Sendable (ToInspector) async -> Void
+  ) async -> Result<BackendAnswer, BackendError> {
+    while let reply = await link.reply(to: id) {
+      switch reply {
+      case .overview(let frame): return .success(.overview(frame))
+      case .message(.error(let error)): return .failure(.refused(error))
+      case .message(let message):
+        guard message.isPartial else { return .success(.message(message)) }
+        await each(message)
+      }
+    }
+    return .failure(await link.end ?? .disconnected("it ended."))
+  }
+
+  package func news() async -> AsyncStream<ToInspector> {
+    AsyncStream { [link] in await link.nextNews() }
+  }
+
+  package func close() async {
+    await link.close()
+    await loop.stop()
+  }
+}
+
+extension ToInspector {
+  /// Whether the answer goes on after it.
+  var isPartial: Bool {
+    switch self {
+    case .progress: true
+    case .export(let export): export.more
+    default: false
+    }
+  }
+}

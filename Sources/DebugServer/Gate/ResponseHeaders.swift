@@ -1,0 +1,19 @@
+/// The headers of everything that the daemon answers over HTTP.
+package enum ResponseHeaders {
+  /// What the page may load and do: its own files and its own WebSocket, nothing else.
+  package static let contentPolicy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+    "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].joined(separator: "; ")
+
+  /// On every response, errors included. There is no CORS header, ever.
+  package static let all: [(name: String, value: String)] = [
+    ("Content-Security-Policy", contentPolicy),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+  ]
+}

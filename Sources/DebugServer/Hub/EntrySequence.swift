@@ -1,0 +1,60 @@
+package import Timelines
+
+/// Where a timeline stands, and what may follow: the rules between entries, without their values.
+///
+/// Whether a patch applies is not asked here, for that would take every state of every timeline.
+package struct EntrySequence: Hashable, Sendable {
+  /// The last seq; -1 when there is no entry.
+  package private(set) var last: Int64 = -1
+
+  /// The time of the last entry.
+  package private(set) var t: Int64 = 0
+
+  /// Whether the state after the last entry is known.
+  package private(set) var isStateKnown = false
+
+  /// A timeline without entries.
+  package init() {}
+
+  /// A timeline that ends with an entry.
+  package init(after entry: Entry) {
+    note(entry)
+  }
+
+  /// Takes an entry as the next one, or says why it cannot be.
+  package mutating func admit(_ entry: Entry) throws(TimelineError) {
+    try checkSeq(of: entry)
+    guard entry.t >= t else { throw TimelineError(.timeDecreases(from: t), at: entry.seq) }
+    let isBaseKnown = isStateKnown && entry.gap == nil
+    if entry.isKeyframe {
+      guard !isBaseKnown || entry.patch != nil else {
+        throw TimelineError(.changesMissing, at: entry.seq)
+      }
+    } else if !entry.isThinned, !isBaseKnown {
+      throw TimelineError(.patchWithoutBase, at: entry.seq)
+    }
+    note(entry)
+  }
+
+  private func checkSeq(of entry: Entry) throws(TimelineError) {
+    guard entry.seq > last else { throw TimelineError(.notAfter(last: last), at: entry.seq) }
+    guard let gap = entry.gap else {
+      guard entry.seq - 1 == last else {
+        throw TimelineError(.skips(expected: last + 1), at: entry.seq)
+      }
+      return
+    }
+    // Not `last + lost + 1`, which could overflow.
+    guard entry.seq - last - 1 == gap.lost else {
+      let (sum, overflow) = (last + 1).addingReportingOverflow(gap.lost)
+      throw TimelineError(
+        .gapDoesNotFit(lost: gap.lost, expected: overflow ? nil : sum), at: entry.seq)
+    }
+  }
+
+  private mutating func note(_ entry: Entry) {
+    last = entry.seq
+    t = entry.t
+    isStateKnown = !entry.isThinned
+  }
+}

@@ -1,0 +1,286 @@
+internal import JSONCore
+internal import Timelines
+
+/// Control of live apps. The recorder enforces it; the hub knows who holds what.
+extension Hub {
+  mutating func hold(_ hold: FromInspector.Hold, id: RequestID, by peer: PeerID) {
+    let timeline = hold.timeline
+    guard let recorder = controllable(timeline, id: id, for: peer) else { return }
+    let control = controls[timeline]
+    if let lease = hold.lease {
+      guard let control, control.holder == peer, control.lease == lease else {
+        return refuse(id, with: Self.notHeld(timeline), to: peer)
+      }
+      return relay(
+        .hold(holdMessage(hold, lease: control.recorderLease)), purpose: .renew(lease: lease),
+        of: timeline, to: recorder, request: id, by: peer)
+    }
+    let isHolding = relays.values.contains {
+      guard case .hold = $0.purpose else { return false }
+      return $0.timeline == timeline && $0.inspector != peer
+    }
+    if control != nil || isHolding, !hold.take, control?.holder != peer {
+      let name = control.flatMap { inspectors[$0.holder]?.admission?.name } ?? "another inspector"
+      let refusal = Refusal(
+        .conflict, "The machine is held by \(name). To fix, take it over.", timeline: timeline)
+      return refuse(id, with: refusal, to: peer)
+    }
+    let next = Control(
+      holder: peer, lease: settings.token(),
+      recorderLease: control?.recorderLease ?? settings.token(), policy: hold.policy)
+    relay(
+      .hold(holdMessage(hold, lease: next.recorderLease)), purpose: .hold(next), of: timeline,
+      to: recorder, request: id, by: peer)
+  }
+
+  private func holdMessage(_ hold: FromInspector.Hold, lease: String) -> ToRecorder.Hold {
+    ToRecorder.Hold {
+      $0.timeline = hold.timeline
+      $0.policy = hold.policy
+      $0.lease = lease
+      $0.milliseconds = Int64(settings.limits.wire.leaseSeconds) * 1_000
+    }
+  }
+
+  /// Passes on a command that carries the holder's lease.
+  mutating func command(
+    _ message: ToRecorder, of timeline: TimelineID, lease: String, id: RequestID, by peer: PeerID
+  ) {
+    guard let recorder = controllable(timeline, id: id, for: peer) else { return }
+    guard let control = controls[timeline], control.holder == peer, control.lease == lease else {
+      return refuse(id, with: Self.notHeld(timeline), to: peer)
+    }
+    var message = message
+    var purpose = Relay.Purpose.command
+    switch message {
+    case .dispatch(var dispatch):
+      dispatch.lease = control.recorderLease
+      message = .dispatch(dispatch)
+    case .step(var step):
+      step.lease = control.recorderLease
+      message = .step(step)
+    case .resume(var resume):
+      resume.lease = control.recorderLease
+      message = .resume(resume)
+      purpose = .resume
+    default: break
+    }
+    relay(message, purpose: purpose, of: timeline, to: recorder, request: id, by: peer)
+  }
+
+  mutating func restore(_ restore: FromInspector.Restore, id: RequestID, by peer: PeerID) {
+    guard controllable(restore.timeline, id: id, for: peer) != nil else { return }
+    guard let control = controls[restore.timeline], control.holder == peer,
+      control.lease == restore.lease
+    else { return refuse(id, with: Self.notHeld(restore.timeline), to: peer) }
+    let ticket = ticket(for: .restore(peer, id, restore))
+    inspectors[peer]?.began(id, ticket)
+    actions.append(.look(ticket, .state(restore.from)))
+  }
+
+  /// The state that is to be restored was found.
+  mutating func restored(
+    _ restore: FromInspector.Restore, id: RequestID, by peer: PeerID, _ answer: LookAnswer
+  ) {
+    switch answer {
+    case .message(.state(let state)):
+      let message = ToRecorder.Restore {
+        $0.timeline = restore.timeline
+        $0.from = restore.from
+        $0.state = state.value ?? .null
+      }
+      guard let control = controls[restore.timeline], control.holder == peer,
+        control.lease == restore.lease,
+        let recorder = controllable(restore.timeline, id: id, for: peer)
+      else { return refuse(id, with: Self.notHeld(restore.timeline), to: peer) }
+      var leased = message
+      leased.lease = control.recorderLease
+      relay(
+        .restore(leased), purpose: .command, of: restore.timeline, to: recorder, request: id,
+        by: peer)
+    case .refused(let refusal): refuse(id, with: refusal, to: peer)
+    case .message, .overview, .summaries, .pruned, .deleted: return
+    }
+  }
+
+  mutating func capture(_ capture: FromInspector.Capture, id: RequestID, by peer: PeerID) {
+    guard let recorder = controllable(capture.timeline, id: id, for: peer) else { return }
+    let message = ToRecorder.Capture {
+      $0.timeline = capture.timeline
+      $0.allow = capture.allow
+      $0.deny = capture.deny
+    }
+    relay(
+      .capture(message), purpose: .command, of: capture.timeline, to: recorder, request: id,
+      by: peer)
+  }
+
+  /// The recorder that writes a timeline and can be controlled; else the request is refused.
+  private mutating func controllable(
+    _ timeline: TimelineID, id: RequestID, for peer: PeerID
+  ) -> PeerID? {
+    guard let writer = intakes[timeline]?.writer, let session = recorders[writer] else {
+      let sentence = "No connected app writes the timeline \(timeline)."
+      refuse(id, with: Refusal(.notFound, sentence, path: "timeline", timeline: timeline), to: peer)
+      return nil
+    }
+    guard session.can.control else {
+      let sentence =
+        "The app did not opt in to control. To fix, give its recorder the option and start it again."
+      refuse(id, with: Refusal(.forbidden, sentence, timeline: timeline), to: peer)
+      return nil
+    }
+    return writer
+  }
+
+  private static func notHeld(_ timeline: TimelineID) -> Refusal {
+    Refusal(
+      .conflict, "The machine is not held by this lease. To fix, hold it first.", path: "lease",
+      timeline: timeline)
+  }
+}
+
+/// Commands on their way.
+extension Hub {
+  private mutating func relay(
+    _ message: ToRecorder, purpose: Relay.Purpose, of timeline: TimelineID, to recorder: PeerID,
+    request: RequestID?, by inspector: PeerID?
+  ) {
+    lastCommand += 1
+    relays[lastCommand] = Relay(
+      recorder: recorder, inspector: inspector, request: request, timeline: timeline,
+      purpose: purpose, deadline: now + settings.limits.commandMilliseconds)
+    send(message, id: .number(lastCommand), toRecorder: recorder)
+    wake(in: settings.limits.commandMilliseconds)
+  }
+
+  /// A recorder answers a command.
+  mutating func relayed(_ id: RequestID, _ answer: FromRecorder, from recorder: PeerID) {
+    guard case .number(let number) = id, let relay = relays[number], relay.recorder == recorder
+    else { return }
+    relays[number] = nil
+    switch answer {
+    case .done(let done): carriedOut(relay, seq: done.seq)
+    case .error(let error):
+      guard let peer = relay.inspector, let request = relay.request else { return }
+      var reply = error
+      reply.timeline = relay.timeline
+      self.answer(request, with: .error(reply), to: peer)
+    case .hello, .open, .append, .close, .reduced, .released: return
+    }
+  }
+
+  private mutating func carriedOut(_ relay: Relay, seq: Int64?) {
+    let timeline = relay.timeline
+    var done = ToInspector.Done { $0.seq = seq }
+    switch relay.purpose {
+    case .hold(let control):
+      guard inspectors[control.holder] != nil else {
+        return resume(timeline, lease: control.recorderLease, at: relay.recorder)
+      }
+      let loser = controls[timeline]?.holder
+      controls[timeline] = control
+      if let loser, loser != control.holder {
+        tellControl(of: timeline, to: loser, why: "Control was taken over.")
+      }
+      done.lease = control.lease
+      tellControl(of: timeline)
+    case .renew(let lease): done.lease = lease
+    case .resume:
+      controls[timeline] = nil
+      tellControl(of: timeline)
+    case .command: break
+    }
+    if let peer = relay.inspector, let request = relay.request {
+      answer(request, with: .done(done), to: peer)
+    }
+  }
+
+  /// A machine goes on by itself.
+  mutating func released(_ released: FromRecorder.Released, by recorder: PeerID) {
+    guard let control = controls[released.timeline], control.recorderLease == released.lease,
+      intakes[released.timeline]?.writer == recorder
+    else { return }
+    endControl(of: released.timeline, why: released.why)
+  }
+
+  /// Ends control of a timeline whose app is not there any more, or has let go.
+  mutating func endControl(of timeline: TimelineID, why: String) {
+    guard let control = controls.removeValue(forKey: timeline) else { return }
+    tellControl(of: timeline, to: control.holder, why: why)
+    tellControl(of: timeline, why: why)
+  }
+
+  /// Lets go of everything that an inspector held.
+  mutating func releaseControls(of peer: PeerID) {
+    for timeline in controls.keys.sorted(by: { $0.text < $1.text }) {
+      guard let control = controls[timeline], control.holder == peer else { continue }
+      controls[timeline] = nil
+      if let writer = intakes[timeline]?.writer {
+        resume(timeline, lease: control.recorderLease, at: writer)
+      }
+      tellControl(of: timeline, why: "The inspector that held it is gone.")
+    }
+  }
+
+  private mutating func resume(_ timeline: TimelineID, lease: String, at recorder: PeerID) {
+    let message = ToRecorder.Resume {
+      $0.timeline = timeline
+      $0.lease = lease
+    }
+    relay(
+      .resume(message), purpose: .command, of: timeline, to: recorder, request: nil, by: nil)
+  }
+
+  /// Answers what a recorder that is gone will not answer.
+  mutating func failRelays(to recorder: PeerID) {
+    for (number, relay) in relays.sorted(by: { $0.key < $1.key }) where relay.recorder == recorder {
+      fail(number, relay, "The app is not connected any more.")
+    }
+  }
+
+  /// Answers what was not answered in time.
+  mutating func expireRelays() {
+    for (number, relay) in relays.sorted(by: { $0.key < $1.key }) {
+      if relay.deadline <= now {
+        fail(number, relay, "The app did not answer in time.")
+      } else {
+        wake(in: relay.deadline - now)
+      }
+    }
+  }
+
+  private mutating func fail(_ number: Int64, _ relay: Relay, _ sentence: String) {
+    relays[number] = nil
+    guard let peer = relay.inspector, let request = relay.request else { return }
+    refuse(request, with: Refusal(.failed, sentence, timeline: relay.timeline), to: peer)
+  }
+}
+
+/// Who is told about control.
+extension Hub {
+  /// Tells everybody who follows a timeline how it is with its control.
+  private mutating func tellControl(of timeline: TimelineID, why: String? = nil) {
+    for peer in inspectors.keys.sorted() {
+      guard let news = inspectors[peer]?.news else { continue }
+      let isHolder = controls[timeline]?.holder == peer
+      if isHolder || news.watchesList || news.watches[timeline] != nil {
+        tellControl(of: timeline, to: peer, why: why)
+      }
+    }
+  }
+
+  private mutating func tellControl(of timeline: TimelineID, to peer: PeerID, why: String?) {
+    let control = controls[timeline]
+    let name = control.flatMap { inspectors[$0.holder]?.admission?.name }
+    inspectors[peer]?.news.controls[timeline] = ToInspector.Control {
+      $0.timeline = timeline
+      $0.held = control != nil
+      $0.yours = control?.holder == peer
+      $0.holder = name
+      $0.policy = control?.policy
+      $0.why = why
+    }
+    tell(peer)
+  }
+}

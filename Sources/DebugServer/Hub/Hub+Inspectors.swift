@@ -1,0 +1,161 @@
+internal import Timelines
+
+/// What inspectors want.
+extension Hub {
+  mutating func send(_ message: ToInspector, re: RequestID? = nil, to peer: PeerID) {
+    send(.text(Envelope(message, re: re).encoded()), to: peer)
+  }
+
+  mutating func send(_ frame: Frame, to peer: PeerID) {
+    guard let session = inspectors[peer] else { return }
+    actions.append(.send(peer, frame))
+    inspectors[peer]?.queued += frame.bytes.count
+    if session.stuckSince == nil {
+      inspectors[peer]?.stuckSince = now
+      wake(in: settings.limits.stuckMilliseconds)
+    }
+    // Who does not take the answers is not asked for more questions.
+    if session.isRead, session.queued + frame.bytes.count > settings.limits.queuedBytes {
+      inspectors[peer]?.isRead = false
+      actions.append(.read(peer, false))
+    }
+  }
+
+  /// Answers a request, when it is still waited for.
+  mutating func answer(_ id: RequestID, with message: ToInspector, to peer: PeerID) {
+    let frame = Frame.text(Envelope(message, re: id).encoded())
+    if inspectors[peer]?.finish(id, with: frame) == true { send(frame, to: peer) }
+  }
+
+  mutating func refuse(_ id: RequestID, with refusal: Refusal, to peer: PeerID) {
+    answer(id, with: .error(refusal.reply), to: peer)
+  }
+
+  mutating func perform(_ outputs: [InspectorSession.Output], of peer: PeerID) {
+    for output in outputs {
+      switch output {
+      case .send(let message, let re): send(message, re: re, to: peer)
+      case .close(let code, let reason): close(peer, code, reason)
+      case .greeted(let hello): greet(hello, of: peer)
+      case .ask(let id, let request): ask(request, id: id, by: peer)
+      case .cancel(let ticket):
+        inspectors[peer]?.running.remove(ticket)
+        giveUp(ticket)
+        startLine(of: peer)
+      case .repeat(let frame): send(frame, to: peer)
+      case .complaint(let error):
+        log(
+          .warning, "inspector.error", "An inspector says: \(error.message)", ["peer": peer.number])
+      }
+    }
+  }
+
+  private mutating func giveUp(_ ticket: Ticket) {
+    if works.removeValue(forKey: ticket) != nil { actions.append(.cancel(ticket)) }
+  }
+
+  mutating func inspectorLeft(_ peer: PeerID) {
+    guard let session = inspectors.removeValue(forKey: peer) else { return }
+    for (ticket, work) in works {
+      switch work {
+      case .request(peer, _, _), .follow(peer, _), .summaries(peer), .restore(peer, _, _):
+        giveUp(ticket)
+      default: continue
+      }
+    }
+    for upload in session.uploads.sorted() {
+      // Nobody waits for the answer.
+      lastTicket += 1
+      actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
+    }
+    releaseControls(of: peer)
+    guard let admission = session.admission else { return }
+    log(.info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number])
+  }
+
+  /// All that was sent to an inspector has left.
+  mutating func drained(_ peer: PeerID) {
+    guard let session = inspectors[peer] else { return }
+    inspectors[peer]?.queued = 0
+    inspectors[peer]?.stuckSince = nil
+    if !session.isRead {
+      inspectors[peer]?.isRead = true
+      actions.append(.read(peer, true))
+    }
+    startLine(of: peer)
+    tell(peer)
+  }
+
+  mutating func closeIfStuck(_ peer: PeerID) {
+    guard let since = inspectors[peer]?.stuckSince else { return }
+    let limit = settings.limits.stuckMilliseconds
+    guard now - since >= limit else { return wake(in: since + limit - now) }
+    if let outputs = inspectors[peer]?.close(
+      .idle, "Nothing that was sent was taken for \(limit / 1_000) seconds.")
+    {
+      perform(outputs, of: peer)
+    }
+  }
+}
+
+/// Who is let in.
+extension Hub {
+  private mutating func greet(_ hello: FromInspector.Hello, of peer: PeerID) {
+    guard let session = inspectors[peer] else { return }
+    if session.entrance == .socket {
+      let name = hello.client ?? "The command line"
+      return admit(
+        peer, InspectorSession.Admission(capabilities: Set(Capability.allCases), name: name))
+    }
+    if let token = hello.session {
+      guard let session = sessions.session(token: token) else {
+        return reject(peer, "The session has ended. To fix, open a new one: debugd open.")
+      }
+      return admit(
+        peer,
+        InspectorSession.Admission(
+          session: session.id, capabilities: Set(session.capabilities),
+          name: hello.client ?? session.client ?? "An inspector"))
+    }
+    guard let code = hello.code else {
+      return reject(peer, "A session or a code is needed. To fix, run: debugd open.")
+    }
+    guard let capabilities = codes.redeem(code, now: now) else {
+      return reject(peer, "The code is used or too old. To fix, get a new one: debugd open.")
+    }
+    let token = settings.token()
+    let client = hello.client.map { String($0.unicodeScalars.prefix(200).map(Character.init)) }
+    let made = sessions.add(
+      token: token, capabilities: capabilities, client: client, at: settings.time())
+    for old in made.dropped { endSession(old.id) }
+    actions.append(.save(sessions))
+    admit(
+      peer,
+      InspectorSession.Admission(
+        session: made.session.id, capabilities: Set(capabilities),
+        name: client ?? "An inspector"), token: token)
+  }
+
+  private mutating func admit(
+    _ peer: PeerID, _ admission: InspectorSession.Admission, token: String? = nil
+  ) {
+    if let outputs = inspectors[peer]?.admit(admission, token: token) { perform(outputs, of: peer) }
+    log(
+      .info, "inspector.connected", "\(admission.name) is connected.",
+      ["peer": peer.number, "session": admission.session ?? "local"])
+  }
+
+  private mutating func reject(_ peer: PeerID, _ sentence: String) {
+    log(.warning, "inspector.rejected", "An inspector was not let in.", ["peer": peer.number])
+    if let outputs = inspectors[peer]?.reject(sentence) { perform(outputs, of: peer) }
+  }
+
+  /// Closes all connections of a session.
+  mutating func endSession(_ id: String) {
+    for peer in inspectors.keys.sorted() where inspectors[peer]?.admission?.session == id {
+      if let outputs = inspectors[peer]?.close(.revoked, "The session was revoked.") {
+        perform(outputs, of: peer)
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Timelines
+
+/// What recorders want.
+extension Hub {
+  mutating func send(_ message: ToRecorder, id: RequestID? = nil, toRecorder peer: PeerID) {
+    actions.append(.send(peer, .text(Envelope(message, id: id).encoded())))
+  }
+
+  mutating func perform(_ outputs: [RecorderSession.Output], of peer: PeerID) {
+    for output in outputs {
+      switch output {
+      case .send(let message):
+        send(message, toRecorder: peer)
+        if case .welcome = message { welcomed(peer) }
+      case .close(let code, let reason): close(peer, code, reason)
+      case .greeted(let timelines):
+        actions.append(.store(ticket(for: .greeting(peer)), .durable(timelines)))
+      case .open(let header): open(header, by: peer)
+      case .append(let append, let bytes): take(append, bytes: bytes, from: peer)
+      case .finish(let close): finish(close, by: peer)
+      case .answer(let id, let answer): relayed(id, answer, from: peer)
+      case .released(let released): self.released(released, by: peer)
+      case .complaint(let error):
+        log(.warning, "recorder.error", "A recorder says: \(error.message)", ["peer": peer.number])
+      }
+    }
+  }
+
+  private mutating func welcomed(_ peer: PeerID) {
+    guard let session = recorders[peer] else { return }
+    log(.info, "recorder.connected", "A recorder is connected.", ["peer": peer.number])
+    guard let offer = session.can.host else { return }
+    hosts.add(offer, of: peer, run: session.run)
+    hostsChanged()
+  }
+
+  mutating func recorderLeft(_ peer: PeerID) {
+    guard let session = recorders.removeValue(forKey: peer) else { return }
+    if session.isKnown {
+      log(.info, "recorder.disconnected", "A recorder is gone.", ["peer": peer.number])
+    }
+    for timeline in session.timelines.sorted(by: { $0.text < $1.text }) {
+      endControl(of: timeline, why: "The app is not connected any more.")
+      guard intakes[timeline]?.writer == peer else { continue }
+      intakes[timeline]?.writer = nil
+      settle(timeline)
+      changed(timeline)
+    }
+    failRelays(to: peer)
+    if hosts.remove(peer) { hostsChanged() }
+  }
+
+  private mutating func open(_ header: Header, by peer: PeerID) {
+    let timeline = header.timeline
+    guard let session = recorders[peer] else { return }
+    if session.timelines.contains(timeline) { return }
+    guard session.timelines.count < settings.limits.timelinesOfRecorder else {
+      return close(
+        peer, .limit, "A recorder has at most \(settings.limits.timelinesOfRecorder) timelines.")
+    }
+    if let intake = intakes[timeline] {
+      guard intake.writer == nil, intake.ending == nil else {
+        let refusal = Refusal(
+          .conflict, "The timeline is being written by another connection.",
+          path: "header.timeline", timeline: timeline)
+        return send(.error(refusal.reply), toRecorder: peer)
+      }
+      // What the last connection left is still on its way; it goes on behind that.
+      intakes[timeline]?.writer = peer
+      recorders[peer]?.timelines.insert(timeline)
+      recorders[peer]?.gone.remove(timeline)
+      changed(timeline)
+      return
+    }
+    let ticket = ticket(for: .begin(timeline))
+    intakes[timeline] = Intake(header, writer: peer)
+    recorders[peer]?.timelines.insert(timeline)
+    recorders[peer]?.gone.remove(timeline)
+    actions.append(.store(ticket, .begin(header)))
+  }
+
+  mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
+    let timeline = append.timeline
+    guard let session = recorders[peer], session.timelines.contains(timeline),
+      let intake = intakes[timeline], intake.writer == peer
+    else {
+      if recorders[peer]?.gone.contains(timeline) != true {
+        let refusal = Refusal(
+          .notFound, "The timeline is not open on this connection. To fix, send 'open' first.",
+          path: "timeline", timeline: timeline)
+        send(.error(refusal.reply), toRecorder: peer)
+      }
+      return grant(bytes, to: peer)
+    }
+    if case .opening(var waiting) = intake.phase {
+      waiting.append((append, bytes))
+      intakes[timeline]?.phase = .opening(waiting)
+      waitingBytes += bytes
+      return limitReading()
+    }
+    guard intake.ending == nil else {
+      let refusal = Refusal(
+        .conflict, "The timeline was closed. To fix, send 'open' first.", path: "timeline",
+        timeline: timeline)
+      send(.error(refusal.reply), toRecorder: peer)
+      return grant(bytes, to: peer)
+    }
+    let result = intakes[timeline]?.take(append)
+    dropped &+= result?.dropped ?? 0
+    if let error = result?.error {
+      var reply = error.reply
+      reply.timeline = timeline
+      send(.error(reply), toRecorder: peer)
+    }
+    // The bytes come back when the batch is durable; at once when nothing of it waits.
+    if intakes[timeline]?.waiting.entries.isEmpty == true {
+      return grant(bytes, to: peer)
+    }
+    intakes[timeline]?.waiting.credit[peer, default: 0] += bytes
+    waitingBytes += bytes
+    settle(timeline)
+    limitReading()
+  }
+
+  private mutating func finish(_ close: FromRecorder.Close, by peer: PeerID) {
+    guard let intake = intakes[close.timeline], intake.writer == peer, intake.ending == nil else {
+      guard recorders[peer]?.gone.contains(close.timeline) != true else { return }
+      let refusal = Refusal(
+        .notFound, "The timeline is not open on this connection.", path: "timeline",
+        timeline: close.timeline)
+      return send(.error(refusal.reply), toRecorder: peer)
+    }
+    intakes[close.timeline]?.ending = (close.gap, false)
+    endControl(of: close.timeline, why: "The app closed the timeline.")
+    settle(close.timeline)
+  }
+
+  mutating func grant(_ bytes: Int, to peer: PeerID) {
+    if let outputs = recorders[peer]?.grant(bytes) { perform(outputs, of: peer) }
+  }
+}

@@ -1,0 +1,218 @@
+internal import JSONCore
+internal import Timelines
+
+/// Requests of inspectors, and their answers.
+extension Hub {
+  mutating func ask(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+    switch request {
+    case .hold(let hold): self.hold(hold, id: id, by: peer)
+    case .restore(let restore): self.restore(restore, id: id, by: peer)
+    case .dispatch(let dispatch):
+      command(.dispatch(dispatch), of: dispatch.timeline, lease: dispatch.lease, id: id, by: peer)
+    case .step(let step):
+      command(.step(step), of: step.timeline, lease: step.lease, id: id, by: peer)
+    case .resume(let resume):
+      command(.resume(resume), of: resume.timeline, lease: resume.lease, id: id, by: peer)
+    case .capture(let capture): self.capture(capture, id: id, by: peer)
+    case .sessions: listSessions(id: id, for: peer)
+    case .revoke(let revoke): self.revoke(revoke.session, id: id, by: peer)
+    case .invite(let invite): self.invite(invite, id: id, by: peer)
+    case .hosts:
+      answer(id, with: .hosts(ToInspector.Hosts { $0.hosts = hosts.summaries }), to: peer)
+    case .watch(let watch) where watch.stop: unwatch(watch, id: id, by: peer)
+    case .watch(let watch) where watch.timeline == nil:
+      inspectors[peer]?.news.watchesList = true
+      answer(id, with: .done(ToInspector.Done()), to: peer)
+    case .watch(let watch): begin(watch, id: id, by: peer)
+    case .fork, .verify, .compare, .minimise, .compute, .host:
+      refuse(id, with: hosts.refusal(of: request), to: peer)
+    default: look(request, id: id, by: peer)
+    }
+  }
+
+  private mutating func look(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+    inspectors[peer]?.line.append((id, request))
+    startLine(of: peer)
+  }
+
+  /// Begins to work on questions that wait, as many as may be worked on at once.
+  mutating func startLine(of peer: PeerID) {
+    while let (id, request) = inspectors[peer]?.nextInLine() {
+      let ticket = ticket(for: .request(peer, id, request))
+      inspectors[peer]?.began(id, ticket)
+      actions.append(.look(ticket, .request(request)))
+    }
+  }
+
+  private mutating func begin(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {
+    let limit = settings.limits.watches
+    guard let news = inspectors[peer]?.news, let timeline = watch.timeline else { return }
+    guard news.watches[timeline] != nil || news.watches.count < limit else {
+      return refuse(
+        id, with: Refusal(.limit, "At most \(limit) timelines may be watched."), to: peer)
+    }
+    look(.watch(watch), id: id, by: peer)
+  }
+
+  private mutating func unwatch(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {
+    if let timeline = watch.timeline {
+      inspectors[peer]?.news.watches[timeline] = nil
+    } else {
+      inspectors[peer]?.news.watchesList = false
+      inspectors[peer]?.news.changed = []
+    }
+    answer(id, with: .done(ToInspector.Done()), to: peer)
+  }
+
+  mutating func progressed(_ ticket: Ticket, _ message: ToInspector) {
+    guard case .request(let peer, let id, _) = works[ticket],
+      inspectors[peer]?.awaits(id) == true
+    else { return }
+    send(message, re: id, to: peer)
+  }
+
+  mutating func answered(_ ticket: Ticket, _ answer: LookAnswer) {
+    switch works.removeValue(forKey: ticket) {
+    case .request(let peer, let id, let request):
+      inspectors[peer]?.running.remove(ticket)
+      finish(request, id: id, of: peer, with: answer)
+      startLine(of: peer)
+    case .follow(let peer, let timeline): followed(timeline, of: peer, answer)
+    case .summaries(let peer): summarised(peer, answer)
+    case .restore(let peer, let id, let restore):
+      inspectors[peer]?.running.remove(ticket)
+      restored(restore, id: id, by: peer, answer)
+    case .greeting, .begin, .append, .finish, nil: return
+    }
+  }
+
+  private mutating func finish(
+    _ request: FromInspector, id: RequestID, of peer: PeerID, with answer: LookAnswer
+  ) {
+    switch answer {
+    case .refused(let refusal): return refuse(id, with: refusal, to: peer)
+    case .overview(var frame):
+      frame.head.re = id
+      let bytes = Frame.binary(frame.encoded())
+      if inspectors[peer]?.finish(id, with: bytes) == true { send(bytes, to: peer) }
+    case .summaries: return
+    case .deleted(let timelines):
+      self.answer(id, with: .done(ToInspector.Done()), to: peer)
+      for timeline in timelines { deleted(timeline) }
+    case .pruned(let pruned):
+      self.answer(id, with: .prune(pruned), to: peer)
+      for timeline in pruned.deleted { deleted(timeline) }
+      for timeline in pruned.shortened { changed(timeline) }
+    case .message(.timelines(var list)):
+      list.timelines = list.timelines.map(decorate)
+      if case .timelines(let asked) = request, asked.live {
+        list.timelines.removeAll { !$0.live }
+      }
+      self.answer(id, with: .timelines(list), to: peer)
+    case .message(.status(let status)):
+      self.answer(id, with: .status(decorate(status)), to: peer)
+    case .message(let message):
+      self.answer(id, with: message, to: peer)
+      done(request, by: peer, message)
+    }
+  }
+
+  /// What follows from a request that was carried out.
+  private mutating func done(_ request: FromInspector, by peer: PeerID, _ message: ToInspector) {
+    switch (request, message) {
+    case (.watch(let watch), .done(let answer)):
+      guard let timeline = watch.timeline else { return }
+      let told = answer.seq ?? -1
+      inspectors[peer]?.news.watches[timeline] = InspectorNews.Watch(
+        filter: watch.filter, told: told, isBehind: (intakes[timeline]?.durable ?? -1) > told)
+      tell(peer)
+    case (.rename(let rename), _): changed(rename.timeline)
+    case (.mark(let mark), _): changed(mark.timeline)
+    case (.`import`, .import(let begun)): inspectors[peer]?.uploads.insert(begun.upload)
+    case (.part, .import(let imported)):
+      if imported.timelines != nil { inspectors[peer]?.uploads.remove(imported.upload) }
+      for timeline in imported.timelines ?? [] { changed(timeline) }
+    default: return
+    }
+  }
+
+  /// Adds what only the hub knows.
+  func decorate(_ summary: ToInspector.TimelineSummary) -> ToInspector.TimelineSummary {
+    guard let id = summary.header["timeline"]?.string.flatMap({ TimelineID($0) }),
+      let writer = intakes[id]?.writer
+    else { return summary }
+    var summary = summary
+    summary.live = true
+    summary.controllable = recorders[writer]?.can.control == true
+    return summary
+  }
+
+  private func decorate(_ status: ToInspector.Status) -> ToInspector.Status {
+    var status = status
+    status.daemon = DaemonVersion.product
+    status.seconds = (now - started) / 1_000
+    status.recorders = Int64(recorders.values.count { $0.isKnown })
+    status.inspectors = Int64(inspectors.values.count { $0.admission != nil })
+    status.dropped = dropped > 0 ? dropped : nil
+    status.problem = problem ?? status.problem
+    return status
+  }
+}
+
+/// Sessions and invitations.
+extension Hub {
+  /// Whether an inspector may see and end the sessions of others.
+  private func mayManageSessions(_ peer: PeerID) -> Bool {
+    inspectors[peer]?.admission?.capabilities.contains(.change) == true
+  }
+
+  private mutating func listSessions(id: RequestID, for peer: PeerID) {
+    let own = inspectors[peer]?.admission?.session
+    let connected = Set(inspectors.values.compactMap { $0.admission?.session })
+    let seesAll = mayManageSessions(peer)
+    let list = sessions.sessions.filter { seesAll || $0.id == own }.map { session in
+      var told = ToInspector.Session(session)
+      told.connected = connected.contains(session.id)
+      told.yours = session.id == own
+      return told
+    }
+    answer(id, with: .sessions(ToInspector.Sessions { $0.sessions = list }), to: peer)
+  }
+
+  private mutating func revoke(_ session: String, id: RequestID, by peer: PeerID) {
+    let isOwn = inspectors[peer]?.admission?.session == session
+    guard isOwn || mayManageSessions(peer) else {
+      return refuse(
+        id, with: Refusal(.forbidden, "This session may not end others.", path: "session"), to: peer
+      )
+    }
+    guard sessions.revoke(id: session) else {
+      return refuse(
+        id, with: Refusal(.notFound, "There is no session \(session).", path: "session"), to: peer)
+    }
+    log(.info, "session.revoked", "A session was revoked.", ["session": session])
+    actions.append(.save(sessions))
+    answer(id, with: .done(ToInspector.Done()), to: peer)
+    endSession(session)
+  }
+
+  private mutating func invite(_ invite: FromInspector.Invite, id: RequestID, by peer: PeerID) {
+    guard inspectors[peer]?.entrance == .socket else {
+      return refuse(
+        id,
+        with: Refusal(
+          .forbidden, "Codes are given on the daemon's own machine only. To fix, run: debugd open."),
+        to: peer)
+    }
+    let code = settings.token()
+    let capabilities = invite.capabilities ?? Capability.allCases
+    codes.issue(code, for: capabilities, now: now)
+    log(.info, "code.issued", "A one-time code was given.")
+    let answer = ToInspector.Invite {
+      $0.code = code
+      $0.page = page
+      $0.seconds = OneTimeCodes.lifetime / 1_000
+    }
+    self.answer(id, with: .invite(answer), to: peer)
+  }
+}

@@ -1,0 +1,209 @@
+internal import Timelines
+
+/// The way of entries to the disk.
+extension Hub {
+  /// Gives the store what it can take of a timeline now; forgets the intake that has nothing left.
+  mutating func settle(_ timeline: TimelineID) {
+    guard let intake = intakes[timeline] else { return }
+    if case .open = intake.phase, intake.flight == nil {
+      if !intake.waiting.entries.isEmpty {
+        let ticket = ticket(for: .append(timeline))
+        intakes[timeline]?.flight = intake.waiting
+        intakes[timeline]?.waiting = Intake.Batch()
+        actions.append(.store(ticket, .append(timeline, intake.waiting.entries)))
+      } else if let ending = intake.ending, !ending.isAsked {
+        intakes[timeline]?.ending = (ending.gap, true)
+        actions.append(.store(ticket(for: .finish(timeline)), .finish(timeline, ending.gap)))
+      }
+    }
+    if intakes[timeline]?.isIdle == true { intakes[timeline] = nil }
+  }
+
+  mutating func stored(_ ticket: Ticket, _ answer: StoreAnswer) {
+    switch works.removeValue(forKey: ticket) {
+    case .greeting(let peer): greeted(peer, answer)
+    case .begin(let timeline): begun(timeline, answer)
+    case .append(let timeline): appended(timeline, answer)
+    case .finish(let timeline): finished(timeline, answer)
+    case .request, .follow, .summaries, .restore, nil: return
+    }
+    limitReading()
+  }
+
+  private mutating func greeted(_ peer: PeerID, _ answer: StoreAnswer) {
+    switch answer {
+    case .durable(let durable):
+      if let outputs = recorders[peer]?.welcome(durable) { perform(outputs, of: peer) }
+    case .failed(let problem):
+      guard recorders[peer] != nil else { return }
+      let sentence = problem.sentence
+      log(.error, "store.failed", sentence)
+      close(peer, .fault, "The store does not answer.")
+    case .begun, .appended, .finished: return
+    }
+  }
+
+  private mutating func begun(_ timeline: TimelineID, _ answer: StoreAnswer) {
+    guard let intake = intakes[timeline], case .opening(let early) = intake.phase else { return }
+    switch answer {
+    case .begun(let sequence):
+      intakes[timeline]?.phase = .open
+      intakes[timeline]?.sequence = sequence
+      intakes[timeline]?.durable = sequence.last >= 0 ? sequence.last : nil
+      changed(timeline)
+      let ending = intake.ending
+      intakes[timeline]?.ending = nil
+      for (append, bytes) in early {
+        waitingBytes -= bytes
+        if let writer = intake.writer { take(append, bytes: bytes, from: writer) }
+      }
+      if intakes[timeline] != nil { intakes[timeline]?.ending = ending }
+      settle(timeline)
+    case .failed(.gone): deleted(timeline)
+    case .failed(.refused(let code, let sentence)):
+      intakes[timeline] = nil
+      giveBack(early, to: intake.writer)
+      guard let writer = intake.writer else { return }
+      recorders[writer]?.timelines.remove(timeline)
+      send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
+    case .durable, .appended, .finished: return
+    }
+  }
+
+  private mutating func appended(_ timeline: TimelineID, _ answer: StoreAnswer) {
+    guard let intake = intakes[timeline], let batch = intake.flight else { return }
+    switch answer {
+    case .appended(let durable):
+      intakes[timeline]?.flight = nil
+      intakes[timeline]?.durable = durable
+      if let writer = intake.writer {
+        let ack = ToRecorder.Ack {
+          $0.timeline = timeline
+          $0.durable = durable
+        }
+        send(.ack(ack), toRecorder: writer)
+      }
+      giveBack(batch)
+      grown(timeline)
+    case .failed(.gone):
+      intakes[timeline]?.flight = nil
+      giveBack(batch)
+      deleted(timeline)
+      return
+    case .failed(.refused(let code, let sentence)):
+      // What follows would not fit either. The recorder keeps what was not acknowledged, and is
+      // asked to begin with it again.
+      intakes[timeline] = nil
+      giveBack(batch)
+      giveBack(intake.waiting)
+      log(.error, "store.refused", sentence, ["timeline": timeline])
+      if let writer = intake.writer {
+        recorders[writer]?.timelines.remove(timeline)
+        send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
+      }
+      endControl(of: timeline, why: "The timeline cannot be written.")
+      return changed(timeline)
+    case .durable, .begun, .finished: return
+    }
+    settle(timeline)
+  }
+
+  private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {
+    guard let intake = intakes[timeline] else { return }
+    switch answer {
+    case .failed(.gone): return deleted(timeline)
+    case .failed(.refused(let code, let sentence)):
+      if let writer = intake.writer {
+        send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
+      }
+    case .finished: break
+    case .durable, .begun, .appended: return
+    }
+    intakes[timeline] = nil
+    if let writer = intake.writer { recorders[writer]?.timelines.remove(timeline) }
+    changed(timeline)
+  }
+
+  /// Gives back the credit of entries that do not wait any more.
+  private mutating func giveBack(_ batch: Intake.Batch) {
+    waitingBytes -= batch.bytes
+    for (peer, bytes) in batch.credit.sorted(by: { $0.key < $1.key }) { grant(bytes, to: peer) }
+  }
+
+  /// Gives back the credit of frames that came before the timeline was begun.
+  private mutating func giveBack(
+    _ early: [(append: FromRecorder.Append, bytes: Int)], to writer: PeerID?
+  ) {
+    let bytes = early.reduce(0) { $0 + $1.bytes }
+    waitingBytes -= bytes
+    if let writer { grant(bytes, to: writer) }
+  }
+
+  /// Drops what a deleted timeline still has, and tells whom it concerns.
+  mutating func deleted(_ timeline: TimelineID) {
+    if let intake = intakes.removeValue(forKey: timeline) {
+      if let batch = intake.flight { giveBack(batch) }
+      giveBack(intake.waiting)
+      if case .opening(let early) = intake.phase { giveBack(early, to: intake.writer) }
+      if let writer = intake.writer { tellGone(timeline, to: writer) }
+    }
+    endControl(of: timeline, why: "The timeline was deleted.")
+    for peer in inspectors.keys.sorted() {
+      inspectors[peer]?.news.forget(timeline)
+      tell(peer)
+    }
+    limitReading()
+  }
+
+  private mutating func tellGone(_ timeline: TimelineID, to peer: PeerID) {
+    recorders[peer]?.timelines.remove(timeline)
+    recorders[peer]?.gone.insert(timeline)
+    send(.gone(ToRecorder.Gone { $0.timeline = timeline }), toRecorder: peer)
+  }
+}
+
+/// What happens when the disk does not take more.
+extension Hub {
+  /// Tells everybody when the store stops taking entries, and when it goes on.
+  mutating func storeState(_ problem: String?) {
+    guard self.problem != problem else { return }
+    self.problem = problem
+    let sentence = problem ?? "The store takes entries again."
+    if problem == nil {
+      log(.info, "store.recovered", sentence)
+    } else {
+      log(.error, "store.blocked", sentence)
+    }
+    notify(
+      NoticeMessage {
+        $0.level = problem == nil ? .info : .error
+        $0.message = sentence
+      })
+  }
+
+  /// Stops reading recorders while too much waits for the disk, and goes on when it is less.
+  mutating func limitReading() {
+    let reads = waitingBytes <= settings.limits.waitingBytes
+    guard reads != readsRecorders else { return }
+    readsRecorders = reads
+    for peer in recorders.keys.sorted() { actions.append(.read(peer, reads)) }
+  }
+}
+
+extension StoreProblem {
+  /// What it is to programs.
+  var code: ErrorCode {
+    switch self {
+    case .gone: .notFound
+    case .refused(let code, _): code
+    }
+  }
+
+  /// What it is to people.
+  var sentence: String {
+    switch self {
+    case .refused(_, let sentence): sentence
+    case .gone: "The timeline was deleted."
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package import Timelines
+
+/// The daemon without sockets, disk and clock: who is connected, who writes what, who is told what.
+///
+/// It is a value. Something happens, it answers what is to be done, and whoever runs it does that:
+///
+/// ```swift
+/// for action in hub.handle(.text(peer, frame), now: clock.milliseconds) { perform(action) }
+/// ```
+/// Its parts are one file each: recorders, what they store, inspectors, what they are told, control.
+package struct Hub: Sendable {
+  /// What it needs to know from outside.
+  package struct Settings: Sendable {
+    /// What peers are held to.
+    package var limits = ServerLimits()
+    /// What recorders over TCP have to know.
+    package var secret: RecorderSecret
+    /// Makes names that nobody can guess.
+    package var token: @Sendable () -> String = { Token.random() }
+    /// The wall clock, for the list of sessions.
+    package var time: @Sendable () -> Timestamp = { .now }
+    /// Settings with a secret.
+    package init(secret: RecorderSecret) {
+      self.secret = secret
+    }
+  }
+
+  let settings: Settings
+  let started: Int64
+  var now: Int64
+  var actions: [HubAction] = []
+  var lastTicket: UInt64 = 0
+  var lastCommand: Int64 = 0
+  var wakeAt: Int64?
+
+  var recorders: [PeerID: RecorderSession] = [:]
+  var inspectors: [PeerID: InspectorSession] = [:]
+  var intakes: [TimelineID: Intake] = [:]
+  var works: [Ticket: Work] = [:]
+  var controls: [TimelineID: Control] = [:]
+  var relays: [Int64: Relay] = [:]
+
+  /// Where the page is, for `invite`; nothing when no port is listened on.
+  var page: String?
+  var sessions: SessionTable
+  var codes = OneTimeCodes()
+  var hosts = HostPool()
+  var dropped: Int64 = 0
+  var problem: String?
+  var waitingBytes = 0
+  var readsRecorders = true
+
+  /// The timelines that a connected recorder writes.
+  package var live: Set<TimelineID> {
+    Set(intakes.lazy.filter { $0.value.writer != nil }.map(\.key))
+  }
+
+  /// Says where the page is, once that is known.
+  package mutating func announce(page: String?) { self.page = page }
+
+  /// The connection that waits for an answer.
+  package func peer(of ticket: Ticket) -> PeerID? {
+    switch works[ticket] {
+    case .request(let peer, _, _), .follow(let peer, _), .summaries(let peer),
+      .restore(let peer, _, _), .greeting(let peer):
+      peer
+    case .begin, .append, .finish, nil: nil
+    }
+  }
+
+  /// A daemon with nobody connected.
+  package init(_ settings: Settings, sessions: SessionTable = SessionTable(), now: Int64) {
+    self.settings = settings
+    self.sessions = sessions
+    self.now = now
+    started = now
+  }
+
+  /// What a ticket was given for.
+  enum Work: Sendable {
+    /// How far the timelines of a recorder's `hello` are durable.
+    case greeting(PeerID)
+    /// Where a timeline stands.
+    case begin(TimelineID)
+    /// Entries of a timeline.
+    case append(TimelineID)
+    /// The end of a timeline.
+    case finish(TimelineID)
+    /// An inspector's request.
+    case request(PeerID, RequestID, FromInspector)
+    /// The newest entries for an inspector.
+    case follow(PeerID, TimelineID)
+    /// Summaries for an inspector.
+    case summaries(PeerID)
+    /// The state for a `restore`.
+    case restore(PeerID, RequestID, FromInspector.Restore)
+  }
+
+  /// Takes what happened, answers what is to be done.
+  ///
+  /// - Parameter now: milliseconds of a clock that never goes back.
+  package mutating func handle(_ input: HubInput, now: Int64) -> [HubAction] {
+    self.now = now
+    switch input {
+    case .connected(let peer, let role, let entrance): connect(peer, role, entrance)
+    case .text(let peer, let frame): take(frame, from: peer)
+    case .drained(let peer): drained(peer)
+    case .disconnected(let peer): disconnect(peer)
+    case .stored(let ticket, let answer): stored(ticket, answer)
+    case .progressed(let ticket, let message): progressed(ticket, message)
+    case .answered(let ticket, let answer): answered(ticket, answer)
+    case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
+    case .storeProblem(let problem): storeState(problem)
+    case .tick: tick()
+    }
+    defer { actions = [] }
+    return actions
+  }
+
+  private mutating func connect(_ peer: PeerID, _ role: PeerRole, _ entrance: Entrance) {
+    let limits = settings.limits
+    guard recorders.count + inspectors.count < limits.connections else {
+      log(.warning, "connection.refused", "A connection was refused: there are too many.")
+      return close(peer, .limit, "The daemon has \(limits.connections) connections already.")
+    }
+    switch role {
+    case .recorder:
+      recorders[peer] = RecorderSession(
+        entrance: entrance, limits: limits, secret: settings.secret, now: now)
+      if !readsRecorders { actions.append(.read(peer, false)) }
+    case .inspector:
+      inspectors[peer] = InspectorSession(entrance: entrance, limits: limits, now: now)
+    }
+    wake(in: Int64(limits.wire.authenticationSeconds) * 1_000)
+  }
+
+  private mutating func take(_ frame: [UInt8], from peer: PeerID) {
+    if let outputs = recorders[peer]?.received(frame, nonce: settings.token()) {
+      perform(outputs, of: peer)
+    } else if let outputs = inspectors[peer]?.received(frame) {
+      perform(outputs, of: peer)
+    }
+  }
+
+  private mutating func disconnect(_ peer: PeerID) {
+    if recorders[peer] != nil {
+      recorderLeft(peer)
+    } else if inspectors[peer] != nil {
+      inspectorLeft(peer)
+    }
+  }
+
+  private mutating func tick() {
+    wakeAt = nil
+    for peer in recorders.keys.sorted() {
+      if let patience = recorders[peer]?.patience, patience > now { wake(in: patience - now) }
+      if let outputs = recorders[peer]?.tick(now: now) { perform(outputs, of: peer) }
+    }
+    for peer in inspectors.keys.sorted() {
+      if let patience = inspectors[peer]?.patience, patience > now { wake(in: patience - now) }
+      if let outputs = inspectors[peer]?.tick(now: now) { perform(outputs, of: peer) }
+      closeIfStuck(peer)
+      tell(peer)
+    }
+    expireRelays()
+  }
+}
+
+extension Hub {
+  /// A ticket for work that the hub gives away.
+  mutating func ticket(for work: Work) -> Ticket {
+    lastTicket += 1
+    let ticket = Ticket(number: lastTicket)
+    works[ticket] = work
+    return ticket
+  }
+
+  /// Asks for a tick in some milliseconds, unless one comes before.
+  mutating func wake(in milliseconds: Int64) {
+    let time = now + max(milliseconds, 1)
+    if let wakeAt, wakeAt <= time, wakeAt > now { return }
+    wakeAt = time
+    actions.append(.wake(time - now))
+  }
+
+  mutating func close(_ peer: PeerID, _ code: CloseCode, _ reason: String) {
+    actions.append(.close(peer, code, reason))
+  }
+
+  mutating func log(
+    _ level: LogLevel, _ name: String, _ message: String,
+    _ fields: KeyValuePairs<String, any CustomStringConvertible & Sendable> = [:]
+  ) {
+    actions.append(.log(LogEvent(level, name, message, fields)))
+  }
+
+  /// Tells everybody something in words.
+  mutating func notify(_ notice: NoticeMessage) {
+    for peer in recorders.keys.sorted() where recorders[peer]?.isReady == true {
+      send(.notice(notice), toRecorder: peer)
+    }
+    for peer in inspectors.keys.sorted() where inspectors[peer]?.admission != nil {
+      inspectors[peer]?.news.note(notice)
+      tell(peer)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import Timelines
+
+/// A timeline that is being written: what came of it, what the store has, what waits.
+///
+/// Entries go to the store in order, one batch at a time; what comes while one is on its way makes
+/// the next batch.
+package struct Intake: Sendable {
+  /// Entries on their way to the disk, and whose credit they took.
+  package struct Batch: Sendable {
+    /// The entries, in order.
+    package var entries: [Entry] = []
+    /// The bytes of their frames, by connection.
+    package var credit: [PeerID: Int] = [:]
+
+    /// Nothing.
+    package init() {}
+
+    /// Whether there is nothing to store or to give back.
+    package var isEmpty: Bool { entries.isEmpty && credit.isEmpty }
+
+    /// The bytes of all frames.
+    package var bytes: Int { credit.values.reduce(0, +) }
+  }
+
+  /// How far it has come.
+  package enum Phase: Sendable {
+    /// The store is asked where the timeline stands; what comes meanwhile waits.
+    case opening([(append: FromRecorder.Append, bytes: Int)])
+    /// Entries are taken.
+    case open
+  }
+
+  /// How far it has come.
+  package var phase: Phase
+
+  /// Its header.
+  package var header: Header
+
+  /// The connection that writes it; nobody once that is gone.
+  package var writer: PeerID?
+
+  /// Where it stands with all that came.
+  package var sequence = EntrySequence()
+
+  /// What the store has made durable; nothing at first.
+  package var durable: Int64?
+
+  /// What waits for the store.
+  package var waiting = Batch()
+
+  /// What is on its way.
+  package var flight: Batch?
+
+  /// That it ends once all is stored, and what was lost at its end.
+  package var ending: (gap: Gap?, isAsked: Bool)?
+
+  /// A timeline that the store is asked about.
+  package init(_ header: Header, writer: PeerID) {
+    phase = .opening([])
+    self.header = header
+    self.writer = writer
+  }
+
+  /// Whether nothing of it waits and nobody writes it.
+  package var isIdle: Bool {
+    guard case .open = phase else { return writer == nil }
+    return writer == nil && flight == nil && waiting.isEmpty && ending == nil
+  }
+
+  /// Takes what an `append` carries, up to the first entry that cannot be.
+  ///
+  /// Entries that came before are left out and counted.
+  package mutating func take(
+    _ slices: FromRecorder.Append
+  ) -> (dropped: Int64, error: MessageError?) {
+    var dropped: Int64 = 0
+    for (index, slice) in slices.entries.enumerated() {
+      do {
+        let entry = try Entry(reading: slice)
+        if entry.seq <= sequence.last {
+          dropped += 1
+          continue
+        }
+        try sequence.admit(entry)
+        waiting.entries.append(entry)
+      } catch let error as EntryError {
+        return (dropped, error.inMessage(at: index))
+      } catch let error as TimelineError {
+        return (dropped, error.inMessage(at: index))
+      } catch {
+        return (dropped, MessageError(.wrongValue("\(error)"), path: "entries[\(index)]"))
+      }
+    }
+    return (dropped, nil)
+  }
+}
+
+extension EntryError {
+  /// What it is in an `append`.
+  func inMessage(at index: Int) -> MessageError {
+    let path = "entries[\(index)]" + (key.map { "." + $0 } ?? "")
+    if case .missing = reason { return MessageError(.missing, path: path) }
+    return MessageError(.wrongValue(description), path: path)
+  }
+}
+
+extension TimelineError {
+  /// What it is in an `append`.
+  func inMessage(at index: Int) -> MessageError {
+    let key =
+      switch reason {
+      case .notAfter, .skips: "seq"
+      case .gapDoesNotFit: "gap"
+      case .timeDecreases: "t"
+      case .patchWithoutBase, .changesMissing, .patch: "patch"
+      case .outputs: "outputs"
+      }
+    return MessageError(.wrongValue(description), path: "entries[\(index)].\(key)")
+  }
+}

@@ -1,0 +1,28 @@
+/// Text from elsewhere, made harmless for a terminal or a log.
+package enum PlainText {
+  /// The text with its control and bidirectional characters as escapes: a recorded name can then
+  /// neither move the cursor nor turn a line around.
+  package static func escaping(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isHostile) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isHostile(scalar) {
+        result += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Control characters (C0, delete, C1), line and paragraph separators, what changes the direction
+  /// of text, and what cannot be seen at all.
+  package static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+      0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import JSONCore
+internal import Synchronization
+package import Timelines
+
+/// Writes a line for each event to a file: for people on a terminal, as JSON elsewhere.
+package final class StreamLog: Log {
+  /// How lines look.
+  package enum Form: Sendable {
+    /// `12:34:56 warning The disk is nearly full. timelines=3`
+    case human
+    /// `{"time":"…","level":"warning","event":"disk.low","message":"…","timelines":"3"}`
+    case json
+  }
+
+  private let form: Form
+  private let threshold: LogLevel
+  private let now: @Sendable () -> Timestamp
+  private let output: Mutex<@Sendable (String) -> Void>
+
+  /// A log that hands its lines, each with its line feed, to a closure, one at a time.
+  package init(
+    form: Form, threshold: LogLevel = .info, now: @escaping @Sendable () -> Timestamp = { .now },
+    to output: @escaping @Sendable (String) -> Void
+  ) {
+    self.form = form
+    self.threshold = threshold
+    self.now = now
+    self.output = Mutex(output)
+  }
+
+  /// A log on standard error, for people when that is a terminal, unless told otherwise.
+  package static func standardError(
+    form: Form? = nil, threshold: LogLevel = .info
+  ) -> StreamLog {
+    let form = form ?? (isatty(STDERR_FILENO) == 1 ? .human : .json)
+    return StreamLog(form: form, threshold: threshold) { line in
+      FileHandle.standardError.write(Data(line.utf8))
+    }
+  }
+
+  package func write(_ event: LogEvent) {
+    guard event.level >= threshold else { return }
+    let line = form == .human ? humanLine(event) : jsonLine(event)
+    output.withLock { $0(line + "\n") }
+  }
+
+  private func humanLine(_ event: LogEvent) -> String {
+    let time = now().text.drop { $0 != "T" }.dropFirst().prefix(8)
+    var line = "\(time) "
+    if event.level != .info { line += event.level.rawValue + ": " }
+    line += PlainText.escaping(event.message)
+    for field in event.fields { line += " \(field.key)=\(PlainText.escaping(field.value))" }
+    return line
+  }
+
+  private func jsonLine(_ event: LogEvent) -> String {
+    var object = JSON.Object()
+    object["time"] = .string(now().text)
+    object["level"] = .string(event.level.rawValue)
+    object["event"] = .string(event.name)
+    object["message"] = .string(PlainText.escaping(event.message))
+    for field in event.fields where object[field.key] == nil {
+      object[field.key] = .string(PlainText.escaping(field.value))
+    }
+    return JSON.object(object).description
+  }
+}
+
+extension Timestamp {
+  /// The present moment.
+  package static var now: Timestamp {
+    let microseconds = Date.now.timeIntervalSince1970 * 1_000_000
+    return Timestamp(microseconds: Int64(microseconds))
+  }
+}

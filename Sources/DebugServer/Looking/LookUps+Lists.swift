@@ -1,0 +1,70 @@
+internal import JSONCore
+internal import TimelineStore
+internal import Timelines
+
+extension LookUps {
+  func timelines(_ asked: FromInspector.Timelines) async throws -> ToInspector.Timelines {
+    let records = try await store.read { try $0.timelines() }
+    let summaries = try records.filter { asked.app == nil || $0.app == asked.app }.map(summary)
+    return ToInspector.Timelines { $0.timelines = summaries }
+  }
+
+  func summaries(of timelines: [TimelineID]) async throws -> [ToInspector.TimelineSummary] {
+    let records = try await store.read { reader in
+      timelines.compactMap { try? reader.timeline($0) }
+    }
+    return try records.map(summary)
+  }
+
+  /// The last seq of a timeline, from which on an inspector is told what comes.
+  func lastSeq(of timeline: TimelineID?) async throws -> ToInspector.Done {
+    guard let timeline else { return ToInspector.Done() }
+    let record = try await store.read { try $0.timeline(timeline) }
+    return ToInspector.Done { $0.seq = record.last }
+  }
+
+  func status() async throws -> ToInspector.Status {
+    let records = try await store.read { try $0.timelines() }
+    let state = store.state
+    return ToInspector.Status {
+      $0.daemon = DaemonVersion.product
+      $0.timelines = Int64(records.count)
+      // A branch's shared entries are its parent's.
+      for record in records {
+        $0.bytes &+= record.stored
+        $0.entries &+= record.entries - (record.parent.map { max(0, $0.start) } ?? 0)
+      }
+      if case .refusing(let why) = state { $0.problem = why }
+    }
+  }
+
+  private func summary(_ record: TimelineRecord) throws -> ToInspector.TimelineSummary {
+    let header: JSONSlice
+    do {
+      header = try JSONSlice(validating: record.header)
+    } catch {
+      throw Refusal(.failed, "The header of \(record.id) cannot be read.", timeline: record.id)
+    }
+    return ToInspector.TimelineSummary {
+      $0.header = header
+      $0.name = record.name
+      $0.entries = record.entries
+      $0.first = record.first
+      $0.last = record.last
+      $0.durable = record.last
+      $0.bytes = record.stored
+      $0.duration = record.duration
+      $0.computing = record.computing
+      $0.ended = record.ended
+      $0.branches = record.branches > 0 ? record.branches : nil
+      if !record.marks.isEmpty {
+        $0.marks = record.marks.map { mark in
+          ToInspector.TimelineMark {
+            $0.seq = mark.seq
+            $0.text = mark.text
+          }
+        }
+      }
+    }
+  }
+}

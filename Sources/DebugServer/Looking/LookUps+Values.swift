@@ -1,0 +1,121 @@
+internal import JSONCore
+internal import TimelineStore
+internal import Timelines
+
+extension LookUps {
+  func raw(_ asked: FromInspector.Raw) async throws -> ToInspector.Raw {
+    let entry = try await store.read { reader in
+      let lineage = try reader.lineage(of: asked.timeline)
+      return try Self.entry(reader, lineage, at: asked.seq)
+    }
+    return ToInspector.Raw {
+      $0.timeline = asked.timeline
+      $0.entry = entry.line
+    }
+  }
+
+  func state(_ asked: FromInspector.State) async throws -> ToInspector.State {
+    let value = try await store.read { reader in
+      try Self.value(
+        reader, at: EntryReference(timeline: asked.timeline, seq: asked.seq),
+        path: asked.path ?? .root, computes: asked.compute)
+    }
+    let shown = asked.depth.map { depth in value?.cut(below: depth) } ?? value
+    let slice = try shown?.slice
+    return ToInspector.State {
+      $0.timeline = asked.timeline
+      $0.seq = asked.seq
+      $0.path = asked.path
+      $0.value = slice
+    }
+  }
+
+  func diff(_ asked: FromInspector.Diff) async throws -> ToInspector.Diff {
+    let path = asked.path ?? .root
+    let (a, b) = try await store.read { reader in
+      (
+        try Self.value(reader, at: asked.a, path: path, computes: false),
+        try Self.value(reader, at: asked.b, path: path, computes: false)
+      )
+    }
+    let patch =
+      switch (a, b) {
+      case (nil, nil): Patch()
+      case (_?, nil): Patch([.remove(path)])
+      case (nil, let b?): Patch([.add(path, b)])
+      case (let a?, let b?): Patch.difference(from: a, to: b, at: path)
+      }
+    let slice = try patch.json.slice
+    return ToInspector.Diff { $0.patch = slice }
+  }
+
+  /// The state to be restored in a live app; refused where it holds stand-ins.
+  func stateToRestore(_ moment: EntryReference) async throws -> ToInspector.State {
+    let value = try await store.read { reader in
+      let lineage = try reader.lineage(of: moment.timeline)
+      let entry = try Self.entry(reader, lineage, at: moment.seq)
+      guard !entry.redacted.contains(where: { $0.pointer.tokens.first == "state" }) else {
+        throw Refusal(
+          .forbidden, "The state holds stand-ins for redacted values, so it is not restored.",
+          path: "from", timeline: moment.timeline)
+      }
+      return try Self.value(
+        reader, at: moment, path: Pointer(tokens: ["state"]), computes: false)
+    }
+    let slice = try (value ?? .null).slice
+    return ToInspector.State {
+      $0.timeline = moment.timeline
+      $0.seq = moment.seq
+      $0.value = slice
+    }
+  }
+
+  private static func entry(
+    _ reader: StoreReader, _ lineage: Lineage, at seq: Int64
+  ) throws -> Entry {
+    if let entry = try reader.entry(of: lineage, at: seq) { return entry }
+    if case .lost(let lost)? = try reader.moment(of: lineage, at: seq) {
+      throw Self.lost(lost, of: lineage.id)
+    }
+    throw Self.noEntry(seq, of: lineage.id)
+  }
+
+  /// The value at a path into a moment; `nil` where there is none.
+  private static func value(
+    _ reader: StoreReader, at moment: EntryReference, path: Pointer, computes: Bool
+  ) throws -> JSON? {
+    let lineage = try reader.lineage(of: moment.timeline)
+    if path.tokens.first == "event" {
+      let event = try entry(reader, lineage, at: moment.seq).event
+      return event?[Pointer(tokens: Array(path.tokens.dropFirst()))]?.value
+    }
+    guard path.isRoot || ["state", "outputs"].contains(path.tokens.first) else {
+      throw Refusal(
+        .wrongValue, "A path into a moment begins with /state, /outputs or /event.", path: "path",
+        timeline: moment.timeline)
+    }
+    switch try reader.value(of: lineage, at: moment.seq, path) {
+    case .known(let value)?: return value
+    case .lost(let lost)?: throw Self.lost(lost, of: moment.timeline)
+    case .thinned(let omitted)?:
+      if computes { throw HostPool().refusal(of: .compute(FromInspector.Compute())) }
+      let size = omitted.map { " It had \($0) bytes." } ?? ""
+      throw Refusal(
+        .thinned, "The state after entry \(moment.seq) was not captured." + size, path: "seq",
+        timeline: moment.timeline)
+    case nil: throw Self.noEntry(moment.seq, of: moment.timeline)
+    }
+  }
+
+  private static func noEntry(_ seq: Int64, of timeline: TimelineID) -> Refusal {
+    Refusal(
+      .notFound, "The timeline \(timeline) has no entry \(seq).", path: "seq", timeline: timeline)
+  }
+
+  private static func lost(_ lost: LostRange, of timeline: TimelineID) -> Refusal {
+    let (first, last) = (lost.seqs.lowerBound, lost.seqs.upperBound)
+    return Refusal(
+      .notFound, "The entries \(first) to \(last) were lost: \(lost.why).", path: "seq",
+      timeline: timeline)
+  }
+}

@@ -1,0 +1,101 @@
+internal import JSONCore
+internal import TimelineStore
+package import Timelines
+
+/// Answers questions about stored timelines.
+///
+/// It knows no connections: the daemon asks it for inspectors, a command line that finds no daemon
+/// asks it directly, and both get the same answers.
+package struct LookUps: Sendable {
+  let store: Store
+  let limits: ServerLimits
+  let uploads: Uploads
+
+  /// Tells how far a question has come, or hands over a part of its answer; returns once there is
+  /// room for the next.
+  package typealias Report = @Sendable (ToInspector) async -> Void
+
+  init(store: Store, uploads: Uploads, limits: ServerLimits) {
+    self.store = store
+    self.uploads = uploads
+    self.limits = limits
+  }
+
+  /// Answers a question.
+  package func answer(
+    _ question: Question, live: Set<TimelineID> = [], report: @escaping Report
+  ) async -> LookAnswer {
+    do {
+      switch question {
+      case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
+      case .request(let request): return try await answer(request, report: report)
+      case .follow(let timeline, let after, let filter):
+        return .message(.live(try await follow(timeline, after: after, filter: filter)))
+      case .summaries(let timelines): return .summaries(try await summaries(of: timelines))
+      case .abandon(let upload):
+        await uploads.cancel(upload)
+        return .message(.done(ToInspector.Done()))
+      case .state(let moment): return .message(.state(try await stateToRestore(moment)))
+      }
+    } catch {
+      return .refused(Refusal(of: error))
+    }
+  }
+
+  private func answer(
+    _ request: FromInspector, report: @escaping Report
+  ) async throws -> LookAnswer {
+    switch request {
+    case .timelines(let asked): .message(.timelines(try await timelines(asked)))
+    case .watch(let watch): .message(.done(try await lastSeq(of: watch.timeline)))
+    case .status: .message(.status(try await status()))
+    case .entries(let asked): .message(.entries(try await entries(asked, report: report)))
+    case .state(let asked): .message(.state(try await state(asked)))
+    case .raw(let asked): .message(.raw(try await raw(asked)))
+    case .diff(let asked): .message(.diff(try await diff(asked)))
+    case .changes(let asked): .message(.changes(try await changes(asked)))
+    case .find(let asked): .message(.find(try await find(asked, report: report)))
+    case .column(let asked): .message(.column(try await column(asked)))
+    case .overview(let asked): .overview(try await overview(asked))
+    case .rename(let asked): .message(.done(try await rename(asked)))
+    case .mark(let asked): .message(.done(try await mark(asked)))
+    case .delete(let asked): .deleted(try await delete(asked))
+    case .`import`(let asked): .message(.`import`(try await begin(asked)))
+    case .part(let asked): .message(.`import`(try await take(asked)))
+    case .export(let asked): .message(.export(try await export(asked, report: report)))
+    case .check(let asked): .message(.check(try await check(asked)))
+    case .hello, .compute, .fork, .verify, .compare, .minimise, .cancel, .hold, .restore,
+      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host,
+      .error:
+      throw Refusal(.failed, "The store does not answer this.")
+    }
+  }
+}
+
+extension Refusal {
+  /// What is told of an error.
+  init(of error: any Error) {
+    switch error {
+    case let refusal as Refusal: self = refusal
+    case let error as StoreError: self.init(error)
+    case is CancellationError: self.init(.cancelled, "It was cancelled.")
+    default: self.init(.failed, "It failed: \(error)")
+    }
+  }
+
+  /// What is told of the store's error.
+  init(_ error: StoreError) {
+    let sentence = error.description
+    switch error.reason {
+    case .notFound(let id), .gone(let id):
+      self.init(.notFound, sentence, path: "timeline", timeline: id)
+    case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
+    case .conflict(let id, _), .hasBranches(let id, _):
+      self.init(.conflict, sentence, timeline: id)
+    case .path: self.init(.wrongValue, sentence, path: "path")
+    case .order: self.init(.wrongValue, sentence)
+    case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packed:
+      self.init(.failed, sentence)
+    }
+  }
+}

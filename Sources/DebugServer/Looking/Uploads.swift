@@ -1,0 +1,88 @@
+internal import TimelineStore
+internal import Timelines
+
+/// Files that come in parts, each read as it comes.
+///
+/// Nobody sees a timeline before its file is complete, and what is given up leaves nothing behind.
+actor Uploads {
+  private struct Upload {
+    var file: TimelineImport
+    let bytes: Int64
+    var offset: Int64 = 0
+    var isBusy = false
+  }
+
+  /// The files that may come at once.
+  private static let limit = 16
+
+  private let store: Store
+  private let importBytes: Int64
+  private var uploads: [String: Upload] = [:]
+
+  init(store: Store, limits: ServerLimits) {
+    self.store = store
+    importBytes = limits.importBytes
+  }
+
+  /// Begins a file; answers by what its parts name it.
+  func begin(bytes: Int64) throws -> String {
+    guard bytes <= importBytes else {
+      throw Refusal(.limit, "A file has at most \(importBytes) bytes.", path: "bytes")
+    }
+    guard uploads.count < Self.limit else {
+      throw Refusal(.limit, "At most \(Self.limit) files may come at once. To fix, wait.")
+    }
+    let name = Token.random(bytes: 16)
+    uploads[name] = Upload(file: store.makeImport(), bytes: bytes)
+    return name
+  }
+
+  /// Takes a part; answers the timeline after the last one.
+  func add(
+    _ bytes: [UInt8], to name: String, at offset: Int64, isLast: Bool
+  ) async throws -> TimelineID? {
+    guard var upload = uploads[name] else {
+      throw Refusal(.notFound, "There is no such upload.", path: "upload")
+    }
+    guard !upload.isBusy else {
+      throw Refusal(.conflict, "The part before is still being read. To fix, wait for its answer.")
+    }
+    guard offset == upload.offset else {
+      throw Refusal(
+        .wrongValue, "The next part begins at \(upload.offset), not at \(offset).", path: "offset")
+    }
+    let end = offset + Int64(bytes.count)
+    guard end <= upload.bytes, !isLast || end == upload.bytes else {
+      throw Refusal(
+        .wrongValue, "The file was said to have \(upload.bytes) bytes, and has others.",
+        path: "data")
+    }
+    uploads[name]?.isBusy = true
+    do {
+      try await upload.file.add(bytes)
+      if isLast {
+        let report = try await upload.file.finish()
+        uploads[name] = nil
+        return report.timeline
+      }
+    } catch {
+      uploads[name] = nil
+      throw error
+    }
+    // It may have been given up meanwhile.
+    guard uploads[name] != nil else {
+      await upload.file.cancel()
+      throw Refusal(.cancelled, "The upload was given up.")
+    }
+    upload.offset = end
+    upload.isBusy = false
+    uploads[name] = upload
+    return nil
+  }
+
+  /// Gives a file up.
+  func cancel(_ name: String) async {
+    guard var upload = uploads.removeValue(forKey: name), !upload.isBusy else { return }
+    await upload.file.cancel()
+  }
+}

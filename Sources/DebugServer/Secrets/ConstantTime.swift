@@ -1,0 +1,16 @@
+/// Comparison whose time tells nothing about where two secrets differ.
+package enum ConstantTime {
+  /// Whether both are the same bytes; only their lengths can be told from the time it takes.
+  package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
+  {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for (one, other) in zip(left, right) { difference |= one ^ other }
+    return difference == 0
+  }
+
+  /// Whether both are the same text, byte by byte.
+  package static func equal(_ left: String, _ right: String) -> Bool {
+    equal(Array(left.utf8), Array(right.utf8))
+  }
+}

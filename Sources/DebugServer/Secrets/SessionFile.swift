@@ -1,0 +1,55 @@
+internal import JSONCore
+internal import Timelines
+
+/// Where sessions outlive the daemon: a private file with their hashes.
+package struct SessionFile: Sendable {
+  /// The bytes beyond which the file is refused: far more than 64 sessions take.
+  static let limit = 1 << 20
+
+  private let file: PrivateFile
+
+  /// The file at a path.
+  package init(_ path: String) {
+    file = PrivateFile(path)
+  }
+
+  /// Reads the sessions; none when there is no file.
+  package func load() throws(PrivateFileError) -> SessionTable {
+    guard let bytes = try file.read(limit: Self.limit) else { return SessionTable() }
+    guard let text = try? JSONSlice(validating: bytes), let list = text["sessions"],
+      list.kind == .array
+    else { throw PrivateFileError(.content("sessions"), path: file.path) }
+    return SessionTable(list.elements.compactMap(Self.session))
+  }
+
+  /// Writes the sessions.
+  package func save(_ table: SessionTable) throws(PrivateFileError) {
+    try file.replace(with: Self.bytes(of: table))
+  }
+
+  /// What stands in the file.
+  static func bytes(of table: SessionTable) -> [UInt8] {
+    let sessions = table.sessions.map { session -> JSON in
+      var object = JSON.Object()
+      object["id"] = .string(session.id)
+      object["hash"] = .string(Token.hex(session.hash))
+      object["capabilities"] = .array(session.capabilities.map { .string($0.rawValue) })
+      object["created"] = .string(session.created.text)
+      if let client = session.client { object["client"] = .string(client) }
+      return .object(object)
+    }
+    let file: JSON = ["sessions": .array(sessions)]
+    return file.encoded() + [UInt8(ascii: "\n")]
+  }
+
+  /// A session as it was written; one that makes no sense is left out, for it lets nobody in.
+  private static func session(_ slice: JSONSlice) -> SessionTable.Session? {
+    guard let id = slice["id"]?.string, let hash = slice["hash"]?.string.flatMap(Token.bytes(hex:)),
+      hash.count == 32, let created = slice["created"]?.string.flatMap({ Timestamp($0) }),
+      let words = slice["capabilities"]?.elements
+    else { return nil }
+    return SessionTable.Session(
+      id: id, hash: hash, capabilities: words.compactMap { $0.string.flatMap(Capability.init) },
+      client: slice["client"]?.string, created: created)
+  }
+}

@@ -1,0 +1,82 @@
+internal import Timelines
+internal import WebSockets
+
+/// A listener's way into the daemon: asks the gate, then hands sessions and requests on.
+final class Door: ServerHandler, SessionHandler {
+  private let daemon: Daemon
+  private let entrance: Entrance
+  private let limits: ServerLimits
+
+  /// Set as soon as the port is known, before the loop serves the first connection.
+  var gate: Gate?
+
+  /// A door to a daemon.
+  init(_ daemon: Daemon, entrance: Entrance, limits: ServerLimits) {
+    self.daemon = daemon
+    self.entrance = entrance
+    self.limits = limits
+  }
+
+  func admits(_ peer: Peer, connections: Int, ofPeer: Int, on loop: isolated Loop) -> Bool {
+    // The socket's directory lets nobody else in; should it ever, this does not.
+    entrance == .port || peer.isSameUser
+  }
+
+  func decide(_ request: Request, on loop: isolated Loop) -> UpgradeDecision {
+    switch gate?.decide(asked(request, isUpgrade: true)) {
+    case .upgrade(let role) where role.rawValue == request.subprotocol:
+      return .accept(self, options: options(for: role))
+    case .refuse(let status, let sentence): return .refuse(.text(status, sentence))
+    case .upgrade, .page, nil: return .refuse(.text(400, "Offer one subprotocol only."))
+    }
+  }
+
+  func handle(_ exchange: Exchange, on loop: isolated Loop) {
+    switch gate?.decide(asked(exchange.request, isUpgrade: false)) {
+    case .page: daemon.assumeIsolated { $0.page(exchange) }
+    case .refuse(let status, let sentence):
+      var response = Response.text(status, sentence)
+      if status == 405 { response.headers.append(("Allow", "GET, HEAD")) }
+      exchange.respond(response)
+    case .upgrade, nil: exchange.respond(.text(503, "The daemon is not ready."))
+    }
+  }
+
+  private func asked(_ request: Request, isUpgrade: Bool) -> GateRequest {
+    var asked = GateRequest()
+    asked.entrance = entrance
+    asked.method = request.method
+    asked.path = request.path
+    asked.hosts = request.header("host").map { [$0] } ?? []
+    asked.origins = request.header("origin").map { [$0] } ?? []
+    asked.isUpgrade = isUpgrade
+    asked.subprotocols = request.offeredSubprotocols
+    return asked
+  }
+
+  private func options(for role: PeerRole) -> SessionOptions {
+    var options = SessionOptions()
+    options.maxMessageBytes =
+      role == .recorder ? limits.wire.recorderMessage : limits.wire.inspectorMessage
+    options.tellsEmpty = role == .inspector
+    options.idleCloseCode = SessionCloseCode(rawValue: 4004)
+    return options
+  }
+
+  func opened(_ session: Session, on loop: isolated Loop) {
+    guard let role = session.subprotocol.flatMap(PeerRole.init) else { return session.abort() }
+    daemon.assumeIsolated { [entrance] in $0.opened(session, role, entrance) }
+  }
+
+  func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
+    daemon.assumeIsolated { $0.received(message, from: session) }
+  }
+
+  func drained(_ session: Session, on loop: isolated Loop) {
+    daemon.assumeIsolated { $0.drained(session) }
+  }
+
+  func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
+    daemon.assumeIsolated { $0.closed(session) }
+  }
+}

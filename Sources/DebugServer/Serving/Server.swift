@@ -1,0 +1,238 @@
+internal import TimelineStore
+internal import Timelines
+internal import WebSockets
+
+/// The daemon: opens the data, listens, and serves until its task is cancelled.
+///
+/// ```swift
+/// let server = Server(ServerConfiguration(data: "/var/lib/debugd"))
+/// try await server.run { running in print(running.page ?? "no port") }
+/// ```
+/// A test starts it in a task of its own, and ends it by cancelling that.
+package struct Server: Sendable {
+  private let configuration: ServerConfiguration
+
+  /// A server that does nothing yet.
+  package init(_ configuration: ServerConfiguration) {
+    self.configuration = configuration
+  }
+
+  /// Serves until the task is cancelled, then ends in order: connections first, then the store.
+  ///
+  /// - Parameter ready: called once, when everything listens.
+  /// - Throws: ``ServerError`` when it cannot start.
+  package func run(_ ready: @Sendable (RunningServer) async -> Void = { _ in }) async throws {
+    let log = configuration.log
+    for place in configuration.places where !place.isLoopback && configuration.identity == nil {
+      guard configuration.isInsecureAllowed else {
+        throw ServerError(.insecure(place.description))
+      }
+      log.write(
+        LogEvent(
+          .warning, "insecure", "Other machines reach \(place) without TLS: all can be read."))
+    }
+    let store = try openStore()
+    do {
+      try await serve(store, ready)
+    } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
+    log.write(LogEvent(.info, "stopped", "The daemon has ended."))
+  }
+
+  private func openStore() throws -> Store {
+    do {
+      return try Store(folder: configuration.data, indexer: TimelineIndexer())
+    } catch {
+      if case .held = error.reason { throw ServerError(.held(error.description)) }
+      throw ServerError(.data(error.description))
+    }
+  }
+
+  private func serve(
+    _ store: Store, _ ready: @Sendable (RunningServer) async -> Void
+  ) async throws {
+    let (log, limits) = (configuration.log, configuration.limits)
+    let secret: RecorderSecret
+    let file = SessionFile(configuration.sessionFile)
+    let sessions: SessionTable
+    do {
+      secret = try RecorderSecret.load(orCreateAt: configuration.secretFile)
+      sessions = try file.load()
+    } catch {
+      throw ServerError(.data(error.description))
+    }
+    let pages = try makePages(configuration.web)
+    let loop: Loop
+    do {
+      loop = try Loop.start()
+    } catch {
+      throw ServerError(.listen("The network cannot be used: \(error)"))
+    }
+    var settings = Hub.Settings(secret: secret)
+    settings.limits = limits
+    let lookUps = LookUps(
+      store: store, uploads: Uploads(store: store, limits: limits), limits: limits)
+    let daemon = Daemon(
+      loop: loop, store: store, lookUps: lookUps, keeper: SessionKeeper(file, log: log), log: log,
+      pages: pages, settings: settings, sessions: sessions)
+    store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
+    do {
+      let running = try await listen(loop, daemon)
+      await ready(running)
+      await keepWithin(configuration.retention, store, daemon)
+    } catch {
+      await loop.stop()
+      throw error
+    }
+    log.write(LogEvent(.info, "stopping", "The daemon ends."))
+    await loop.stop()
+  }
+
+  /// Lets go of what is more than may be kept, now and then, until the task is cancelled.
+  private func keepWithin(_ retention: Retention, _ store: Store, _ daemon: Daemon) async {
+    while !Task.isCancelled {
+      if retention != Retention() {
+        do {
+          let pruned = try await store.prune(retention, live: await daemon.live)
+          for sentence in pruned.sentences {
+            configuration.log.write(LogEvent(.info, "retention", sentence))
+          }
+          if !pruned.deleted.isEmpty { daemon.enqueue(.deleted(pruned.deleted)) }
+        } catch {
+          configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
+        }
+      }
+      do { try await Task.sleep(for: Self.pruneInterval) } catch { return }
+    }
+  }
+
+  /// Often enough that a limit is exceeded by a minute's entries at most.
+  private static let pruneInterval = Duration.seconds(60)
+
+  private func makePages(_ folder: String?) throws -> any PageSource {
+    guard let folder else { return NoPage() }
+    do {
+      return PageFolder(try StaticFiles(root: folder))
+    } catch {
+      throw ServerError(.web("\(error)"))
+    }
+  }
+}
+
+extension StoreState {
+  /// What keeps the store from writing.
+  fileprivate var problem: String? {
+    switch self {
+    case .open, .closed: nil
+    case .refusing(let why): why
+    }
+  }
+}
+
+// Where it listens.
+extension Server {
+  private func listen(_ loop: Loop, _ daemon: Daemon) async throws -> RunningServer {
+    var running = RunningServer(daemon: daemon)
+    if let socket = configuration.socket {
+      _ = try await listen(loop, daemon, on: .unix(path: socket), entrance: .socket)
+      running.socket = socket
+      configuration.log.write(
+        LogEvent(
+          .info, "listening", "Recorders of this machine find the daemon at \(socket).",
+          ["address": "unix:" + socket]))
+    }
+    var chosen: Int?
+    for place in configuration.places {
+      // Where the system chooses, all places get the port that the first one got.
+      let port = place.port == 0 ? chosen ?? 0 : place.port
+      do {
+        let address = ListenAddress.tcp(host: place.host, port: port)
+        let actual = try await listen(loop, daemon, on: address, entrance: .port)
+        chosen = chosen ?? actual
+        running.places.append(ServerConfiguration.Place(host: place.host, port: actual))
+      } catch let error as ServerError where place.host == "::1" && !running.places.isEmpty {
+        configuration.log.write(LogEvent(.warning, "listening.not", error.description))
+      }
+    }
+    running.isSecure = configuration.identity != nil
+    await daemon.announce(page: running.page)
+    for place in running.places {
+      let address = "\(running.isSecure ? "https" : "http")://\(place)/"
+      configuration.log.write(
+        LogEvent(
+          .info, "listening", "The inspector is at \(address). To open it, run: debugd open",
+          ["address": address]))
+    }
+    return running
+  }
+
+  /// Listens on an address; answers its port.
+  private func listen(
+    _ loop: Loop, _ daemon: Daemon, on address: ListenAddress, entrance: Entrance
+  ) async throws -> Int {
+    let configuration = configuration
+    var options = ListenerOptions()
+    options.subprotocols = PeerRole.allCases.map(\.rawValue)
+    options.headers = ResponseHeaders.all
+    options.maxConnections = configuration.limits.connections
+    options.maxConnectionsOfPeer = configuration.limits.connections
+    if entrance == .port {
+      options.identity = configuration.identity.map {
+        ServerIdentity(certificatePath: $0.certificate, keyPath: $0.key)
+      }
+    }
+    do {
+      return try await loop.run { [options] loop in
+        let door = Door(daemon, entrance: entrance, limits: configuration.limits)
+        let listener = try loop.listen(on: address, handler: door, options: options)
+        door.gate = Gate(
+          port: listener.port, isSecure: options.identity != nil, names: configuration.names,
+          origins: configuration.origins)
+        return listener.port
+      }
+    } catch {
+      throw ServerError(.listen("\(error)"))
+    }
+  }
+}
+
+/// A daemon that serves.
+package struct RunningServer: Sendable {
+  private let daemon: Daemon
+
+  /// Its Unix socket.
+  package fileprivate(set) var socket: String?
+
+  /// Where it listens, with the ports that the system chose.
+  package fileprivate(set) var places: [ServerConfiguration.Place] = []
+
+  /// Whether TLS is spoken there.
+  package fileprivate(set) var isSecure = false
+
+  init(daemon: Daemon) {
+    self.daemon = daemon
+  }
+
+  /// Where the inspector is.
+  package var page: String? {
+    places.first.map { "\(isSecure ? "https" : "http")://\($0)/" }
+  }
+
+  /// Takes over what may change while it runs: the folder of the page.
+  package func apply(_ configuration: ServerConfiguration) async throws {
+    try await serve(web: configuration.web)
+  }
+
+  /// Takes the page's files from another folder.
+  package func serve(web folder: String?) async throws {
+    guard let folder else { return await daemon.serve(NoPage()) }
+    do {
+      await daemon.serve(PageFolder(try StaticFiles(root: folder)))
+    } catch {
+      throw ServerError(.web("\(error)"))
+    }
+  }
+}

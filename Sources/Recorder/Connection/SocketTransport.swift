@@ -1,0 +1,159 @@
+#if Recording && os(Linux)
+  import Synchronization
+  internal import WebSockets
+
+  /// Connects to a daemon by libwebsockets: by Unix socket, TCP or TLS.
+  package final class SocketTransport: Transport {
+    private let address: DaemonAddress
+    private let certificate: String?
+    private let loop = Mutex<Loop?>(nil)
+
+    /// The subprotocol of recorders.
+    static let subprotocol = "recorder.v1"
+
+    /// A transport to that address. `certificate` is the SHA-256 fingerprint of the one certificate
+    /// that is taken over TLS; without it the system's authorities decide.
+    package init(_ address: DaemonAddress, certificate: String? = nil) {
+      self.address = address
+      self.certificate = certificate
+    }
+
+    deinit {
+      guard let loop = loop.withLock({ $0 }) else { return }
+      Task { await loop.stop() }
+    }
+
+    package func connect(
+      _ tell: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportConnection {
+      let connection = SocketConnection(tell)
+      if case .socket(let path) = address, let problem = SocketOwner.problem(at: path) {
+        tell(.closed(code: nil, reason: problem))
+        return connection
+      }
+      do {
+        let loop = try started()
+        let (endpoint, options) = (endpoint, Self.options)
+        loop.enqueue { loop in
+          connection.begin(loop.connect(to: endpoint, options: options, handler: connection))
+        }
+      } catch {
+        tell(.closed(code: nil, reason: "\(error)"))
+      }
+      return connection
+    }
+
+    private func started() throws(TransportError) -> Loop {
+      if let loop = loop.withLock({ $0 }) { return loop }
+      var options = Loop.Options()
+      options.name = "recorder"
+      let started = try Loop.start(options)
+      loop.withLock { $0 = started }
+      return started
+    }
+
+    private var endpoint: Endpoint {
+      switch address {
+      case .socket(let path): .unix(path: path)
+      case .network(let host, let port, false): .plain(host: host, port: port)
+      case .network(let host, let port, true):
+        .secure(host: host, port: port, trust: certificate.map(TLSTrust.fingerprint) ?? .system)
+      }
+    }
+
+    private static var options: ConnectOptions {
+      var options = ConnectOptions()
+      options.subprotocols = [subprotocol]
+      // A little more than a batch each way: what waits here is neither acknowledged nor bounded by
+      // the outbox.
+      options.session.maxQueuedBytes = 1 << 20
+      options.session.lowWaterBytes = 256 << 10
+      return options
+    }
+  }
+
+  /// One session of the transport.
+  private final class SocketConnection: TransportConnection, SessionHandler {
+    private struct State {
+      var session: Session?
+      /// Frames that the session did not take any more.
+      var waiting: [[UInt8]] = []
+      /// How it is to end, asked for before it began.
+      var end: (code: UInt16, reason: String)?
+    }
+
+    private let state = Mutex(State())
+    private let tell: @Sendable (TransportEvent) -> Void
+
+    init(_ tell: @escaping @Sendable (TransportEvent) -> Void) {
+      self.tell = tell
+    }
+
+    func begin(_ session: Session) {
+      let end = state.withLock { state in
+        state.session = session
+        return state.end
+      }
+      if let end { session.close(code: SessionCloseCode(rawValue: end.code), reason: end.reason) }
+    }
+
+    func send(_ frame: [UInt8]) {
+      state.withLock { state in
+        guard let session = state.session else { return }
+        guard state.waiting.isEmpty else {
+          state.waiting.append(frame)
+          return
+        }
+        guard session.send(.text(frame)) == .full else { return }
+        state.waiting.append(frame)
+        // Under the lock, so that it is told before the end of it.
+        tell(.full)
+      }
+    }
+
+    func close(code: UInt16, reason: String) {
+      let session = state.withLock { state in
+        state.end = (code, reason)
+        state.waiting = []
+        return state.session
+      }
+      session?.close(code: SessionCloseCode(rawValue: code), reason: reason)
+    }
+
+    var hasSentAll: Bool {
+      state.withLock { state in
+        state.waiting.isEmpty && state.session?.statistics.queuedBytes ?? 0 == 0
+      }
+    }
+
+    func opened(_ session: Session, on loop: isolated Loop) {
+      if case .tcp = session.peer {
+        tell(.opened(isSameUser: nil))
+      } else {
+        tell(.opened(isSameUser: session.peer.isSameUser))
+      }
+    }
+
+    func received(_ message: Message, from session: Session, on loop: isolated Loop) {
+      switch message {
+      case .text(let bytes): tell(.text(bytes))
+      case .binary: tell(.binary)
+      }
+    }
+
+    func drained(_ session: Session, on loop: isolated Loop) {
+      state.withLock { state in
+        while let first = state.waiting.first {
+          guard session.send(.text(first)) != .full else { return }
+          state.waiting.removeFirst()
+        }
+        tell(.drained)
+      }
+    }
+
+    func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
+      let code = end.side == .nobody ? nil : end.code.rawValue
+      tell(.closed(code: code, reason: end.reason))
+    }
+  }
+#endif

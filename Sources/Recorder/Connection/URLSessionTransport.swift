@@ -1,0 +1,156 @@
+#if canImport(Darwin) || CHECKS_URL_SESSION
+  #if canImport(FoundationNetworking)
+    internal import Foundation
+    internal import FoundationNetworking
+  #else
+    internal import Foundation
+  #endif
+  #if CHECKS_URL_SESSION
+    package import Recorder
+  #endif
+  import Synchronization
+
+  /// Connects to a daemon by the system's own WebSocket client: by TCP or TLS, without Unix sockets.
+  package final class URLSessionTransport: Transport {
+    private let address: DaemonAddress
+
+    /// A transport to that address.
+    package init(_ address: DaemonAddress) {
+      self.address = address
+    }
+
+    package func connect(
+      _ tell: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportConnection {
+      guard case .network = address, let url = URL(string: address.description) else {
+        tell(.closed(code: nil, reason: "Give the daemon's address as ws://host:port."))
+        return URLSessionConnection(nil, tell)
+      }
+      let connection = URLSessionConnection(url, tell)
+      connection.begin()
+      return connection
+    }
+  }
+
+  /// One task of the system's client.
+  private final class URLSessionConnection: NSObject, TransportConnection,
+    URLSessionWebSocketDelegate
+  {
+    private struct State {
+      var session: URLSession?
+      var task: URLSessionWebSocketTask?
+      /// Bytes that the system has not taken yet.
+      var waiting = 0
+      var isFull = false
+      var isOver = false
+    }
+
+    /// As the other transport has it.
+    private static let mostWaiting = 1 << 20
+
+    private let url: URL?
+    private let tell: @Sendable (TransportEvent) -> Void
+    private let state = Mutex(State())
+
+    init(_ url: URL?, _ tell: @escaping @Sendable (TransportEvent) -> Void) {
+      self.url = url
+      self.tell = tell
+    }
+
+    func begin() {
+      guard let url else { return }
+      let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
+      let task = session.webSocketTask(with: url, protocols: ["recorder.v1"])
+      task.maximumMessageSize = 16 << 20
+      state.withLock { state in
+        state.session = session
+        state.task = task
+      }
+      task.resume()
+    }
+
+    func send(_ frame: [UInt8]) {
+      let task = state.withLock { state -> URLSessionWebSocketTask? in
+        guard let task = state.task else { return nil }
+        state.waiting += frame.count
+        if !state.isFull, state.waiting > Self.mostWaiting {
+          state.isFull = true
+          tell(.full)
+        }
+        return task
+      }
+      let count = frame.count
+      task?.send(.string(String(decoding: frame, as: UTF8.self))) { [weak self] error in
+        self?.sent(count, error)
+      }
+    }
+
+    func close(code: UInt16, reason: String) {
+      let (task, session) = state.withLock { state in
+        state.isOver = true
+        return (state.task, state.session)
+      }
+      let closeCode = URLSessionWebSocketTask.CloseCode(rawValue: Int(code)) ?? .goingAway
+      // A close frame holds 123 bytes of reason.
+      task?.cancel(with: closeCode, reason: Data(reason.utf8.prefix(123)))
+      session?.finishTasksAndInvalidate()
+    }
+
+    var hasSentAll: Bool { state.withLock { $0.waiting == 0 } }
+
+    private func sent(_ count: Int, _ error: (any Error)?) {
+      if let error { return end(code: nil, reason: error.localizedDescription) }
+      state.withLock { state in
+        state.waiting -= count
+        guard state.isFull, state.waiting <= Self.mostWaiting / 4 else { return }
+        state.isFull = false
+        tell(.drained)
+      }
+    }
+
+    private func receive(_ task: URLSessionWebSocketTask) {
+      task.receive { [weak self] result in
+        guard let self else { return }
+        switch result {
+        case .success(.string(let text)): tell(.text(Array(text.utf8)))
+        case .success: tell(.binary)
+        case .failure(let error): return end(code: nil, reason: error.localizedDescription)
+        }
+        receive(task)
+      }
+    }
+
+    private func end(code: UInt16?, reason: String) {
+      let session = state.withLock { state -> URLSession? in
+        guard !state.isOver else { return nil }
+        state.isOver = true
+        return state.session
+      }
+      guard let session else { return }
+      session.invalidateAndCancel()
+      tell(.closed(code: code, reason: reason))
+    }
+
+    func urlSession(
+      _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+      didOpenWithProtocol protocol: String?
+    ) {
+      tell(.opened(isSameUser: nil))
+      receive(webSocketTask)
+    }
+
+    func urlSession(
+      _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+      didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
+    ) {
+      let words = reason.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      end(code: UInt16(exactly: closeCode.rawValue), reason: words)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      end(code: nil, reason: error?.localizedDescription ?? "The connection was closed.")
+    }
+  }
+#endif

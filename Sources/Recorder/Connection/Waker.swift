@@ -1,0 +1,62 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Lets one thread wait until another one has something for it, or until a time.
+///
+/// A pipe, because waiting on one can be ended from any thread and by a signal handler.
+final class Waker: Sendable {
+  private let reading: Int32
+  private let writing: Int32
+  private let isAwake = Atomic(false)
+
+  /// A waker; `nil` when the process has no file descriptors left.
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Ends the wait that is under way, or the next one.
+  func wake() {
+    guard !isAwake.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    _ = [UInt8(1)].withUnsafeBytes { write(writing, $0.baseAddress, 1) }
+  }
+
+  /// Waits until ``wake()`` or for a time, whichever comes first.
+  func wait(_ time: Duration?) {
+    var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    _ = poll(&descriptor, 1, time.map(\.pollMilliseconds) ?? -1)
+    // Cleared before what woke it is looked at, so that nothing that comes later is missed.
+    var bytes = [UInt8](repeating: 0, count: 16)
+    // Safe: the buffer is lent for the call, which is told its size.
+    while bytes.withUnsafeMutableBytes({ read(reading, $0.baseAddress, $0.count) }) > 0 {}
+    isAwake.store(false, ordering: .releasing)
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded up, as `poll` takes them.
+  fileprivate var pollMilliseconds: Int32 {
+    guard self > .zero else { return 0 }
+    let (seconds, attoseconds) = components
+    guard seconds < 1_000_000 else { return 1_000_000_000 }
+    return Int32(seconds) * 1_000
+      + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,55 @@
+import Timelines
+
+/// The answers that were given, so that a command that comes twice is carried out once.
+struct AnswerBook: Sendable {
+  /// What there is to say to a request.
+  enum Entry: Sendable {
+    /// It is being carried out; those who asked again wait.
+    case open([CommandAnswer])
+    /// It was answered.
+    case answered(ControlOutcome)
+  }
+
+  /// What to do with a request.
+  enum Place {
+    /// Carry it out.
+    case new
+    /// Nothing: it will be answered with the one before.
+    case waits
+    /// Give the same answer again.
+    case again(ControlOutcome)
+  }
+
+  /// Far more commands than are under way at a time; the oldest are forgotten.
+  private static let limit = 1_024
+
+  private var entries: [RequestID: Entry] = [:]
+  private var order: [RequestID] = []
+
+  /// Enters a request.
+  mutating func enter(_ answer: CommandAnswer) -> Place {
+    guard let id = answer.id else { return .new }
+    switch entries[id] {
+    case .open(let others):
+      entries[id] = .open(others + [answer])
+      return .waits
+    case .answered(let outcome):
+      return .again(outcome)
+    case nil:
+      entries[id] = .open([answer])
+      order.append(id)
+      if order.count > Self.limit { entries[order.removeFirst()] = nil }
+      return .new
+    }
+  }
+
+  /// Notes the answer; tells who waits for it.
+  mutating func close(_ id: RequestID?, _ outcome: ControlOutcome) -> [CommandAnswer] {
+    guard let id, case .open(let waiting)? = entries[id] else { return [] }
+    entries[id] = .answered(outcome)
+    return waiting
+  }
+
+  /// Forgets everything: the numbers of another connection's requests begin anew.
+  mutating func clear() { self = AnswerBook() }
+}

@@ -1,0 +1,314 @@
+import JSONCore
+import StatesCore
+import Synchronization
+package import Timelines
+
+/// Carries out what inspectors do with live machines, for an app that opted in: hold, restore, step,
+/// dispatch, resume.
+///
+/// Leases are kept here, in the app: a daemon that hangs or lies cannot hold a machine longer than
+/// it renews. What is done is done on the machine's own isolation; this class only decides.
+package final class ControlCenter: Sendable {
+  private struct State {
+    var leases = LeaseTable()
+    var answers = AnswerBook()
+    /// How the machine of a lease is reached, and where its end is told.
+    var held: [TimelineID: (target: any ControlTarget, answer: CommandAnswer)] = [:]
+    var isWatching = false
+    var isStopped = false
+  }
+
+  /// Whether the app opted in.
+  package let isAllowed: Bool
+
+  private let find: @Sendable (TimelineID) -> (any ControlTarget)?
+  private let now: @Sendable () -> Duration
+  private let state = Mutex(State())
+  private let watch = Waker()
+
+  /// How long a lease may be without renewal: longer than any pause of a living daemon, and short
+  /// enough that an app is not held by a dead one.
+  private static let longest: Int64 = 10 * 60 * 1_000
+
+  /// How many inputs wait in a held machine unless it is said.
+  private static let defaultQueue = 1_000
+
+  /// The most inputs that may wait.
+  private static let longestQueue: Int64 = 100_000
+
+  /// A center for an app's machines.
+  package init(
+    isAllowed: Bool, now: @escaping @Sendable () -> Duration = { monotonicTime() },
+    find: @escaping @Sendable (TimelineID) -> (any ControlTarget)?
+  ) {
+    self.isAllowed = isAllowed
+    self.now = now
+    self.find = find
+  }
+
+  // MARK: Commands
+
+  /// Holds a machine, or renews its lease.
+  package func hold(_ hold: ToRecorder.Hold, _ answer: CommandAnswer) {
+    enter(answer, hold.timeline) { target in
+      guard (1...Self.longest).contains(hold.milliseconds) else {
+        return self.refuse(
+          .wrongValue, "A lease lasts 1 to \(Self.longest) ms.", path: "milliseconds")
+      }
+      guard (0...Self.longestQueue).contains(hold.limit ?? 0) else {
+        return self.refuse(
+          .wrongValue, "0 to \(Self.longestQueue) events can wait.", path: "limit")
+      }
+      let policy: HoldPolicy =
+        switch hold.policy {
+        case .refuse: .refuse
+        case .queue: .queue(limit: hold.limit.map { Int($0) } ?? Self.defaultQueue)
+        }
+      let grant = self.state.withLock { state in
+        let grant = state.leases.hold(
+          hold.timeline, lease: hold.lease, for: .milliseconds(hold.milliseconds),
+          takes: hold.take, at: self.now())
+        let before = state.held[hold.timeline]?.answer
+        if grant != .refused { state.held[hold.timeline] = (target, answer) }
+        return (grant, before)
+      }
+      switch grant {
+      case (.refused, _):
+        return self.refuse(
+          .conflict,
+          "Another lease holds \(target.name). To fix, take it over, or wait for its end.")
+      case (.granted(let old?), let before):
+        before?.released(hold.timeline, lease: old, why: "Control was taken over.")
+      case (.granted(nil), _), (.renewed, _): break
+      }
+      self.startWatching()
+      return .hold(policy)
+    }
+  }
+
+  /// Replaces a live state.
+  package func restore(_ restore: ToRecorder.Restore, _ answer: CommandAnswer) {
+    enter(answer, restore.timeline, lease: restore.lease) { _ in
+      .restore(state: restore.state, from: restore.from)
+    }
+  }
+
+  /// Sends an event to a live machine.
+  package func dispatch(_ dispatch: ToRecorder.Dispatch, _ answer: CommandAnswer) {
+    enter(answer, dispatch.timeline, lease: dispatch.lease) { _ in .dispatch(dispatch.event) }
+  }
+
+  /// Lets one waiting event through.
+  package func step(_ step: ToRecorder.Step, _ answer: CommandAnswer) {
+    enter(answer, step.timeline, lease: step.lease) { _ in .step }
+  }
+
+  /// Ends a lease.
+  package func resume(_ resume: ToRecorder.Resume, _ answer: CommandAnswer) {
+    enter(answer, resume.timeline, lease: resume.lease) { _ in
+      self.state.withLock { state in
+        state.leases.end(resume.timeline)
+        state.held[resume.timeline] = nil
+      }
+      return .resume
+    }
+  }
+
+  private struct Refused: Error {
+    let outcome: ControlOutcome
+  }
+
+  private func refuse(
+    _ code: ErrorCode, _ sentence: String, path: String? = nil
+  ) -> Decision {
+    .refuse(.refused(code, sentence, path: path))
+  }
+
+  /// What is to be done about a command.
+  private enum Decision {
+    case perform(ControlAction)
+    case refuse(ControlOutcome)
+
+    static func hold(_ policy: HoldPolicy) -> Decision { .perform(.hold(policy)) }
+    static func restore(state: JSONSlice, from: EntryReference) -> Decision {
+      .perform(.restore(state: state, from: from))
+    }
+    static func dispatch(_ event: JSONSlice) -> Decision { .perform(.dispatch(event)) }
+    static var step: Decision { .perform(.step) }
+    static var resume: Decision { .perform(.resume) }
+  }
+
+  /// Answers a command once, whatever comes of it.
+  private func enter(
+    _ answer: CommandAnswer, _ timeline: TimelineID, lease: String? = nil,
+    _ decide: (any ControlTarget) -> Decision
+  ) {
+    switch state.withLock({ $0.answers.enter(answer) }) {
+    case .waits: return
+    case .again(let outcome): return answer.give(outcome, timeline)
+    case .new: break
+    }
+    let finish: @Sendable (ControlOutcome) -> Void = { outcome in
+      let others = self.state.withLock { $0.answers.close(answer.id, outcome) }
+      for answer in others { answer.give(outcome, timeline) }
+    }
+    guard isAllowed else {
+      return finish(
+        .refused(
+          .forbidden,
+          """
+          The app did not opt in to control. \
+          To fix, set allowsControl in the recorder's options.
+          """))
+    }
+    guard let target = find(timeline) else {
+      return finish(.refused(.notFound, "This app records no timeline \(timeline.text)."))
+    }
+    if let lease, !state.withLock({ $0.leases.isValid(lease, for: timeline, at: now()) }) {
+      return finish(
+        .refused(.conflict, "The lease has ended, or is another's. To fix, hold the machine again.")
+      )
+    }
+    guard target.liveControl != nil else {
+      return finish(
+        .refused(
+          .failed,
+          """
+          \(target.name) is a function that somebody else calls, or a recording written by hand: \
+          it can be looked at, not driven.
+          """))
+    }
+    guard target.isReachable else {
+      return finish(.refused(.forbidden, Self.unreachable(target.name)))
+    }
+    switch decide(target) {
+    case .refuse(let outcome): finish(outcome)
+    case .perform(let action): perform(action, on: target, finish)
+    }
+  }
+
+  private static func unreachable(_ name: String) -> String {
+    """
+    \(name) was recorded where its actor is not known, so it can be looked at, not driven. \
+    To fix, call recorder.attach(…) in a method of its actor, pass isolation: MainActor.shared \
+    to record(…), or let its owner call recorder.poll(…) now and then.
+    """
+  }
+
+  private func perform(
+    _ action: ControlAction, on target: any ControlTarget,
+    _ finish: @escaping @Sendable (ControlOutcome) -> Void
+  ) {
+    guard let control = target.liveControl else {
+      return finish(.refused(.notFound, "\(target.name) is gone."))
+    }
+    let isTaken = target.perform { machine in
+      let context = LiveControl.Context(
+        willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) })
+      finish(control.perform(action, on: machine, context))
+    }
+    if !isTaken { finish(.refused(.notFound, "\(target.name) is gone.")) }
+  }
+
+  // MARK: Ends of leases
+
+  /// The connection is lost: what was held over it goes on.
+  package func disconnected() {
+    let held = state.withLock { state in
+      _ = state.leases.endAll()
+      state.answers.clear()
+      defer { state.held = [:] }
+      return state.held.values.map(\.target)
+    }
+    for target in held { perform(.resume, on: target) { _ in } }
+  }
+
+  /// Lets a machine go on because the app says so; false when it was not held.
+  @discardableResult
+  package func release(_ timeline: TimelineID, why: String) -> Bool {
+    let (lease, held) = state.withLock { state in
+      (state.leases.end(timeline), state.held.removeValue(forKey: timeline))
+    }
+    guard let lease, let held else { return false }
+    release(timeline, lease, held, why)
+    return true
+  }
+
+  /// A machine is gone; so is its lease.
+  package func forget(_ timeline: TimelineID) {
+    state.withLock { state in
+      state.leases.end(timeline)
+      state.held[timeline] = nil
+    }
+  }
+
+  /// A machine goes on in another timeline, and its lease with it.
+  package func move(_ old: TimelineID, to new: TimelineID) {
+    state.withLock { state in
+      state.leases.move(old, to: new)
+      state.held[new] = state.held.removeValue(forKey: old)
+    }
+  }
+
+  /// Ends the leases whose time is over, and tells so; answers when the next one ends.
+  ///
+  /// A thread of the center does that; a test calls it with its own clock.
+  @discardableResult
+  package func expire() -> Duration? {
+    let (ended, next) = state.withLock { state in
+      let ended = state.leases.expire(at: now()).map { ended in
+        (ended, state.held.removeValue(forKey: ended.timeline))
+      }
+      return (ended, state.leases.nextDeadline)
+    }
+    for (ended, held) in ended {
+      guard let held else { continue }
+      let seconds = ended.time.components.seconds
+      let time = seconds > 0 ? "\(seconds) s" : "\(ended.time)"
+      release(ended.timeline, ended.lease, held, "The lease was not renewed for \(time).")
+    }
+    return next
+  }
+
+  private func release(
+    _ timeline: TimelineID, _ lease: String,
+    _ held: (target: any ControlTarget, answer: CommandAnswer), _ why: String
+  ) {
+    perform(.resume, on: held.target) { _ in
+      held.answer.released(timeline, lease: lease, why: why)
+    }
+  }
+
+  /// Ends for good: everything goes on.
+  package func stop() {
+    disconnected()
+    state.withLock { $0.isStopped = true }
+    watch?.wake()
+  }
+
+  private func startWatching() {
+    let starts = state.withLock { state in
+      defer { state.isWatching = true }
+      return !state.isWatching && !state.isStopped
+    }
+    guard starts else {
+      watch?.wake()
+      return
+    }
+    let isStarted = watch != nil && WorkerThread.start { [weak self] in self?.watchLeases() }
+    if !isStarted { state.withLock { $0.isWatching = false } }
+  }
+
+  private func watchLeases() {
+    while !state.withLock({ $0.isStopped }) {
+      let next = expire()
+      watch?.wait(next.map { max(.milliseconds(1), $0 - now()) } ?? .seconds(60))
+      let ends = state.withLock { state in
+        guard state.leases.nextDeadline == nil else { return false }
+        state.isWatching = false
+        return true
+      }
+      if ends { return }
+    }
+  }
+}

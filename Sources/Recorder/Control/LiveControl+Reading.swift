@@ -1,0 +1,74 @@
+import JSONCore
+import Replaying
+import StatesCore
+import Timelines
+
+/// What commands carry, read as today's types and kept from holding stand-ins.
+extension LiveControl {
+  /// The state that a type lists as dispatchable, with arguments from a recording.
+  static func makeState<Object: Stateful>(
+    _ type: Object.Type, _ name: String, _ arguments: JSONSlice?
+  ) throws -> FunctionalState<Object.Subject> {
+    guard let arguments else { return try Object.dispatchableState(named: name, arguments: nil) }
+    // A decoder is only to be had inside of a decoding; it keeps what it reads from.
+    let decoder = try CanonicalDecoder().decode(DecoderBox.self, from: arguments).decoder
+    return try Object.dispatchableState(named: name, arguments: decoder)
+  }
+
+  static func readState<State: Codable>(
+    _ slice: JSONSlice, _ rules: RedactionRules
+  ) throws(ControlRefusal) -> State {
+    let state: State = try decode(slice, "state")
+    let found: Pointer?
+    do {
+      found = try rules.standIn(inState: state)
+    } catch {
+      throw ControlRefusal(.failed, "The state can not be written again: \(error)", path: "state")
+    }
+    if let found { throw ControlRefusal(standInAt: found, path: "state") }
+    return state
+  }
+
+  static func readEvent<Event: Decodable>(
+    _ slice: JSONSlice, _ rules: RedactionRules
+  ) throws(ControlRefusal) -> Event {
+    let event: Event = try decode(slice, "event")
+    if let event = event as? any Encodable {
+      try check(event, rules)
+    } else {
+      try check(RecordedJSON(slice.value), rules)
+    }
+    return event
+  }
+
+  static func check(
+    _ event: any Encodable, _ rules: RedactionRules
+  ) throws(ControlRefusal) {
+    let found: Pointer?
+    do {
+      found = try rules.standIn(inEvent: event)
+    } catch {
+      throw ControlRefusal(.failed, "The event can not be written again: \(error)", path: "event")
+    }
+    if let found { throw ControlRefusal(standInAt: found, path: "event") }
+  }
+
+  private static func decode<Value: Decodable>(
+    _ slice: JSONSlice, _ path: String
+  ) throws(ControlRefusal) -> Value {
+    do {
+      return try CanonicalDecoder().decode(Value.self, from: slice)
+    } catch {
+      throw ControlRefusal(.wrongValue, DecodingSentence.text(of: error), path: path)
+    }
+  }
+}
+
+/// Keeps the decoder of a value beyond its decoding.
+private struct DecoderBox: Decodable {
+  let decoder: any Decoder
+
+  init(from decoder: any Decoder) throws {
+    self.decoder = decoder
+  }
+}

@@ -1,0 +1,259 @@
+import JSONCore
+import Replaying
+import Timelines
+
+/// One request that a host runs.
+struct HostRun {
+  private let request: ToRecorder.Reduce
+  private let id: RequestID
+  private let limits: HostLimits
+  private let surroundings: HostSurroundings
+  private let start: Duration
+  private let firstMemory: Int64
+  private let time: Duration
+  private let memory: Int64
+
+  private var part: [JSONSlice] = []
+  private var partBytes = 0
+  private var lastMemoryCheck: Duration
+
+  /// How often the memory is looked at, which costs some microseconds: a fast allocator fills a few
+  /// megabytes in that time.
+  private static var memoryInterval: Duration { .milliseconds(5) }
+
+  init(
+    _ request: ToRecorder.Reduce, id: RequestID, limits: HostLimits,
+    surroundings: HostSurroundings
+  ) {
+    self.request = request
+    self.id = id
+    self.limits = limits
+    self.surroundings = surroundings
+    start = surroundings.now()
+    firstMemory = surroundings.memory()
+    lastMemoryCheck = start
+    time = .milliseconds(Self.limit(request.milliseconds, limits.milliseconds))
+    memory = Self.limit(request.bytes, limits.bytes)
+  }
+
+  private static func limit(_ asked: Int64?, _ most: Int64) -> Int64 {
+    asked.map { min(max(0, $0), most) } ?? most
+  }
+
+  /// Runs all steps, and sends what comes out.
+  mutating func perform(
+    with replay: Replay, send: (FromRecorder) -> Void
+  ) throws(HostRefusal) {
+    let planned = try plan()
+    var cancelled = false
+    do throws(ReplayError) {
+      surroundings.willRun(id, request.seq)
+      let replayer = try replay.makeReplayer()
+      try begin(replayer)
+      for step in planned {
+        cancelled = surroundings.isCancelled(id)
+        if cancelled { break }
+        guard let end = try runs(step, replayer, send) else { continue }
+        return flush(more: false, end, send)
+      }
+    } catch {
+      try refuse(error, send)
+      return
+    }
+    if cancelled {
+      throw HostRefusal(code: .cancelled, sentence: "The request was cancelled.", path: nil)
+    }
+    flush(more: false, nil, send)
+  }
+
+  /// What is wrong with a step ends the answer; what is wrong with the machine refuses the request.
+  private mutating func refuse(
+    _ error: ReplayError, _ send: (FromRecorder) -> Void
+  ) throws(HostRefusal) {
+    switch error.reason {
+    case .undecodableEvent, .undecodableState, .unencodableState:
+      let end = Self.end(.undecodable, error.seq ?? request.seq, "\(error.reason)")
+      flush(more: false, end, send)
+    case .noFirstState, .noState, .stateMissing:
+      throw HostRefusal(code: .missing, sentence: "\(error.reason)", path: "state")
+    case .notMade, .recordedWithoutMake, .notCodable, .notReplayable:
+      throw HostRefusal(code: .failed, sentence: "\(error.reason)", path: "make")
+    }
+  }
+
+  /// Makes a step; why it ends here, when it does.
+  private mutating func runs(
+    _ step: PlannedStep, _ replayer: any Replayer, _ send: (FromRecorder) -> Void
+  ) throws(ReplayError) -> EarlyEnd? {
+    if let end = exceeded(before: step.seq) { return end }
+    surroundings.willRun(id, step.seq)
+    let line = try replayer.run(step).line
+    guard line.count + Self.envelopeBytes <= limits.messageBytes else {
+      let sentence = """
+        Entry \(step.seq) has \(line.count) bytes, and a message may have \(limits.messageBytes).
+        """
+      return Self.end(.limit, step.seq, sentence)
+    }
+    if partBytes + line.count > limits.partBytes || part.count >= limits.partEntries {
+      flush(more: true, nil, send)
+      surroundings.willRun(id, step.seq)
+    }
+    try collect(line, step.seq)
+    return nil
+  }
+
+  /// Everything in a `reduced` but the entries: its keys, and the sentence of an early end.
+  private static var envelopeBytes: Int { 4_096 }
+
+  private mutating func collect(_ line: [UInt8], _ seq: Int64) throws(ReplayError) {
+    do {
+      part.append(try JSONSlice(validating: line))
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"), at: seq)
+    }
+    partBytes += line.count
+    surroundings.didCollect(line)
+  }
+
+  private mutating func flush(more: Bool, _ end: EarlyEnd?, _ send: (FromRecorder) -> Void) {
+    let reduced = FromRecorder.Reduced {
+      $0.entries = part
+      $0.more = more
+      $0.ended = end
+    }
+    part = []
+    partBytes = 0
+    surroundings.didSend()
+    send(.reduced(reduced))
+  }
+
+  private mutating func exceeded(before seq: Int64) -> EarlyEnd? {
+    let now = surroundings.now()
+    if now - start > time {
+      return Self.end(.limit, seq, "The time of \(Self.milliseconds(time)) ms is over.")
+    }
+    guard now - lastMemoryCheck >= Self.memoryInterval || lastMemoryCheck == start else {
+      return nil
+    }
+    lastMemoryCheck = now
+    let grown = surroundings.memory() - firstMemory
+    guard grown > memory else { return nil }
+    return Self.end(.limit, seq, "The memory grew by \(grown) bytes; \(memory) are allowed.")
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  }
+
+  private static func end(_ why: BranchEnd, _ seq: Int64, _ sentence: String) -> EarlyEnd {
+    EarlyEnd {
+      $0.why = why
+      $0.seq = seq
+      $0.message = sentence
+    }
+  }
+
+  // MARK: What is to be done
+
+  /// Begins with the state that was sent, or with a fresh machine.
+  private mutating func begin(_ replayer: any Replayer) throws(ReplayError) {
+    if let state = request.state {
+      // Entry 0 is the beginning itself: a step of its own.
+      guard request.seq > 0 else { return }
+      try replayer.load(state: state, outputs: request.outputState, seq: request.seq - 1)
+    } else if request.seq == 0 {
+      try collect(try replayer.begin(seq: 0, t: 0).line, 0)
+    } else {
+      _ = try replayer.begin(seq: request.seq - 1, t: 0)
+      // Nobody has the entry of the beginning, so the next one holds the full state.
+      let snapshot = try replayer.snapshot()
+      try replayer.load(
+        state: try slice(snapshot.state), outputs: try slice(snapshot.outputs),
+        seq: request.seq - 1)
+    }
+  }
+
+  private func slice(_ value: JSON) throws(ReplayError) -> JSONSlice {
+    do {
+      return try JSONSlice(validating: value.encoded())
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"))
+    }
+  }
+
+  /// The greatest whole number of the protocol.
+  private static var lastSeq: Int64 { 1 << 53 - 1 }
+
+  private func plan() throws(HostRefusal) -> [PlannedStep] {
+    guard request.seq >= 0, request.seq <= Self.lastSeq - Int64(request.steps.count) else {
+      throw HostRefusal(code: .wrongValue, sentence: "There are no such seqs.", path: "seq")
+    }
+    var planned: [PlannedStep] = []
+    planned.reserveCapacity(request.steps.count + 1)
+    var seq = request.seq
+    if seq == 0 {
+      if let first = try firstStep() { planned.append(first) }
+      seq = 1
+    }
+    for (index, step) in request.steps.enumerated() {
+      planned.append(try plan(step, index, seq))
+      seq += 1
+    }
+    return planned
+  }
+
+  private func firstStep() throws(HostRefusal) -> PlannedStep? {
+    guard let state = request.state else { return nil }
+    let entry = try entry(state, request.outputState, seq: 0, t: 0, isJump: false, path: "state")
+    return PlannedStep(seq: 0, t: 0, action: .take(entry))
+  }
+
+  private func plan(
+    _ step: ToRecorder.ReduceStep, _ index: Int, _ seq: Int64
+  ) throws(HostRefusal) -> PlannedStep {
+    let path = "steps[\(index)]"
+    guard step.t >= 0, step.was ?? 0 >= 0 else {
+      throw HostRefusal(
+        code: .wrongValue, sentence: "The step has a negative number.", path: path)
+    }
+    let action: PlannedStep.Action
+    if let event = step.event {
+      action = .reduce(event)
+    } else if let state = step.state {
+      action = .take(
+        try entry(state, nil, seq: seq, t: step.t, isJump: true, path: path + ".state"))
+    } else {
+      throw HostRefusal(
+        code: .missing, sentence: "A step has an event or a state.", path: path)
+    }
+    return PlannedStep(
+      seq: seq, was: step.was, t: step.t, action: action, cause: try cause(step, path, seq),
+      origin: step.origin.map { EntryOrigin($0) }, at: step.at)
+  }
+
+  private func cause(
+    _ step: ToRecorder.ReduceStep, _ path: String, _ seq: Int64
+  ) throws(HostRefusal) -> EntryCause? {
+    guard let slice = step.cause, !slice.isNull else { return nil }
+    if let cause = slice.int, cause >= 0, cause < seq { return .here(cause) }
+    if let reference = slice.string.flatMap({ EntryReference($0) }) { return .elsewhere(reference) }
+    throw HostRefusal(
+      code: .wrongValue, sentence: "A cause is an earlier seq or \"<timeline>:<seq>\".",
+      path: path + ".cause")
+  }
+
+  private func entry(
+    _ state: JSONSlice, _ outputs: JSONSlice?, seq: Int64, t: Int64, isJump: Bool, path: String
+  ) throws(HostRefusal) -> Entry {
+    var draft = EntryDraft(seq: seq, t: t)
+    draft.state = state.bytes
+    draft.outputState = outputs?.bytes
+    draft.isJump = isJump
+    do {
+      return try draft.entry()
+    } catch {
+      throw HostRefusal(code: .wrongValue, sentence: "\(error)", path: path)
+    }
+  }
+}

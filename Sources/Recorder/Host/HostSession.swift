@@ -1,0 +1,108 @@
+import JSONCore
+import Replaying
+package import Timelines
+
+/// Runs reducers for the daemon: `reduce` in, `reduced` out, in parts.
+///
+/// It makes fresh machines and touches no live one. It owns no thread and reads no stream: messages
+/// come and go through `send`. Whatever a peer sent is answered.
+///
+/// ```swift
+/// let session = HostSession(HostedMachines([Replay(reducible: CoinState.self)]))
+/// session.receive(line) { envelope in write(envelope.encoded()) }
+/// ```
+package struct HostSession {
+  /// The machines that it can make.
+  package let machines: HostedMachines
+
+  private let limits: HostLimits
+  private let surroundings: HostSurroundings
+
+  /// A session that can make these machines.
+  package init(
+    _ machines: HostedMachines, limits: HostLimits = HostLimits(),
+    surroundings: HostSurroundings = HostSurroundings()
+  ) {
+    self.machines = machines
+    self.limits = limits
+    self.surroundings = surroundings
+  }
+
+  /// What it says first.
+  package func hello(_ place: HostPlace) -> Envelope<FromRecorder> {
+    Envelope(
+      .hello(
+        FromRecorder.Hello {
+          $0.version = .current
+          $0.can = FromRecorder.Abilities {
+            $0.host = FromRecorder.HostOffer {
+              $0.place = place
+              $0.makes = machines.makes
+            }
+          }
+        }))
+  }
+
+  /// Answers a line; `cancel` is not answered, and has to be known to ``HostSurroundings``.
+  package func receive(_ line: [UInt8], send: (Envelope<FromRecorder>) -> Void) {
+    let envelope: Envelope<ToRecorder>
+    do throws(MessageError) {
+      envelope = try Envelope(reading: line, maxMessage: limits.messageBytes)
+    } catch {
+      return send(Envelope(.error(error.reply), re: error.request))
+    }
+    switch envelope.body {
+    case .reduce(let reduce):
+      guard let id = envelope.id else { return }
+      self.reduce(reduce, id: id) { send(Envelope($0, re: id)) }
+    case .cancel, .error, .notice, .welcome: return
+    default:
+      let type = Swift.type(of: envelope.body.message).type
+      send(
+        Envelope(
+          .error(Self.reply(.unknownType, "A host answers 'reduce', not '\(type)'.", path: "type")),
+          re: envelope.id))
+    }
+  }
+
+  /// Runs a request, and answers it in one or more parts.
+  package func reduce(
+    _ reduce: ToRecorder.Reduce, id: RequestID, send: (FromRecorder) -> Void
+  ) {
+    guard let replay = machines[reduce.make] else {
+      return send(.error(Self.reply(.notFound, unknown(reduce.make), path: "make")))
+    }
+    var run = HostRun(reduce, id: id, limits: limits, surroundings: surroundings)
+    do throws(HostRefusal) {
+      try run.perform(with: replay, send: send)
+    } catch {
+      send(.error(Self.reply(error.code, error.sentence, path: error.path)))
+    }
+    surroundings.didSend()
+  }
+
+  private func unknown(_ make: String) -> String {
+    let makes = machines.makes
+    let known =
+      makes.isEmpty ? "It makes none." : "It makes \(makes.joined(separator: ", "))."
+    return """
+      This host does not make \(make.debugDescription). \(known) \
+      To fix, pass the machine's type to ReducerHost.
+      """
+  }
+
+  private static func reply(_ code: ErrorCode, _ message: String, path: String?) -> ErrorReply {
+    ErrorReply {
+      $0.code = code
+      $0.message = message
+      $0.path = path
+    }
+  }
+}
+
+/// Why a request is answered by an error.
+struct HostRefusal: Error {
+  let code: ErrorCode
+  let sentence: String
+  var path: String?
+}

@@ -1,0 +1,108 @@
+package import Timelines
+
+// What the other end says.
+extension Outbox {
+  /// Whether a connection was accepted.
+  package var isConnected: Bool { link != nil }
+
+  /// A connection was accepted: the timelines go on where the other end has got to.
+  ///
+  /// Nothing has changed when it throws.
+  package mutating func connect(
+    credit: Int64, maxMessage: Int64, durable: [(timeline: TimelineID, last: Int64?)]
+  ) throws(OutboxRefusal) {
+    guard credit >= 0 else { throw .impossible("credit", credit) }
+    // Less than a page has no room for an event and its frame.
+    guard maxMessage >= 4_096 else { throw .impossible("greatest message", maxMessage) }
+    for (id, last) in durable {
+      guard let index = index(of: id) else { throw .unknown(id) }
+      if let last { try check(last, of: timelines[index], sent: timelines[index].greatestSent) }
+    }
+    let known = Dictionary(durable.map { ($0.timeline, $0.last) }) { first, _ in first }
+    for index in timelines.indices {
+      let last = known[timelines[index].id] ?? nil
+      counts.acknowledged += change(index) { timeline in
+        let before = timeline.count
+        timeline.connect(durable: last)
+        return before - timeline.count
+      }
+    }
+    link = Link(credit: credit, maxMessage: Int(clamping: min(maxMessage, 1 << 30)))
+    batch.isDue = true
+    forgetFinished()
+  }
+
+  /// The connection ended. What was not acknowledged will be sent again.
+  package mutating func disconnect() {
+    link = nil
+    for index in timelines.indices.reversed() where isForgettable(timelines[index]) {
+      remove(at: index)
+    }
+  }
+
+  /// The other end has a timeline up to a seq for good.
+  package mutating func acknowledge(
+    _ id: TimelineID, through seq: Int64
+  ) throws(OutboxRefusal) {
+    guard link != nil else { return }
+    guard let index = index(of: id) else {
+      if finished.contains(id) || gone.contains(id) { return }
+      throw .unknown(id)
+    }
+    try check(seq, of: timelines[index], sent: timelines[index].position)
+    let before = timelines[index].acknowledged
+    guard seq >= before else { throw .backwards(id, durable: seq, before: before) }
+    counts.acknowledged += change(index) { $0.acknowledge(through: seq) }
+    forgetFinished()
+  }
+
+  /// The other end takes so many bytes more.
+  package mutating func credit(_ bytes: Int64) throws(OutboxRefusal) {
+    guard bytes >= 0 else { throw .impossible("credit", bytes) }
+    guard let credit = link?.credit else { return }
+    let (sum, overflow) = credit.addingReportingOverflow(bytes)
+    link?.credit = overflow ? .max : sum
+  }
+
+  /// The timeline was deleted at the other end: what is kept of it goes, and the pipeline is asked
+  /// for another.
+  package mutating func gone(_ id: TimelineID) throws(OutboxRefusal) {
+    guard let index = index(of: id) else {
+      if finished.contains(id) || gone.contains(id) { return }
+      throw .unknown(id)
+    }
+    if timelines[index].end == nil {
+      gone.insert(id)
+      reopened.append(id)
+    }
+    counts.dropped += timelines[index].count
+    remove(at: index)
+  }
+
+  /// The other end refused something of a timeline. Nothing more of it is sent on this connection;
+  /// whether another connection would help is the answer.
+  ///
+  /// The third time without progress the timeline is given up as if it had been deleted.
+  package mutating func refuse(_ id: TimelineID) -> Bool {
+    guard let index = index(of: id) else { return false }
+    timelines[index].isRefused = true
+    timelines[index].refusals += 1
+    guard timelines[index].refusals >= 3 else { return true }
+    try? gone(id)
+    return false
+  }
+
+  private func check(
+    _ seq: Int64, of timeline: OutboxTimeline, sent: Int64
+  ) throws(OutboxRefusal) {
+    guard seq >= 0, seq <= sent else { throw .beyond(timeline.id, durable: seq, sent: sent) }
+  }
+
+  func isUnderWay() -> Bool { timelines.contains { $0.isUnderWay } }
+
+  mutating func forgetFinished() {
+    for index in timelines.indices.reversed() where timelines[index].isFinished {
+      remove(at: index)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import Timelines
+
+/// Why the other end cannot be believed; the connection ends with this sentence.
+package enum OutboxRefusal: Error, Hashable, Sendable {
+  /// It acknowledged more than it was sent.
+  case beyond(TimelineID, durable: Int64, sent: Int64)
+  /// It acknowledged less than before.
+  case backwards(TimelineID, durable: Int64, before: Int64)
+  /// It speaks of a timeline that it was never told of.
+  case unknown(TimelineID)
+  /// A number that no credit or limit can be.
+  case impossible(String, Int64)
+}
+
+extension OutboxRefusal: CustomStringConvertible {
+  /// The sentence.
+  package var description: String {
+    switch self {
+    case .beyond(let timeline, let durable, let sent):
+      "The timeline \(timeline) was sent up to \(sent), and \(durable) was acknowledged."
+    case .backwards(let timeline, let durable, let before):
+      "The timeline \(timeline) was acknowledged up to \(before), and then up to \(durable)."
+    case .unknown(let timeline): "There is no timeline \(timeline) here."
+    case .impossible(let what, let value): "The \(what) cannot be \(value)."
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The file that takes what does not fit into memory.
+///
+/// It is made anew with mode 0600 when it is first needed; nothing that stands at its path already,
+/// a link least of all, is followed or overwritten. Its name is taken away at once: nobody else can
+/// open it, and nothing of it stays behind when the process ends, however that ends.
+package final class SpillFile: Sendable {
+  private let path: String
+  private let descriptor = Mutex<Int32?>(nil)
+
+  /// A file at that path, when it is needed.
+  package init(path: String) {
+    self.path = path
+  }
+
+  deinit {
+    if let descriptor = descriptor.withLock({ $0 }) { close(descriptor) }
+  }
+
+  /// Writes to a place; the problem, when there was one.
+  package func write(_ bytes: [UInt8], at place: SpillPlace) -> String? {
+    let file: Int32
+    switch opened() {
+    case .success(let opened): file = opened
+    case .failure(let problem): return problem.text
+    }
+    var written = 0
+    while written < bytes.count {
+      // Safe: the buffer is lent for the call and is not read beyond its end.
+      let count = bytes.withUnsafeBytes {
+        pwrite(
+          file, $0.baseAddress.map { $0 + written }, $0.count - written,
+          off_t(place.offset + written))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return Problem(errno).text }
+      written += count
+    }
+    return nil
+  }
+
+  /// Reads a place; `nil` when it cannot be read.
+  package func read(_ place: SpillPlace) -> [UInt8]? {
+    guard let file = descriptor.withLock({ $0 }) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: place.length)
+    var got = 0
+    while got < bytes.count {
+      // Safe: the buffer is lent for the call and is not written beyond its end.
+      let count = bytes.withUnsafeMutableBytes {
+        pread(file, $0.baseAddress.map { $0 + got }, $0.count - got, off_t(place.offset + got))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      got += count
+    }
+    return bytes
+  }
+
+  /// The descriptor of the file, which is made now if need be.
+  private func opened() -> Result<Int32, Problem> {
+    descriptor.withLock { descriptor in
+      if let descriptor { return .success(descriptor) }
+      let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard made >= 0 else { return .failure(Problem(errno)) }
+      // The mode is what it should be whatever the process's mask says.
+      guard fchmod(made, 0o600) == 0, unlink(path) == 0 else {
+        let problem = Problem(errno)
+        close(made)
+        return .failure(problem)
+      }
+      descriptor = made
+      return .success(made)
+    }
+  }
+
+  /// What the system said.
+  private struct Problem: Error {
+    let text: String
+
+    init(_ code: Int32) {
+      text = String(cString: strerror(code))
+    }
+  }
+}

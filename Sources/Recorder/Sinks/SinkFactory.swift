@@ -1,0 +1,19 @@
+/// Makes the sinks that options ask for.
+enum SinkFactory {
+  /// The sink for a destination; nil when this build has none for it, which is said in the log.
+  static func makeSink(
+    _ destination: RecordingDestination, _ context: SinkContext
+  ) -> (any TimelineSink & Sendable)? {
+    switch destination {
+    case .memory(let sink): sink
+    case .file(let path): FileSink(path, log: context.options.log)
+    case .daemon(let daemon): makeDaemonSink(daemon, context)
+    }
+  }
+
+  private static func makeDaemonSink(
+    _ daemon: DaemonDestination, _ context: SinkContext
+  ) -> (any TimelineSink & Sendable)? {
+    DaemonSink.make(daemon, context, handler: context.handler)
+  }
+}

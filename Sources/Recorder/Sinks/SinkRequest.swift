@@ -1,0 +1,35 @@
+package import Timelines
+
+/// What a sink asks of the pipeline that feeds it.
+package enum SinkRequest: Hashable, Sendable {
+  /// The next captured entry of that timeline must be a keyframe: its predecessor was thinned or
+  /// lost on the way, or only kept so.
+  ///
+  /// It still has its patch where the pipeline knows it (`forceKeyframe()` of the writer), for the
+  /// other end may have the predecessor.
+  case keyframe(TimelineID)
+  /// The timeline was deleted at the other end: the pipeline closes it and opens another, which
+  /// begins with a keyframe.
+  case reopen(TimelineID)
+}
+
+/// A sink that sometimes needs something of the pipeline.
+///
+/// The pipeline asks on the recorder's thread before it writes entries. What it writes without
+/// having asked does no harm: the sink thins what has no base.
+package protocol AskingSink: TimelineSink {
+  /// What it needs since it was asked last.
+  func takeRequests() -> [SinkRequest]
+
+  /// Waits until everything was taken over by the other end, or until the time is up.
+  ///
+  /// - Returns: Whether everything was.
+  func flush(within time: Duration) -> Bool
+
+  /// Ends by itself once the other end has everything, or after a time; nobody waits for it, and
+  /// nothing is appended any more.
+  func finish(within time: Duration)
+
+  /// Has the operating system take everything that was appended, for the process is about to end.
+  func handOver(within time: Duration) -> Bool
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that is only added to, in whole lines: what could not be written in full is taken back.
+final class TimelineFileHandle: Sendable {
+  private let descriptor: Int32
+  /// Where the last whole line ends.
+  private let length = Mutex<Int64>(0)
+
+  /// Creates a file that only this user can read; nil when there is one of that name already, or
+  /// when it cannot be created: see `errno`.
+  ///
+  /// It never follows a link and never opens what is there.
+  init?(creating path: String) {
+    descriptor = createFile(path)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Adds bytes that end with a line; false when there was no room for all of them. The file ends
+  /// with a whole line in either case, if the file system lets it.
+  func append(_ bytes: [UInt8]) -> Bool {
+    length.withLock { append(bytes, to: &$0) }
+  }
+
+  private func append(_ bytes: [UInt8], to length: inout Int64) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      // Safe: the buffer is lent for the call, which is told how much of it is left.
+      let count = bytes.withUnsafeBytes { buffer in
+        write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let problem = errno
+        if offset > 0 { _ = ftruncate(descriptor, off_t(length)) }
+        _ = lseek(descriptor, off_t(length), SEEK_SET)
+        errno = problem
+        return false
+      }
+      offset += count
+    }
+    length += Int64(bytes.count)
+    return true
+  }
+}
+
+/// Creates a file for writing, which must not exist.
+private func createFile(_ path: String) -> Int32 {
+  open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+}
+
+/// The last error of the system, in words.
+func systemErrorText() -> String { String(cString: strerror(errno)) }
+
+/// Whether the last error says that there is a file already.
+func lastErrorIsFileExists() -> Bool { errno == EEXIST || errno == ELOOP }
+
+/// Whether there is a folder at a path.
+func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Makes a folder that only this user can look into; true also when there is one already.
+func makeFolder(_ path: String) -> Bool {
+  mkdir(path, 0o700) == 0 || isFolder(path)
+}

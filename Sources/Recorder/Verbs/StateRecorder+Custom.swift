@@ -1,0 +1,119 @@
+import JSONCore
+import Replaying
+public import StatesCore
+import Timelines
+
+extension StateRecorder {
+  /// A recording that is written by hand, for machines of any other shape.
+  ///
+  /// ```swift
+  /// let recorder = StateRecorder(app: "Shop")
+  /// let cart = recorder.machine("cart", initial: [String]())
+  /// cart.record("added", state: ["tea"])
+  /// ```
+  public func machine<State: Encodable & Sendable>(
+    _ name: String, initial: State, outputs: Outputs<State> = Outputs([])
+  ) -> CustomRecording<State> {
+    let appearance = CustomAppearance(outputs: outputs) { $0 }
+    return CustomRecording(core, name, initial, appearance, .codable)
+  }
+
+  /// A recording that is written by hand, of a state that is not Codable: by reflection.
+  @_disfavoredOverload
+  public func machine<State: Sendable>(
+    _ name: String, initial: State, outputs: Outputs<State> = Outputs([])
+  ) -> CustomRecording<State> {
+    let appearance = CustomAppearance(outputs: outputs) { Reflected($0) }
+    return CustomRecording(core, name, initial, appearance, .reflected)
+  }
+}
+
+/// A recording that is written by hand: each event with the state after it.
+///
+/// It ends when it goes away. A state that the recorder has not yet written is copied by whoever
+/// changes it in place next; that is bounded by ``CaptureLimits/copyShare``.
+public final class CustomRecording<State: Sendable> {
+  private let tap: Admission<State, any Sendable>?
+
+  fileprivate init<Recorded: Encodable>(
+    _ core: RecorderCore?, _ name: String, _ initial: State,
+    _ appearance: CustomAppearance<State, Recorded>, _ encoding: RecordedMachine.Encoding
+  ) {
+    tap = core.map { core in
+      core.admit(
+        name, identity: Cause.makeMachineIdentity(), .scribe(first: initial, time: core.clock.now),
+        appearance, .reducer(State.self, nil, nil), encoding: encoding, input: { $0 })
+    }
+  }
+
+  deinit {
+    tap?.inbox.end()
+  }
+
+  /// Records that an event happened, and what the state is since.
+  ///
+  /// An event that is not Codable is recorded by reflection.
+  public func record(
+    _ event: some Sendable, state: State, file: StaticString = #fileID, line: UInt32 = #line
+  ) {
+    guard let tap else { return }
+    let now = tap.clock.now
+    let isKept = tap.inbox.wantsState(isCopied: true, now: now)
+    tap.inbox.push(
+      CapturedStep(
+        payload: event, before: nil, after: isKept ? state : nil,
+        details: StepDetails(
+          number: 0, cause: Cause.current, origin: .app,
+          callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
+        time: now, duration: nil))
+  }
+
+  /// Records that the state was replaced, by no event.
+  public func replace(
+    by state: State, file: StaticString = #fileID, line: UInt32 = #line
+  ) {
+    guard let tap else { return }
+    tap.inbox.push(
+      CapturedStep(
+        payload: nil, before: nil, after: state,
+        details: StepDetails(
+          number: 0, cause: Cause.current, origin: .app,
+          callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
+        time: tap.clock.now, duration: nil))
+  }
+}
+
+/// How a recording that is written by hand appears: its events are of any type.
+struct CustomAppearance<State, Recorded: Encodable>: MachineAppearance, Sendable {
+  typealias Input = any Sendable
+
+  private let record: @Sendable (State) -> Recorded
+  private let values: ReflectedAppearance<State, any Sendable>
+
+  init(outputs: Outputs<State>, _ record: @escaping @Sendable (State) -> Recorded) {
+    self.record = record
+    values = ReflectedAppearance(outputs: outputs)
+  }
+
+  var outputKinds: [Header.Output] { values.outputKinds }
+
+  func recorded(_ state: State) -> Recorded { record(state) }
+
+  func outputs(of state: State, after input: Input?) -> [RecordedOutput] {
+    values.outputs(of: state, after: input)
+  }
+
+  func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
+    try Self.encode(input)
+  }
+
+  /// Opens the existential, so that the event appears as its own type does.
+  private static func encode<Event>(_ event: Event) throws -> [UInt8] {
+    if let event = event as? any Encodable { return try encodeValue(event) }
+    return try CanonicalEncoder().encode(Reflected(event))
+  }
+
+  private static func encodeValue<Event: Encodable>(_ event: Event) throws -> [UInt8] {
+    try CanonicalEncoder().encode(event)
+  }
+}

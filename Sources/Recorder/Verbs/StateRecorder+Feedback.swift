@@ -1,0 +1,112 @@
+public import Replaying
+public import StatesCore
+import Synchronization
+
+extension StateRecorder {
+  /// The same system, each run of which is recorded, as a timeline of its own.
+  ///
+  /// ```swift
+  /// let recorder = StateRecorder(app: "Commute")
+  /// let system = recorder.record(
+  ///   FeedbackSystem(initialState: 0, reduce: { (state: Int, event: Int) in state + event },
+  ///     feedback: []), as: "sum")
+  /// let run = system.makeRun()
+  /// run.send(42)
+  /// for try await state in run where state == 42 { break }
+  /// ```
+  public func record<State: Encodable & Sendable, Event: Encodable & Sendable>(
+    _ system: FeedbackSystem<State, Event>, as name: String,
+    madeBy make: (any Replayable.Type)? = nil
+  ) -> FeedbackSystem<State, Event> {
+    guard let core else { return system }
+    let appearance = FeedbackAppearance(of: system)
+    let facts = MachineFacts(
+      kind: MachineKind.feedback.rawValue, type: make ?? State.self,
+      make: make.map(MachineFacts.makeExpression), eventType: Event.self)
+    return system.recorded { run in core.makeTap(name, run, appearance, facts, .codable) }
+  }
+
+  /// The same system, each run of which is recorded by reflection: it can be looked at, not run
+  /// again.
+  public func record<State: Sendable, Event: Sendable>(
+    _ system: FeedbackSystem<State, Event>, as name: String
+  ) -> FeedbackSystem<State, Event> {
+    guard let core else { return system }
+    let appearance = ReflectedAppearance<State, Event>()
+    let facts = MachineFacts(
+      kind: MachineKind.feedback.rawValue, type: State.self, eventType: Event.self)
+    return system.recorded { run in core.makeTap(name, run, appearance, facts, .reflected) }
+  }
+}
+
+extension RecorderCore {
+  /// The tap of one run; the run is recorded from its first state on.
+  fileprivate func makeTap<Appearance: MachineAppearance & Sendable>(
+    _ name: String, _ run: FeedbackRun<Appearance.State, Appearance.Input>,
+    _ appearance: Appearance, _ facts: MachineFacts, _ encoding: RecordedMachine.Encoding
+  ) -> FeedbackTap<Appearance.State, Appearance.Input> {
+    let tap = RunTap(self) { [weak run] core, state in
+      let admission: Admission<Appearance.State, Appearance.Input> = core.admit(
+        name, identity: run?.identity ?? 0,
+        .machine(number: 0, state: state, time: core.clock.now), appearance, facts,
+        encoding: encoding, input: { $0 })
+      guard core.options.allowsControl else { return admission }
+      admission.machine.reach { [weak run] job in
+        // A run can be controlled from anywhere.
+        guard let run else { return false }
+        job(run)
+        return true
+      }
+      return admission
+    }
+    return FeedbackTap(
+      didStart: { state, _ in tap.start(state) },
+      willHandle: { _ in tap.begin() },
+      didHandle: { event, _, after, details, _ in tap.push(event, after, details) },
+      didEnd: { _ in tap.end() })
+  }
+}
+
+/// What the tap of one run remembers. The run's own task calls it, one call at a time.
+private final class RunTap<State: Sendable, Event: Sendable>: Sendable {
+  typealias Admit = @Sendable (RecorderCore, State) -> Admission<State, Event>
+
+  private struct Variable: Sendable {
+    var inbox: Inbox<State, Event>?
+    var begun: UInt64 = 0
+  }
+
+  private let core: RecorderCore
+  private let admit: Admit
+  private let variable = Mutex(Variable())
+
+  init(_ core: RecorderCore, _ admit: @escaping Admit) {
+    self.core = core
+    self.admit = admit
+  }
+
+  deinit { end() }
+
+  func start(_ state: State) {
+    let admission = admit(core, state)
+    variable.withLock { $0.inbox = admission.inbox }
+  }
+
+  func begin() {
+    let now = core.clock.now
+    variable.withLock { $0.begun = now }
+  }
+
+  func push(_ event: Event?, _ after: State, _ details: StepDetails) {
+    let now = core.clock.now
+    let variable = variable.withLock { $0 }
+    variable.inbox?.push(
+      CapturedStep(
+        payload: event, before: nil, after: after, details: details, time: now,
+        duration: event == nil ? nil : now &- variable.begun))
+  }
+
+  func end() {
+    variable.withLock { $0.inbox.take() }?.end()
+  }
+}

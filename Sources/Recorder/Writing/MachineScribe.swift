@@ -1,0 +1,342 @@
+import JSONCore
+import Replaying
+import StatesCore
+import Synchronization
+import Timelines
+
+/// Writes the steps of one machine as entries of a timeline.
+final class MachineScribe<Appearance: MachineAppearance, Payload: Sendable>: Scribe
+where Appearance.State: Sendable {
+  typealias State = Appearance.State
+
+  /// How steps get their numbers.
+  enum Numbering {
+    /// The machine counts its steps, and stood at this one, in this state, when it was recorded.
+    case machine(number: Int, state: State, time: UInt64)
+    /// Nobody counts; the first state is given, or the first step brings it.
+    case scribe(first: State?, time: UInt64)
+  }
+
+  private let machine: RecordedMachine
+  private let inbox: Inbox<State, Payload>
+  private let appearance: Appearance
+  private let input: (Payload) -> Appearance.Input
+  private let facts: MachineFacts
+  private let numbering: Numbering
+  private let lines: TimelineDesk
+
+  private var writer: RunWriter<Appearance>?
+  private var taken = TakenSteps<State, Payload>()
+  private var index = 0
+  /// The number of the next step, where nobody else counts.
+  private var nextNumber = 0
+  /// The state of the entry before, where it is to be compared with what a function is called with.
+  private var last: State?
+  /// Whether a timeline was closed at the other end, so that another is to be opened.
+  private var isReopening = false
+  private var isClosed = false
+
+  init(
+    _ machine: RecordedMachine, _ inbox: Inbox<State, Payload>, _ appearance: Appearance,
+    _ facts: MachineFacts, _ numbering: Numbering, _ desk: Desk,
+    input: @escaping (Payload) -> Appearance.Input
+  ) {
+    self.machine = machine
+    self.inbox = inbox
+    self.appearance = appearance
+    self.input = input
+    self.facts = facts
+    self.numbering = numbering
+    lines = TimelineDesk(machine, desk, lineBytes: inbox.limits.lineBytes)
+  }
+
+  var hasWork: Bool {
+    index < taken.steps.count || inbox.isWaiting || inbox.hasEnded.load(ordering: .acquiring)
+      || (writer == nil && beginsByItself)
+  }
+
+  var isDone: Bool {
+    inbox.hasEnded.load(ordering: .acquiring) && index >= taken.steps.count && !inbox.isWaiting
+  }
+
+  func writeTrapped(on thread: UInt) {
+    guard let payload = inbox.trapped(on: thread), var writer = self.writer.take() else { return }
+    defer { self.writer = writer }
+    let details = StepDetails(
+      number: nextNumber, cause: nil, origin: .app, callSite: CallSite(), error: nil, isHeld: false)
+    let time = lines.t(at: lines.desk.core.clock.now)
+    guard var draft = try? writer.writeThinned(input(payload), details, t: time) else { return }
+    nextNumber += 1
+    draft.trap()
+    finish(draft, &writer, state: nil)
+    lines.flush()
+  }
+
+  func stopTaking() { inbox.isOpen.store(false, ordering: .relaxed) }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    inbox.close()
+    lines.desk.core.remove(machine)
+    if writer == nil, !isReopening, beginsByItself { begin() }
+    lines.flush()
+    if lines.isOpen { lines.close() }
+  }
+
+  func answer(_ request: SinkRequest) {
+    switch request {
+    case .keyframe(let timeline) where timeline == lines.timeline:
+      writer?.forceKeyframe()
+    case .reopen(let timeline) where timeline == lines.timeline:
+      lines.close()
+      writer = nil
+      last = nil
+      isReopening = true
+    default: break
+    }
+  }
+
+  func write(upTo count: Int) -> Bool {
+    let hasBegun = writer != nil
+    if !hasBegun, !isReopening, beginsByItself { begin() }
+    if index >= taken.steps.count { takeMore() }
+    let end = min(taken.steps.count, count == .max ? .max : index + count)
+    guard index < end else {
+      lines.flush()
+      return !hasBegun && writer != nil
+    }
+    while index < end {
+      write(taken[index])
+      release(index)
+      index += 1
+    }
+    lines.flush()
+    return true
+  }
+
+  private func takeMore() {
+    // The storage that was taken before goes back, so that two arrays serve for good.
+    taken.steps.removeAll(keepingCapacity: taken.steps.capacity <= Self.keptCapacity)
+    let storage = taken.steps
+    taken = TakenSteps()
+    taken = inbox.take(leaving: storage)
+    index = 0
+    if taken.lost > 0 { noteLost(taken.lost) }
+  }
+
+  /// What an idle inbox keeps at most: a burst's storage is given back.
+  private static var keptCapacity: Int { 8_192 }
+
+  /// Lets go of a state as soon as it is written; the app may be waiting to change it in place.
+  private func release(_ index: Int) {
+    let place = (index + taken.head) % taken.steps.count
+    let hadState = taken.steps[place].after != nil
+    taken.steps[place].before = nil
+    taken.steps[place].after = nil
+    taken.steps[place].payload = nil
+    if hadState { inbox.statesTaken.wrappingAdd(1, ordering: .relaxed) }
+  }
+}
+
+// Beginnings.
+extension MachineScribe {
+  /// Whether the first state is known before any step.
+  private var beginsByItself: Bool {
+    switch numbering {
+    case .machine: true
+    case .scribe(let first, _): first != nil
+    }
+  }
+
+  /// Opens the timeline with the state that the machine had when it was recorded.
+  private func begin() {
+    switch numbering {
+    case .machine(let number, let state, let time):
+      open(state, after: nil, number: number, time: time)
+    case .scribe(let first, let time):
+      guard let first else { return }
+      open(first, after: nil, number: 0, time: time)
+    }
+  }
+
+  /// Opens a timeline whose entry 0 is the step of that number.
+  private func open(
+    _ state: State?, after input: Appearance.Input?, number: Int, time: UInt64
+  ) {
+    var writer = RunWriter(
+      appearance, identity: machine.identity, base: number,
+      redaction: lines.desk.core.options.redaction)
+    lines.open(facts, appearance.outputKinds, base: number, time: time)
+    machine.base = number
+    nextNumber = number + 1
+    isReopening = false
+    var draft = EntryDraft(seq: 0, t: 0)
+    if let state {
+      do {
+        draft = try writer.begin(with: state, after: input, t: 0)
+        last = state
+      } catch {
+        lines.noteFailure(error, of: "state", in: &draft)
+        writer.lost()
+      }
+    }
+    finish(draft, &writer, state: state)
+    self.writer = writer
+  }
+
+  private func noteLost(_ count: Int) {
+    if case .scribe = numbering { nextNumber += count }
+    lines.noteLost(count, why: "more was sent than the recorder had room for")
+    last = nil
+  }
+}
+
+// Steps.
+extension MachineScribe {
+  private func write(_ step: CapturedStep<State, Payload>) {
+    guard writer != nil else { return openWith(step) }
+    guard var writer = self.writer.take() else { return }
+    defer { self.writer = writer }
+    if case .scribe = numbering { writeJump(before: step, &writer) }
+    let details = details(of: step)
+    nextNumber = details.number + 1
+    let seq = Int64(details.number - writer.base)
+    guard isRecorded(step, seq, &writer) else { return }
+    if lines.isBehind(seq) { writer.lost() }
+    guard var draft = draft(of: step, details, &writer) else {
+      writer.lost()
+      last = nil
+      return
+    }
+    draft.ns = step.duration.map { Int64(clamping: $0) }
+    finish(draft, &writer, state: step.after)
+  }
+
+  /// The first step of a function, or of a timeline that replaces a deleted one.
+  private func openWith(_ step: CapturedStep<State, Payload>) {
+    if isReopening {
+      // Begins with the first state that is there again.
+      guard let state = step.after else { return }
+      let number = if case .machine = numbering { step.details.number } else { 0 }
+      return open(
+        state, after: step.payload.map(input), number: number, time: step.time)
+    }
+    open(step.before, after: nil, number: 0, time: step.time)
+    write(step)
+  }
+
+  /// The step's details, with a number where nobody else counted.
+  private func details(of step: CapturedStep<State, Payload>) -> StepDetails {
+    guard case .scribe = numbering else { return step.details }
+    return numbered(step.details, nextNumber)
+  }
+
+  private func numbered(_ details: StepDetails, _ number: Int) -> StepDetails {
+    StepDetails(
+      number: number, cause: details.cause, origin: details.origin, callSite: details.callSite,
+      error: details.error, isHeld: details.isHeld)
+  }
+
+  /// Writes that a function was called with a state that it had not returned.
+  private func writeJump(
+    before step: CapturedStep<State, Payload>, _ writer: inout RunWriter<Appearance>
+  ) {
+    guard let before = step.before, let last, !isSame(last, before) else { return }
+    let details = numbered(step.details, nextNumber)
+    do {
+      let draft = try writer.write(nil, before, details, t: lines.t(at: step.time))
+      nextNumber += 1
+      finish(draft, &writer, state: before)
+    } catch {
+      lines.countFailure(error, of: "state")
+      writer.lost()
+    }
+  }
+
+  /// Whether two states are the same value: by their own bytes, which is cheap, else encoded.
+  private func isSame(_ one: State, _ other: State) -> Bool {
+    if sameBytes(one, other) { return true }
+    let encoder = CanonicalEncoder()
+    guard let old = try? encoder.encode(appearance.recorded(one)),
+      let new = try? encoder.encode(appearance.recorded(other))
+    else { return false }
+    return old == new
+  }
+
+  /// Asks the event filter, and notes what it leaves out.
+  private func isRecorded(
+    _ step: CapturedStep<State, Payload>, _ seq: Int64, _ writer: inout RunWriter<Appearance>
+  ) -> Bool {
+    let filter = machine.filter ?? lines.desk.filter
+    guard filter != .all, let payload = step.payload else { return true }
+    let context = EventContext(patch: nil, base: writer.base, error: step.details.error)
+    guard let event = try? appearance.event(input(payload), in: context) else { return true }
+    guard !filter.records(lines.name(of: event, facts.eventType)) else { return true }
+    lines.noteDenied(seq)
+    writer.lost()
+    last = nil
+    return false
+  }
+
+  private func draft(
+    of step: CapturedStep<State, Payload>, _ details: StepDetails,
+    _ writer: inout RunWriter<Appearance>
+  ) -> EntryDraft? {
+    let t = lines.t(at: step.time)
+    let input = step.payload.map(input)
+    var failure: (any Error)?
+    if let state = step.after, !lines.isHoldingOff(at: step.time) || input == nil {
+      do {
+        let restored = taken.restored[details.number]
+        return try writer.write(
+          input, state, details, t: t, restored: restored, elsewhere: lines.desk.entry(of:))
+      } catch {
+        failure = error
+      }
+    }
+    guard let input else {
+      // Nobody can compute this state again, so there is no entry without it.
+      if let failure { lines.countFailure(failure, of: "state") }
+      return nil
+    }
+    var draft: EntryDraft
+    do {
+      draft = try writer.writeThinned(input, details, t: t, elsewhere: lines.desk.entry(of:))
+      if let failure { lines.noteFailure(failure, of: "state", in: &draft) }
+      if step.after != nil, failure == nil { draft.omitted = lines.omittedBytes }
+    } catch {
+      draft = unwritable(details, t, error, writer)
+      lines.noteFailure(error, of: "event", in: &draft)
+    }
+    return draft
+  }
+
+  /// The entry of an event that cannot be encoded: it says so in the event's place.
+  private func unwritable(
+    _ details: StepDetails, _ t: Int64, _ error: any Error, _ writer: RunWriter<Appearance>
+  ) -> EntryDraft {
+    var draft = EntryDraft(seq: Int64(details.number - writer.base), t: t)
+    draft.event = lines.standIn(for: facts.eventType, "can not be written as JSON: \(error)")[...]
+    draft.origin = EntryOrigin(details.origin.rawValue)
+    draft.at = details.callSite.description
+    return draft
+  }
+
+  /// Measures the entry, lets the desk write it, and remembers what follows from it.
+  private func finish(
+    _ draft: EntryDraft, _ writer: inout RunWriter<Appearance>, state: State?
+  ) {
+    if let bytes = draft.state?.count { inbox.stateBytes.store(bytes, ordering: .relaxed) }
+    if let bytes = draft.event?.count { inbox.eventBytes.store(bytes, ordering: .relaxed) }
+    switch lines.write(draft) {
+    case .withState: last = state
+    case .withStateKeyframeDue:
+      last = state
+      writer.forceKeyframe()
+    case .withoutState:
+      last = nil
+      writer.lost()
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import JSONCore
+import StatesCore
+import Synchronization
+package import Timelines
+
+/// What a recorder and its thread share.
+///
+/// Machines leave their steps in inboxes; the thread takes them. The lock here is for what happens
+/// seldom: machines that come, flushing, the end.
+@usableFromInline
+package final class RecorderCore: Sendable {
+  struct Shared: Sendable {
+    /// The scribes of machines that the thread has not seen yet.
+    var arriving: [ScribeMaker] = []
+    /// The machines that are recorded now, by their identity.
+    var machines: [UInt: RecordedMachine] = [:]
+    /// How many machines have each name so far.
+    var names: [String: Int] = [:]
+    /// What to do on the thread when everything that waits is written.
+    var requests: [@Sendable () -> Void] = []
+    var isEnding = false
+    /// The thread that died; what it was handling is to be written.
+    var victim: UInt?
+    var filter: EventFilter
+  }
+
+  /// Makes a scribe, on the recorder's thread.
+  typealias ScribeMaker = @Sendable (Desk) -> any Scribe
+
+  package let app: Header.App
+  package let options: RecorderOptions
+  @usableFromInline let clock: RecorderClock
+  @usableFromInline let alarm = Alarm()
+  let sinks: [any TimelineSink & Sendable]
+  let counters: RecorderCounters
+  package let handler: RecorderCommandHandler
+  let shared: Mutex<Shared>
+  let hasEnded = Atomic<Bool>(false)
+  /// What it is known by to the watch for the program's death.
+  let deathWatch = Atomic(0)
+  /// The process that it was made in; in a forked child it does nothing.
+  let generation = ForkWatch.generation
+  /// Where the machines of the process stood that this one was forked from, by their identity.
+  let ancestors: [UInt: EntryReference]
+
+  /// A core with a thread; nil when nothing is to be recorded.
+  static func make(
+    app: String, options: RecorderOptions, environment: RecorderEnvironment,
+    ancestors: [UInt: EntryReference] = [:]
+  ) -> RecorderCore? {
+    ForkWatch.install()
+    guard Recording.isCompiledIn,
+      let destinations = environment.destinations(options.destinations, log: options.log)
+    else { return nil }
+    let found = FoundCore()
+    let handler = RecorderCommandHandler(options, found)
+    let context = SinkContext(
+      app: HeaderFacts.app(named: app, version: options.appVersion), options: options,
+      environment: environment, counters: RecorderCounters(),
+      handler: handler)
+    let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
+    guard !sinks.isEmpty else { return nil }
+    let core = RecorderCore(context, sinks, handler, ancestors)
+    found.set(core)
+    guard WorkerThread.start({ RecorderThread(core).run() }) else {
+      options.log("There is no thread left to record on. Nothing is recorded.")
+      return nil
+    }
+    LiveRecorders.add(core)
+    core.deathWatch.store(core.watchForDeath() ?? 0, ordering: .relaxed)
+    return core
+  }
+
+  private init(
+    _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
+    _ handler: RecorderCommandHandler, _ ancestors: [UInt: EntryReference]
+  ) {
+    self.handler = handler
+    self.ancestors = ancestors
+    app = context.app
+    options = context.options
+    clock = context.options.clock
+    counters = context.counters
+    self.sinks = sinks
+    shared = Mutex(Shared(filter: context.options.events))
+  }
+
+  /// The machines that are recorded now.
+  package var machines: [RecordedMachine] { shared.withLock { Array($0.machines.values) } }
+
+  /// The machine whose steps go to a timeline.
+  package func machine(of timeline: TimelineID) -> RecordedMachine? {
+    machines.first { $0.timeline == timeline }
+  }
+
+  /// The machine of that identity, when it is recorded.
+  package func machine(identity: UInt) -> RecordedMachine? {
+    shared.withLock { $0.machines[identity] }
+  }
+
+  /// Says which events are recorded from now on, of machines that have no filter of their own.
+  package func setFilter(_ filter: EventFilter) {
+    shared.withLock { $0.filter = filter }
+  }
+
+  /// What was done so far, by the thread and by the sinks.
+  var statistics: RecorderStatistics {
+    var statistics = counters.statistics
+    for sink in sinks { (sink as? any CountingSink)?.add(to: &statistics) }
+    return statistics
+  }
+
+  /// Takes a machine in; the thread makes its scribe.
+  func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) {
+    guard isOurs else { return }
+    shared.withLock { shared in
+      shared.machines[machine.identity] = machine
+      shared.arriving.append(make)
+    }
+    counters.update { $0.machines += 1 }
+    alarm.wake()
+  }
+
+  /// Forgets a machine that is gone.
+  func remove(_ machine: RecordedMachine) {
+    machine.leave()
+    handler.forget(machine.timeline)
+    _ = shared.withLock { $0.machines.removeValue(forKey: machine.identity) }
+  }
+
+  /// The name for a machine: with a number when others had it before.
+  func uniqueName(_ name: String) -> String {
+    guard isOurs else { return name }
+    return shared.withLock { shared in
+      let count = shared.names[name, default: 0] + 1
+      shared.names[name] = count
+      return count == 1 ? name : "\(name) \(count)"
+    }
+  }
+
+  func flush(within time: Duration) -> Bool {
+    let end = monotonicTime() + time
+    guard write(until: end) else { return false }
+    var isFlushed = true
+    for sink in sinks {
+      guard let sink = sink as? any AskingSink else { continue }
+      isFlushed = sink.flush(within: max(.zero, end - monotonicTime())) && isFlushed
+    }
+    return isFlushed
+  }
+
+  /// Waits until the thread has written what waits now.
+  func write(until end: Duration) -> Bool {
+    guard isOurs else { return false }
+    guard !hasEnded.load(ordering: .acquiring) else { return true }
+    let isDone = Flag()
+    shared.withLock { $0.requests.append { isDone.raise() } }
+    alarm.wake()
+    while !isDone.isRaised, !hasEnded.load(ordering: .acquiring) {
+      guard monotonicTime() < end else { return false }
+      rest()
+    }
+    return true
+  }
+
+  /// Ends the recording as soon as everything is written, without waiting for it.
+  func end() {
+    guard isOurs else { return }
+    handler.stop()
+    shared.withLock { $0.isEnding = true }
+    alarm.wake()
+  }
+
+  func close(within time: Duration) -> Bool {
+    guard isOurs else { return false }
+    let end = monotonicTime() + time
+    self.end()
+    while !hasEnded.load(ordering: .acquiring) {
+      guard monotonicTime() < end else { return false }
+      rest()
+    }
+    var isFlushed = true
+    for sink in sinks {
+      guard let sink = sink as? any AskingSink else { continue }
+      isFlushed = sink.flush(within: max(.zero, end - monotonicTime())) && isFlushed
+    }
+    return isFlushed
+  }
+}
+
+/// Something that happens once, and can be asked for from any thread.
+final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  /// Whether it has happened.
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+
+  /// Says that it has.
+  func raise() { value.store(true, ordering: .releasing) }
+}
+
+/// The numbers that the recorder's thread counts, for everybody to read.
+package final class RecorderCounters: Sendable {
+  private let numbers = Mutex(RecorderStatistics())
+
+  package init() {}
+
+  /// The numbers as they are.
+  package var statistics: RecorderStatistics { numbers.withLock { $0 } }
+
+  /// Changes the numbers.
+  package func update(_ change: (inout RecorderStatistics) -> Void) {
+    numbers.withLock { change(&$0) }
+  }
+}

@@ -1,0 +1,241 @@
+import JSONCore
+import Synchronization
+import Timelines
+
+/// The timeline of one machine on its way to the sinks: gaps, limits and counts.
+///
+/// It knows nothing of the machine's types.
+final class TimelineDesk {
+  /// What became of an entry.
+  enum Outcome {
+    /// It holds the state, or what changed in it.
+    case withState
+    /// The same, and the next one is to hold the full state.
+    case withStateKeyframeDue
+    /// Its state was left out, or it was not written at all.
+    case withoutState
+  }
+
+  let desk: Desk
+  private let machine: RecordedMachine
+  private let lineBytes: Int
+  private var batch: [WrittenEntry] = []
+  private var batchBytes = 0
+  private var counted = RecorderStatistics()
+  /// The recorder's clock at entry 0.
+  private var started: UInt64 = 0
+  private var lastT: Int64 = 0
+  private var lastSeq: Int64 = -1
+  /// The latest seq that was given to a step, written or not.
+  private var lastSeen: Int64 = -1
+  /// Why there will be a gap.
+  private var reasons: [String] = []
+  private var sinceKeyframe = 0
+  private var heldOffUntil: UInt64 = 0
+
+  /// Whether a timeline is open at the sinks.
+  private(set) var isOpen = false
+  private var hasHadTimeline = false
+  /// How long the last state was that was left out for its length.
+  private(set) var omittedBytes: Int64?
+
+  init(_ machine: RecordedMachine, _ desk: Desk, lineBytes: Int) {
+    self.machine = machine
+    self.desk = desk
+    self.lineBytes = lineBytes
+  }
+
+  /// The timeline that is written now.
+  var timeline: TimelineID { machine.timeline }
+
+  /// What a batch holds at most before the sinks get it, so that long lines do not pile up.
+  private static let batchLimit = 1 << 20
+
+  /// Opens a timeline whose entry 0 is the machine's step `base`, made at that time.
+  func open(_ facts: MachineFacts, _ outputs: [Header.Output], base: Int, time: UInt64) {
+    let ancestor = hasHadTimeline ? nil : desk.core.ancestors[machine.identity]
+    if hasHadTimeline {
+      let old = machine.timeline
+      machine.timeline = .random()
+      desk.core.handler.move(old, to: machine.timeline)
+    }
+    hasHadTimeline = true
+    (started, lastT, lastSeq, lastSeen, sinceKeyframe) = (time, 0, -1, -1, 0)
+    reasons = []
+    let now = desk.core.clock.now
+    let age = now > time ? Int64((now - time) / 1_000) : 0
+    var wall = HeaderFacts.now
+    wall.microseconds -= age
+    do {
+      let header = try facts.header(
+        timeline, name: machine.name, app: desk.core.app, outputs: outputs, started: wall,
+        forkedFrom: ancestor)
+      desk.open(header, identity: machine.identity, base: base)
+      isOpen = true
+    } catch {
+      desk.tellOfLoss("\(machine.name) is not recorded, for its header cannot be written: \(error)")
+    }
+  }
+
+  /// Closes the timeline; what is missing at its end is told.
+  func close() {
+    flush()
+    guard isOpen else { return }
+    isOpen = false
+    let lost = lastSeen - lastSeq
+    desk.close(
+      timeline, identity: machine.identity, gap: lost > 0 ? Gap(lost: lost, why: why) : nil)
+  }
+
+  /// Microseconds since the timeline's start, never decreasing.
+  func t(at time: UInt64) -> Int64 {
+    guard time > started else { return lastT }
+    return max(lastT, Int64(clamping: (time - started) / 1_000))
+  }
+
+  /// Whether entries before that seq are missing.
+  func isBehind(_ seq: Int64) -> Bool { seq > lastSeq + 1 }
+
+  /// Writes an entry, with the gap before it, as long as it may be.
+  func write(_ draft: EntryDraft) -> Outcome {
+    var draft = draft
+    lastSeen = max(lastSeen, draft.seq)
+    let missing = draft.seq - lastSeq - 1
+    if missing > 0 { draft.gap = Gap(lost: missing, why: why) }
+    var line = draft.line
+    if line.count > lineBytes {
+      guard draft.restored == nil, !draft.isJump else {
+        noteLost(1, why: "a state of \(line.count) bytes was too long")
+        return .withoutState
+      }
+      shorten(&draft)
+      line = draft.line
+    }
+    reasons = []
+    lastSeq = draft.seq
+    machine.lastSeq.store(draft.seq, ordering: .relaxed)
+    lastT = draft.t
+    let isKeyframe = draft.state != nil
+    let isThinned = !isKeyframe && draft.patch == nil
+    add(WrittenEntry(seq: draft.seq, line: line, isKeyframe: isKeyframe))
+    if isThinned { counted.thinned += 1 }
+    return outcome(isKeyframe: isKeyframe, isThinned: isThinned)
+  }
+
+  private func outcome(isKeyframe: Bool, isThinned: Bool) -> Outcome {
+    guard !isThinned else { return .withoutState }
+    sinceKeyframe = isKeyframe ? 0 : sinceKeyframe + 1
+    if case .atLeastEvery(let count) = desk.core.options.snapshots, sinceKeyframe + 1 >= count {
+      return .withStateKeyframeDue
+    }
+    return .withState
+  }
+
+  /// Leaves out what makes the line too long: the state, and when it is not that, the event.
+  private func shorten(_ draft: inout EntryDraft) {
+    if let bytes = (draft.state ?? draft.patch)?.count {
+      draft.thin()
+      draft.omitted = Int64(bytes)
+      omittedBytes = draft.omitted
+      holdOff(bytes)
+      desk.tellOfLoss(
+        """
+        A state of \(machine.name) is longer than a line may be, and was left out: \(bytes) bytes. \
+        To fix, raise RecorderOptions.capture.lineBytes, or record a smaller part.
+        """)
+    }
+    let event = draft.event?.count ?? 0
+    // What remains besides the event are numbers and a call site.
+    guard event > max(0, lineBytes - 4_096) else { return }
+    draft.event = standIn(for: nil, "is longer than a line may be: \(event) bytes")[...]
+    desk.tellOfLoss("An event of \(machine.name) was left out for its length: \(event) bytes.")
+  }
+
+  /// Encoding a state that is too long anyway must not take the thread from others: it is tried
+  /// again after twenty times as long as it took, at ten nanoseconds a byte.
+  private func holdOff(_ bytes: Int) {
+    heldOffUntil = desk.core.clock.now &+ UInt64(bytes) &* 200
+  }
+
+  /// Whether states are not looked at for a while, for the last one was too long.
+  func isHoldingOff(at time: UInt64) -> Bool { time < heldOffUntil }
+
+  /// Gives what is written to the sinks.
+  func flush() {
+    if isOpen { desk.append(batch, to: timeline) }
+    batch.removeAll(keepingCapacity: true)
+    batchBytes = 0
+    guard counted != RecorderStatistics() else { return }
+    let counted = counted
+    desk.core.counters.update { total in
+      total.recorded += counted.recorded
+      total.thinned += counted.thinned
+      total.denied += counted.denied
+      total.bytes += counted.bytes
+    }
+    self.counted = RecorderStatistics()
+  }
+
+  private func add(_ entry: WrittenEntry) {
+    batch.append(entry)
+    batchBytes += entry.line.count
+    counted.recorded += 1
+    counted.bytes += entry.line.count + 1
+    if batchBytes >= Self.batchLimit { flush() }
+  }
+}
+
+// Losses and failures.
+extension TimelineDesk {
+  private var why: String {
+    reasons.isEmpty ? "what came before could not be written" : reasons.joined(separator: "; ")
+  }
+
+  private func note(_ reason: String) {
+    if !reasons.contains(reason) { reasons.append(reason) }
+  }
+
+  /// Notes that steps are lost.
+  func noteLost(_ count: Int, why: String) {
+    note(why)
+    desk.core.counters.update { $0.lost += count }
+    desk.tellOfLoss("\(count) events of \(machine.name) were lost: \(why).")
+  }
+
+  /// Notes that the event filter left out a step.
+  func noteDenied(_ seq: Int64) {
+    lastSeen = max(lastSeen, seq)
+    counted.denied += 1
+    note("left out by the event filter")
+  }
+
+  /// Notes that something could not be encoded, in the entry as well.
+  func noteFailure(_ error: any Error, of what: String, in draft: inout EntryDraft) {
+    let text = "The \(what) can not be written as JSON: \(error)"
+    draft.error = draft.error ?? text
+    countFailure(error, of: what)
+  }
+
+  /// Notes that something could not be encoded, and that there is no entry of it.
+  func countFailure(_ error: any Error, of what: String) {
+    note("the \(what) can not be written as JSON")
+    desk.core.counters.update { $0.failures += 1 }
+    desk.tellOfLoss("A \(what) of \(machine.name) can not be written as JSON: \(error)")
+  }
+
+  /// What stands in an event's place that is not written: its type's name, and why.
+  func standIn(for type: Any.Type?, _ why: String) -> [UInt8] {
+    var object = JSON.Object()
+    object["type"] = .string(type.map(SchemaTypes.name(of:)) ?? "event")
+    object["$error"] = .string("the event \(why)")
+    return JSON.object(object).encoded()
+  }
+
+  /// The name of an event, for the filter.
+  func name(of event: [UInt8], _ type: Any.Type?) -> String {
+    if let slice = try? JSONSlice(validating: event), let name = Entry.name(of: slice) {
+      return name
+    }
+    return type.map { "\($0)" } ?? ""
+  }
+}

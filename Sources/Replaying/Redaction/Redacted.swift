@@ -1,0 +1,96 @@
+import JSONCore
+
+/// A property that is never written: wherever it is encoded, its type's stand-in is.
+///
+/// ```swift
+/// struct Session: Codable, Equatable {
+///   var user = "ann"
+///   @Redacted var token = ""
+/// }
+/// var session = Session()
+/// session.token = "9f2c1b"
+/// let bytes = try CanonicalEncoder().encode(session)
+/// assert(String(decoding: bytes, as: UTF8.self) == #"{"user":"ann","token":""}"#)
+/// ```
+///
+/// It holds for every encoder, so that a log or a crash report cannot hold it either, and for
+/// descriptions and reflection. An encoder that is to write the value, because the app keeps its
+/// state in the keychain, says so: `encoder.userInfo[.revealsRedacted] = true`.
+///
+/// Recordings list where the stand-ins are; a state or an event with stand-ins cannot be sent back
+/// into a live app.
+@propertyWrapper
+public struct Redacted<Value: HasStandIn> {
+  /// The value.
+  public var wrappedValue: Value
+
+  /// Wraps the value of a property.
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  /// Wraps a value, where there is no property: the payload of an event, the element of an array.
+  public init(_ value: Value) {
+    wrappedValue = value
+  }
+
+  /// The property with its wrapper.
+  public var projectedValue: Redacted<Value> {
+    get { self }
+    set { self = newValue }
+  }
+}
+
+extension CodingUserInfoKey {
+  /// Set to `true` in an encoder's `userInfo`, `Redacted` properties are written as they are.
+  public static let revealsRedacted = CodingUserInfoKey.known("states.revealsRedacted")
+
+  private static func known(_ text: String) -> CodingUserInfoKey {
+    guard let key = CodingUserInfoKey(rawValue: text) else {
+      preconditionFailure("every string makes a key")
+    }
+    return key
+  }
+}
+
+extension Redacted: Encodable where Value: Encodable {
+  /// Writes the stand-in.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if encoder.userInfo[.revealsRedacted] as? Bool == true {
+      return try container.encode(wrappedValue)
+    }
+    RedactionMarks.noteRedacted()
+    guard let marks = RedactionMarks.current else { return try container.encode(Value.standIn) }
+    try container.encode(try marks.mark(wrappedValue, standIn: Value.standIn))
+  }
+}
+
+extension Redacted: Decodable where Value: Decodable {
+  /// Reads a value: the stand-in, from a recording.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads an optional property whose key may be absent.
+  public func decode<Wrapped: Decodable>(
+    _ type: Redacted<Wrapped?>.Type, forKey key: Key
+  ) throws -> Redacted<Wrapped?> {
+    try decodeIfPresent(type, forKey: key) ?? Redacted(nil)
+  }
+}
+
+extension Redacted: Sendable where Value: Sendable {}
+extension Redacted: Equatable where Value: Equatable {}
+extension Redacted: Hashable where Value: Hashable {}
+
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// `redacted`, whatever the value is.
+  public var description: String { "redacted" }
+  /// `redacted`, whatever the value is.
+  public var debugDescription: String { "redacted" }
+  /// Nothing to see.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

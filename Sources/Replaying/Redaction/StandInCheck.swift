@@ -1,0 +1,116 @@
+package import JSONCore
+
+extension RedactionRules {
+  /// Where an event that comes from a recording holds a stand-in; nil when it holds none.
+  ///
+  /// Such an event must not be sent into a live app: it would act on what was never there. A value
+  /// that somebody has put in the stand-in's place is no stand-in.
+  package func standIn<Event: Encodable>(inEvent event: Event) throws -> Pointer? {
+    var found: Pointer?
+    let json = try Self.resolving(event, at: Redactor.eventPath) { found = found ?? $0 }
+    for rule in rules {
+      guard case .event(let name, let pattern, let standIn) = rule.kind else { continue }
+      _ = Redactor.hide(json, name, pattern, standIn) { pointer, value, _ in
+        if Self.isStandIn(value, standIn) { found = found ?? pointer }
+      }
+    }
+    return found ?? Self.mask(in: json, at: Redactor.eventPath)
+  }
+
+  /// Where a state that comes from a recording holds a stand-in; nil when it holds none.
+  package func standIn<State: Encodable>(inState state: State) throws -> Pointer? {
+    try standIns(in: state).places.first ?? Self.mask(in: JSON(parsing: encoded(state)), at: .root)
+  }
+
+  /// Where a change, that a recording told, would put a stand-in into a live state; nil when what it
+  /// leaves of stand-ins was there before.
+  package func standIn<State: Encodable>(
+    inChangeFrom live: State, to next: State
+  ) throws -> Pointer? {
+    let before = try standIns(in: live)
+    let after = try standIns(in: next)
+    if let new = after.places.first(where: { !before.places.contains($0) }) { return new }
+    let hadMask = Self.mask(in: before.json, at: .root) != nil
+    return hadMask ? nil : Self.mask(in: after.json, at: .root)
+  }
+
+  private func encoded<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    try CanonicalEncoder().encode(value)
+  }
+
+  /// The places of a state that hold a stand-in; those of properties by the number of the rule.
+  private func standIns<State: Encodable>(
+    in state: State
+  ) throws -> (places: [Pointer], json: JSON) {
+    var places: [Pointer] = []
+    let json = try Self.resolving(state, at: Redactor.statePath) { places.append($0) }
+    for (index, rule) in rules.enumerated() {
+      switch rule.kind {
+      case .property(let property):
+        let outcome = try property.apply(Redactor.part(of: state))
+        if let outcome, outcome.real == outcome.standIn {
+          places.append(Redactor.statePath.appending("the property of rule \(index + 1)"))
+        }
+      case .state(let pattern, let standIn):
+        let path = Redactor.statePath
+        _ = RedactionWalk.hide(json, pattern, standIn: standIn, at: path) { pointer, value, _ in
+          if Self.isStandIn(value, standIn) { places.append(pointer) }
+        }
+      case .output, .event: break
+      }
+    }
+    return (places, json)
+  }
+
+  /// The value without marks; tells the places at which a `Redacted` property holds its stand-in.
+  private static func resolving<Value: Encodable>(
+    _ value: Value, at path: Pointer, _ note: (Pointer) -> Void
+  ) throws -> JSON {
+    let marks = RedactionMarks(key: .process)
+    let json = try RedactionMarks.$current.withValue(marks) {
+      try JSON(parsing: CanonicalEncoder().encode(value))
+    }
+    return RedactionWalk.resolve(json, marks, at: path) { pointer, _, isSecret in
+      if !isSecret { note(pointer) }
+    }
+  }
+
+  /// Whether a value is still the stand-in; of an object, whether one of its texts is.
+  private static func isStandIn(_ value: JSON, _ standIn: JSON?) -> Bool {
+    if value == standIn ?? RedactionWalk.standIn(for: value) { return true }
+    switch value {
+    case .string(let text): return text.isEmpty
+    case .object(let members):
+      return members.contains { isText($0.value) && isStandIn($0.value, nil) }
+    case .array(let elements): return elements.contains { isText($0) && isStandIn($0, nil) }
+    case .null, .bool, .number: return false
+    }
+  }
+
+  /// Numbers and Booleans inside a hidden object may really be 0 and false.
+  private static func isText(_ value: JSON) -> Bool {
+    switch value {
+    case .string, .object, .array: true
+    case .null, .bool, .number: false
+    }
+  }
+
+  private static func mask(in value: JSON, at path: Pointer) -> Pointer? {
+    switch value {
+    case .string(let text): return text.contains(SecretTexts.mask) ? path : nil
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let found = mask(in: element, at: path.appending(index)) { return found }
+      }
+      return nil
+    case .object(let members):
+      for (key, member) in members {
+        let path = path.appending(key)
+        if key.contains(SecretTexts.mask) { return path }
+        if let found = mask(in: member, at: path) { return found }
+      }
+      return nil
+    case .null, .bool, .number: return nil
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import Timelines
+
+/// How much is kept.
+///
+/// Timelines with marks are kept in any case. Of the others the oldest go first; a timeline and its
+/// branches go as one.
+package struct Retention: Hashable, Sendable {
+  /// The bytes that the database may have. Default: no limit.
+  package var bytes: Int64?
+
+  /// How long a timeline is kept after its last entry, in seconds. Default: no limit.
+  package var seconds: Int64?
+
+  /// How many timelines of an app are kept, branches not counted. Default: no limit.
+  package var perApp: Int?
+
+  /// Limits as given.
+  package init(bytes: Int64? = nil, seconds: Int64? = nil, perApp: Int? = nil) {
+    self.bytes = bytes
+    self.seconds = seconds
+    self.perApp = perApp
+  }
+}
+
+/// What was let go.
+package struct Pruned: Hashable, Sendable {
+  /// The timelines that were deleted.
+  package var deleted: [TimelineID] = []
+  /// The timelines whose beginning was cut off.
+  package var shortened: [TimelineID] = []
+  /// What was done and why, a sentence each.
+  package var sentences: [String] = []
+}
+
+/// A timeline and all branches that grow from it, which are kept or deleted as one.
+struct TimelineTree {
+  let root: TimelineRecord
+  let members: [TimelineRecord]
+
+  var stored: Int64 { members.reduce(0) { $0 + $1.stored } }
+
+  /// When something was last written.
+  var touched: Int64 { members.reduce(0) { max($0, $1.touched) } }
+
+  var isMarked: Bool { members.contains { !$0.marks.isEmpty } }
+
+  /// The tree in words.
+  var title: String {
+    let name = root.name.map { "'\($0)'" } ?? root.id.text
+    let branches = members.count - 1
+    return "\(name) of \(root.app)"
+      + (branches == 0 ? "" : branches == 1 ? " with a branch" : " with \(branches) branches")
+  }
+
+  /// The trees of a catalogue, the oldest first.
+  static func all(of records: [TimelineRecord]) -> [TimelineTree] {
+    let rows = Set(records.map(\.row))
+    let roots = records.filter { record in record.parent.map { !rows.contains($0.row) } ?? true }
+    return
+      roots
+      .map { TimelineTree(root: $0, members: [$0] + records.descendants(of: $0)) }
+      .sorted { ($0.touched, $0.root.row) < ($1.touched, $1.root.row) }
+  }
+}
+
+extension Retention {
+  /// The trees that go, with the reason, and the bytes that are too many even then.
+  ///
+  /// - Parameters:
+  ///   - used: The bytes that the database has, index and all.
+  ///   - now: The wall clock in microseconds since 1970.
+  func plan(
+    _ trees: [TimelineTree], live: Set<TimelineID>, used: Int64, now: Int64
+  ) -> (doomed: [(tree: TimelineTree, why: String)], excess: Int64) {
+    var doomed: [(tree: TimelineTree, why: String)] = []
+    var kept: [TimelineTree] = []
+    var counts: [String: Int] = [:]
+    // The newest first, so that the count of an app takes the older ones.
+    for tree in trees.reversed() {
+      let isLive = tree.members.contains { live.contains($0.id) }
+      counts[tree.root.app, default: 0] += 1
+      if tree.isMarked || isLive {
+        kept.append(tree)
+      } else if let perApp, counts[tree.root.app, default: 0] > perApp {
+        doomed.append((tree, "more than \(perApp) of that app"))
+      } else if let seconds, now - tree.touched > seconds.saturatingMultiplied(by: 1_000_000) {
+        doomed.append((tree, "older than \(Self.words(for: seconds))"))
+      } else {
+        kept.append(tree)
+      }
+    }
+    doomed.reverse()
+    guard let bytes else { return (doomed, 0) }
+    // The index and the free room belong to the entries in proportion.
+    let stored = max(1, trees.reduce(0) { $0 + $1.stored })
+    let share = max(1, Double(used) / Double(stored))
+    var left = used - Int64(Double(doomed.reduce(0) { $0 + $1.tree.stored }) * share)
+    for tree in kept.reversed() where left > bytes {
+      guard !tree.isMarked, !tree.members.contains(where: { live.contains($0.id) }) else {
+        continue
+      }
+      doomed.append((tree, "the limit of \(bytes) bytes"))
+      left -= Int64(Double(tree.stored) * share)
+    }
+    return (doomed, max(0, Int64(Double(left - bytes) / share)))
+  }
+
+  private static func words(for seconds: Int64) -> String {
+    switch seconds {
+    case 172_800...: "\(seconds / 86_400) days"
+    case 7_200...: "\(seconds / 3_600) hours"
+    default: "\(seconds) seconds"
+    }
+  }
+}
+
+extension Int64 {
+  fileprivate func saturatingMultiplied(by other: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import Timelines
+
+/// What a recovery did.
+package struct SalvageReport: Hashable, Sendable {
+  /// The timelines that were kept.
+  package var timelines = 0
+  /// The entries that were kept.
+  package var entries: Int64 = 0
+  /// Whether anything was wrong at all; else nothing was touched.
+  package var wasDamaged = false
+  /// What is lost, a sentence each.
+  package var losses: [String] = []
+  /// The damaged database, which is kept.
+  package var damagedFile: String?
+}
+
+extension Store {
+  /// Saves what can be read of the data in a folder that nobody holds.
+  ///
+  /// A sound database is left as it is. Of a damaged one everything that can be read goes into a new
+  /// one, and the old one stays beside it under another name. What is missing is said by gaps, as in
+  /// a recovered file.
+  package static func recover(
+    folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
+    options: StoreOptions = StoreOptions()
+  ) async throws -> SalvageReport {
+    let lock = try FolderLock(folder: folder)
+    defer { lock.release() }
+    let path = folder + "/" + fileName
+    guard access(path, F_OK) == 0 else {
+      throw StoreError(.folder(folder, why: "there is no \(fileName) in it"))
+    }
+    if try await isSound(folder, path, indexer, options) { return SalvageReport() }
+    let fresh = folder + "/recovering"
+    try removeFiles(of: fresh)
+    let target = try Store(folder: fresh, indexer: indexer, options: options)
+    var salvage = Salvage(target: target)
+    do {
+      try await salvage.run(from: path)
+    } catch {
+      await target.close()
+      try removeFiles(of: fresh)
+      throw error
+    }
+    await target.close()
+    var report = salvage.report
+    report.wasDamaged = true
+    report.damagedFile = try swapFiles(path, with: fresh + "/" + fileName)
+    try removeFiles(of: fresh)
+    return report
+  }
+
+  private static func isSound(
+    _ folder: String, _ path: String, _ indexer: any ChunkIndexer, _ options: StoreOptions
+  ) async throws -> Bool {
+    let store: Store
+    do {
+      store = try Store(
+        folder: folder, indexer: indexer, options: options, lock: nil, now: wallClock
+      ) { () throws(StoreError) in try SQLiteRows(path: path, indexer: indexer) }
+    } catch let error {
+      guard case .database(let fault) = error.reason, fault.isDamage else { throw error }
+      return false
+    }
+    let report = try? await store.check(thorough: true)
+    await store.close()
+    return report?.isClean == true
+  }
+
+  /// Puts the new database in the old one's place; answers where the old one is now.
+  private static func swapFiles(_ old: String, with new: String) throws -> String {
+    let stamp = Timestamp(microseconds: wallClock()).text.filter { $0.isNumber }
+    let kept = old + ".damaged-" + stamp
+    let files = FileManager.default
+    try files.moveItem(atPath: old, toPath: kept)
+    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: old + suffix) {
+      try files.moveItem(atPath: old + suffix, toPath: kept + suffix)
+    }
+    try files.moveItem(atPath: new, toPath: old)
+    return kept
+  }
+
+  private static func removeFiles(of folder: String) throws {
+    if access(folder, F_OK) == 0 { try FileManager.default.removeItem(atPath: folder) }
+  }
+}
+
+/// Reads a damaged database row by row and stores what it finds.
+private struct Salvage {
+  let target: Store
+  var report = SalvageReport()
+
+  /// A run somewhere in the old database.
+  private struct Place {
+    var table: String
+    var id: Int64
+    var first: Int64
+    var last: Int64
+  }
+
+  private struct Source {
+    var id: TimelineID
+    var header: Header
+    var name: String?
+    var start: Int64?
+    var places: [Place]
+    var marks: [(seq: Int64, text: String)]
+  }
+
+  init(target: Store) {
+    self.target = target
+  }
+
+  mutating func run(from path: String) async throws {
+    let database: Database
+    do {
+      database = try Database(path: path, access: .full)
+    } catch {
+      throw StoreError(error)
+    }
+    let sources = try read(database)
+    let zstd = Zstd()
+    for source in sources { try await store(source, database, zstd) }
+  }
+
+  /// Looks at every row by its id, so that a damaged page costs only what is on it.
+  private mutating func read(_ database: Database) throws(StoreError) -> [Source] {
+    var places: [Int64: [Place]] = [:]
+    for table in ["chunk", "tail"] {
+      forEachID(of: table, database) { id in
+        let found = try? database.first(
+          "SELECT timeline, first, last FROM \(table) WHERE id = ?", .int(id),
+          row: { ($0.int(0), Place(table: table, id: id, first: $0.int(1), last: $0.int(2))) })
+        if let (row, place) = found { places[row, default: []].append(place) }
+      }
+    }
+    var sources: [Source] = []
+    forEachID(of: "timeline", database) { id in
+      let found = try? database.first(
+        "SELECT uuid, header, name, parent, start, phase FROM timeline WHERE id = ?", .int(id)
+      ) { row -> Source? in
+        guard row.int(5) == 0, let uuid = row.text(0).flatMap({ TimelineID($0) }),
+          let header = try? Header(reading: row.blob(1))
+        else { return nil }
+        return Source(
+          id: uuid, header: header, name: row.text(2), start: row.isNull(3) ? nil : row.int(4),
+          places: [], marks: [])
+      }
+      guard var source = found.flatMap({ $0 }) else { return }
+      source.places = places.removeValue(forKey: id) ?? []
+      // Chunks before rows of the tail: in a torn database both may hold the same entries.
+      source.places.sort { ($0.first, $0.table) < ($1.first, $1.table) }
+      try? database.forEach("SELECT seq, text FROM mark WHERE timeline = ?", .int(id)) { row in
+        source.marks.append((row.int(0), row.text(1) ?? ""))
+      }
+      sources.append(source)
+    }
+    let orphans = places.values.reduce(0) { $0 + $1.count }
+    if orphans > 0 {
+      report.losses.append("\(orphans) runs of entries belong to timelines that cannot be read.")
+    }
+    return sources
+  }
+
+  private func forEachID(of table: String, _ database: Database, _ body: (Int64) -> Void) {
+    var last = (try? database.integer("SELECT max(id) FROM \(table)")) ?? 0
+    let noted = try? database.integer(
+      "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
+    last = max(last, noted ?? 0)
+    // Ids are given one after the other: there are no more than some for each row that ever was.
+    var id: Int64 = 1
+    while id <= min(last, 1 << 32) {
+      body(id)
+      id += 1
+    }
+  }
+
+  private mutating func store(
+    _ source: Source, _ database: Database, _ zstd: Zstd?
+  ) async throws {
+    let id = source.id
+    var chain = EntryChain(after: source.start.flatMap { $0 > 0 ? $0 - 1 : nil })
+    do {
+      if source.start != nil {
+        _ = try await target.createBranch(source.header)
+      } else {
+        _ = try await target.open(source.header)
+      }
+    } catch let error as StoreError {
+      return report.losses.append("The timeline \(id) is lost: \(error)")
+    }
+    var repairs = Repairs()
+    for place in source.places {
+      guard let run = content(of: place, database, zstd) else {
+        report.losses.append(
+          "The entries \(place.first) to \(place.last) of \(id) cannot be read.")
+        continue
+      }
+      var entries: [Entry] = []
+      for index in 0..<run.count {
+        guard let entry = try? run.entry(at: index), entry.seq > chain.last ?? -1 else { continue }
+        if let kept = chain.appendRepaired(entry, &repairs) { entries.append(kept) }
+      }
+      guard !entries.isEmpty else { continue }
+      _ = try await target.append(AppendBatch(id, entries))
+      report.entries += Int64(entries.count)
+    }
+    try await target.end(id)
+    if let name = source.name { try await target.rename(id, to: name) }
+    for mark in source.marks { try? await target.mark(id, at: mark.seq, mark.text) }
+    report.timelines += 1
+    if repairs.thinned > 0 || repairs.skipped > 0 {
+      report.losses.append(
+        "Of \(id), \(repairs.thinned) states and \(repairs.skipped) entries could not be kept.")
+    }
+  }
+
+  private func content(of place: Place, _ database: Database, _ zstd: Zstd?) -> EntryRun? {
+    let size = place.table == "chunk" ? "bytes" : "length(lines)"
+    let bytes = try? database.first(
+      "SELECT \(size), lines FROM \(place.table) WHERE id = ?", .int(place.id)
+    ) { row -> [UInt8]? in
+      place.table == "chunk"
+        ? row.withBlob(1) { zstd?.unpack($0, count: Int(clamping: row.int(0))) } : row.blob(1)
+    }
+    guard let bytes = bytes ?? nil, let run = EntryRun(first: place.first, lines: bytes),
+      run.holdsEntries
+    else { return nil }
+    return run
+  }
+}

@@ -1,0 +1,147 @@
+import JSONCore
+import Timelines
+
+extension Store {
+  /// Reads everything that is stored and says what is wrong with it.
+  ///
+  /// Chunk by chunk, beside other work. With `thorough` patches are applied, too, and the index is
+  /// compared with one that is made anew.
+  ///
+  /// - Parameter progress: Called with the number of entries read so far.
+  package nonisolated func check(
+    thorough: Bool = false, progress: (Int64) -> Void = { _ in }
+  ) async throws -> CheckReport {
+    var report = CheckReport()
+    let faults = try await read { reader in try reader.integrityFaults() }
+    for fault in faults { report.note("The database says: \(fault).") }
+    let records = try await read { reader in try reader.timelines() }
+    for record in records {
+      report.timelines += 1
+      var check = TimelineCheck(record: record, isThorough: thorough)
+      while check.isUnfinished {
+        let now = check
+        check = try await read { reader in
+          var check = now
+          try check.goOn(reader)
+          return check
+        }
+        progress(report.entries + check.entries)
+      }
+      if thorough {
+        for difference in try await indexDifferences(of: record.id) {
+          check.report.note("The index is not what the entries say: \(difference).", record.id)
+        }
+      }
+      report.entries += check.entries
+      report.unindexed += check.report.unindexed
+      for finding in check.report.findings {
+        report.note(finding.text, finding.timeline, finding.seqs)
+      }
+    }
+    return report
+  }
+}
+
+/// The check of one timeline's own entries, piece by piece.
+private struct TimelineCheck: Sendable {
+  let record: TimelineRecord
+  let isThorough: Bool
+  var report = CheckReport()
+  var entries: Int64 = 0
+  var isUnfinished = true
+  private var next: Int64
+  private var chain: EntryChain
+
+  /// Whether the state is missing that the next patches apply to.
+  private var isBaseMissing = false
+
+  init(record: TimelineRecord, isThorough: Bool) {
+    self.record = record
+    self.isThorough = isThorough
+    next = record.parent?.start ?? 0
+    chain = EntryChain(after: next > 0 ? next - 1 : nil)
+  }
+
+  /// Looks at some dozens of pieces.
+  mutating func goOn(_ reader: StoreReader) throws(StoreError) {
+    let lineage: Lineage
+    do {
+      lineage = try reader.lineage(of: record.id)
+    } catch {
+      // Deleted meanwhile.
+      isUnfinished = false
+      return
+    }
+    for _ in 0..<16 {
+      guard let piece = try reader.piece(of: lineage, at: next), piece.row == record.row,
+        piece.seqs.upperBound < .max
+      else {
+        isUnfinished = false
+        if let expected = record.last, next <= expected, record.entries > 0 {
+          report.note("The last entries are missing.", record.id, next...expected)
+        }
+        return
+      }
+      look(at: piece)
+      next = piece.seqs.upperBound + 1
+    }
+  }
+
+  private mutating func look(at piece: StoredPiece) {
+    let run: EntryRun
+    switch piece.content {
+    case .success(let content): run = content
+    case .failure(let error):
+      report.note("\(error)", record.id, piece.seqs)
+      restart(after: piece.seqs.upperBound)
+      return
+    }
+    if piece.chunk != nil, !piece.isIndexed { report.unindexed += 1 }
+    guard run.holdsEntries else {
+      report.note("The lines are not the entries that they should be.", record.id, piece.seqs)
+      restart(after: piece.seqs.upperBound)
+      return
+    }
+    entries += Int64(run.count)
+    for index in 0..<run.count where isThorough || index == 0 {
+      guard let entry = try? run.entry(at: index) else { continue }
+      do {
+        if isThorough, !isBaseMissing || entry.isKeyframe || entry.isThinned {
+          try chain.append(entry)
+          isBaseMissing = isBaseMissing && !entry.isKeyframe
+        } else {
+          try chain.checkPlace(of: entry)
+          chain = EntryChain(after: entry.seq)
+        }
+      } catch {
+        report.note("\(error).", record.id, entry.seq...entry.seq)
+        restart(after: entry.seq)
+      }
+    }
+    if !isThorough { chain = EntryChain(after: run.last) }
+  }
+
+  /// Goes on behind something that is wrong, without telling the same of all that depends on it.
+  private mutating func restart(after seq: Int64) {
+    chain = EntryChain(after: seq)
+    isBaseMissing = true
+  }
+}
+
+extension StoreReader {
+  /// What SQLite finds wrong with the file itself.
+  fileprivate func integrityFaults() throws(StoreError) -> [String] {
+    try asking { () throws(DatabaseError) in
+      var faults: [String] = []
+      do throws(DatabaseError) {
+        try database.forEach("PRAGMA integrity_check(20)") { row in
+          if let text = row.text(0), text != "ok" { faults.append(text) }
+        }
+      } catch {
+        guard error.isDamage else { throw error }
+        faults.append(error.message)
+      }
+      return faults
+    }
+  }
+}

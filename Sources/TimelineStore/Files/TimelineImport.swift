@@ -1,0 +1,201 @@
+import JSONCore
+package import Timelines
+
+/// Reads a `.timeline` or `.timeline.zst` file as it comes and stores the timeline.
+///
+/// Nobody sees it before it is complete: an import that is given up, or whose process ends, leaves
+/// nothing behind. Who does not end it, by ``finish()`` or an error, calls ``cancel()``. Memory is bounded by the longest line and the state.
+///
+/// ```swift
+/// var file = store.makeImport()
+/// while let bytes = try read() { try await file.add(bytes) }
+/// let report = try await file.finish()
+/// ```
+package struct TimelineImport {
+  /// What came of an import.
+  package struct Report: Hashable, Sendable {
+    /// The timeline.
+    package var timeline: TimelineID
+    /// How many entries it has.
+    package var entries: Int64
+    /// What had to be changed or left out.
+    package var repairs: Repairs
+    /// How many lines could not be read.
+    package var skippedLines: Int
+    /// The beginning of a line at the end, which was left out.
+    package var torn: TornTail?
+  }
+
+  private let store: Store
+  private let isRecovering: Bool
+  private let limits: ImportLimits
+  private var reader: TimelineFileReader
+  private var unpacking: UnpackingStream?
+  private var start: [UInt8]? = []
+  private var chain = EntryChain()
+  private var repairs = Repairs()
+  private var count: Int64 = 0
+  private var waiting: [Entry] = []
+  private var waitingBytes = 0
+  private var id: TimelineID?
+
+  init(store: Store, isRecovering: Bool, limits: ImportLimits) {
+    self.store = store
+    self.isRecovering = isRecovering
+    self.limits = limits
+    reader = TimelineFileReader(
+      mode: isRecovering ? .lenient : .strict, lineLimit: limits.lineBytes)
+  }
+
+  /// Reads the next bytes of the file. After an error the import is given up.
+  package mutating func add(_ bytes: [UInt8]) async throws {
+    do {
+      try await take(bytes)
+    } catch {
+      await cancel()
+      throw error
+    }
+  }
+
+  /// Ends the file and shows the timeline to everybody.
+  package mutating func finish() async throws -> Report {
+    do {
+      if let start {
+        self.start = nil
+        try await read(start)
+      }
+      if unpacking?.isInside == true, !isRecovering {
+        throw StoreError(.packed("it ends inside a frame; to fix, recover what is there"))
+      }
+      var items: [TimelineFileReader.Item] = []
+      let torn = try Self.mapping { () throws(TimelineFileError) in
+        try reader.finish { items.append($0) }
+      }
+      try await store(items)
+      try await flush()
+      guard let id else { throw StoreError(.file(TimelineFileError(.empty, line: 1, at: 0))) }
+      try await store.publish(id)
+      self.id = nil
+      return Report(
+        timeline: id, entries: count, repairs: repairs, skippedLines: reader.skippedCount,
+        torn: torn)
+    } catch {
+      await cancel()
+      throw error
+    }
+  }
+
+  /// Gives the import up.
+  package mutating func cancel() async {
+    guard let id else { return }
+    self.id = nil
+    await store.removeImport(id)
+  }
+
+  private mutating func take(_ bytes: [UInt8]) async throws {
+    guard var start else {
+      guard let unpacking else { return try await read(bytes) }
+      // What comes out is stored before more is unpacked. Two KiB become 35 MiB at the very most.
+      for slice in stride(from: 0, to: bytes.count, by: 2_048) {
+        var parts: [[UInt8]] = []
+        let end = min(slice + 2_048, bytes.count)
+        try unpacking.unpack(Array(bytes[slice..<end])) { parts.append($0) }
+        for part in parts { try await read(part) }
+      }
+      return
+    }
+    start += bytes
+    self.start = start
+    // The magic number of zstd has four bytes.
+    guard start.count >= 4 else { return }
+    self.start = nil
+    if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+      unpacking = UnpackingStream(limits: limits)
+      guard unpacking != nil else { throw StoreError(.packed("there is no memory")) }
+    }
+    try await take(start)
+  }
+
+  private mutating func read(_ bytes: [UInt8]) async throws {
+    var items: [TimelineFileReader.Item] = []
+    try Self.mapping { () throws(TimelineFileError) in
+      try reader.read(bytes) { items.append($0) }
+    }
+    try await store(items)
+  }
+
+  private mutating func store(_ items: [TimelineFileReader.Item]) async throws {
+    for item in items {
+      switch item {
+      case .header(let header):
+        try await store.beginImport(header)
+        id = header.timeline
+      case .entry(let entry, let line, let offset):
+        if let entry = try checked(entry, line: line, offset: offset) {
+          waiting.append(entry)
+          waitingBytes += entry.line.range.count
+        }
+      }
+    }
+    // A commit takes as long for a MiB as for a line.
+    if waitingBytes >= 1 << 20 { try await flush() }
+  }
+
+  /// An entry that can follow the ones before it, repaired where that is wanted.
+  private mutating func checked(
+    _ entry: Entry, line: Int, offset: Int
+  ) throws(StoreError) -> Entry? {
+    if isRecovering { return chain.appendRepaired(entry, &repairs) }
+    do {
+      try chain.append(entry)
+    } catch {
+      throw StoreError(.file(TimelineFileError(.order(error), line: line, at: offset)))
+    }
+    return entry
+  }
+
+  private mutating func flush() async throws {
+    guard let id, !waiting.isEmpty else { return }
+    _ = try await store.append(AppendBatch(id, waiting))
+    count += Int64(waiting.count)
+    (waiting, waitingBytes) = ([], 0)
+  }
+
+  private static func mapping<Value>(
+    _ body: () throws(TimelineFileError) -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(.file(error))
+    }
+  }
+}
+
+extension Store {
+  /// Begins an import; with `recovering`, what cannot be read is left out instead of refused.
+  package nonisolated func makeImport(
+    recovering: Bool = false, limits: ImportLimits = ImportLimits()
+  ) -> TimelineImport {
+    TimelineImport(store: self, isRecovering: recovering, limits: limits)
+  }
+
+  nonisolated func beginImport(_ header: Header) async throws {
+    try checkWriting()
+    _ = try await answer { done in submit(.open(header, nil, isImport: true, done)) }
+  }
+
+  nonisolated func publish(_ id: TimelineID) async throws {
+    try await answer { done in
+      change(id, done: done) { live throws(StoreError) in
+        [.publish(row: live.row), .close(row: live.row, isClosed: true, lost: nil)]
+      }
+    }
+  }
+
+  nonisolated func removeImport(_ id: TimelineID) async {
+    try? await answer { done in
+      change(id, done: done) { live throws(StoreError) in [.discard(row: live.row)] }
+    }
+  }
+}

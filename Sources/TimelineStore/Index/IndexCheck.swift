@@ -1,0 +1,140 @@
+/// Compares the index of a timeline with what its entries say, chunk by chunk.
+///
+/// The rows of a chunk lie scattered in the database. They are read once, in their own order, and
+/// summed up to one number a chunk, so that the check of ten million entries takes some hundred
+/// kilobytes.
+struct IndexCheck: SteppedSearch {
+  private var sums: [Int64: RowSum]?
+  /// The chunks that had their index when the rows were read: only of those the sums speak.
+  private var chunks: Set<Int64> = []
+  private var position: Int64?
+  private var differences: [String] = []
+
+  /// The most differences that are told one by one.
+  private static let limit = 100
+
+  /// A sum over rows that does not depend on their order.
+  private struct RowSum: Hashable, Sendable {
+    var count = 0
+    var sum: UInt64 = 0
+
+    mutating func add(_ kind: UInt8, _ key: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+      var hash = PathHash([kind])
+      for byte in key { hash.feed(byte) }
+      hash.feed(0xFF)
+      for byte in value { hash.feed(byte) }
+      count += 1
+      sum &+= hash.value &* (hash.value | 1)
+    }
+  }
+
+  /// Goes one step further; answers what differs when all was compared.
+  mutating func step(_ source: SearchSource) throws(StoreError) -> [String]? {
+    guard source.hasIndex, let ends = source.ends else { return differences }
+    let known: [Int64: RowSum]
+    if let sums {
+      known = sums
+    } else {
+      known = try read(source)
+      chunks = try indexed(source)
+    }
+    sums = known
+    guard let head = try source.run(from: position ?? ends.lowerBound) else { return differences }
+    position = head.seqs.upperBound + 1
+    // Of a branch's shared entries the parent's check speaks.
+    if head.row == source.lineage.row, chunks.contains(head.whole.lowerBound) {
+      try compare(head, known, source)
+    }
+    let isDone = head.seqs.upperBound >= ends.upperBound || differences.count >= Self.limit
+    return isDone ? differences : nil
+  }
+
+  /// Sums up all rows of the timeline.
+  private func read(_ source: SearchSource) throws(StoreError) -> [Int64: RowSum] {
+    let row = source.lineage.row
+    let database = source.reader.database
+    return try source.reader.asking { () throws(DatabaseError) in
+      var sums: [Int64: RowSum] = [:]
+      try database.forEach(
+        "SELECT key, chunk, seqs FROM posting WHERE timeline = ?", .int(row)
+      ) { found in
+        let key = String(found.int(0)).utf8
+        sums[found.int(1), default: RowSum()].add(0, key, found.blob(2))
+      }
+      try database.forEach(
+        """
+        SELECT e.name, n.chunk, n.count, n.entries FROM event e JOIN name n ON n.event = e.id
+        WHERE e.timeline = ?
+        """, .int(row)
+      ) { found in
+        let key = "\(found.text(0) ?? "") \(found.int(2))".utf8
+        sums[found.int(1), default: RowSum()].add(1, key, found.blob(3))
+      }
+      return sums
+    }
+  }
+
+  private func indexed(_ source: SearchSource) throws(StoreError) -> Set<Int64> {
+    try source.reader.asking { () throws(DatabaseError) in
+      var chunks: Set<Int64> = []
+      try source.reader.database.forEach(
+        "SELECT first FROM chunk WHERE timeline = ? AND indexed = 1", .int(source.lineage.row)
+      ) { row in chunks.insert(row.int(0)) }
+      return chunks
+    }
+  }
+
+  private mutating func compare(
+    _ head: RunHead, _ known: [Int64: RowSum], _ source: SearchSource
+  ) throws(StoreError) {
+    guard let run = try source.entries(of: head) else { return }
+    let rows = TimelineIndexer().rows(for: run)
+    var sum = RowSum()
+    for posting in rows.postings { sum.add(0, String(posting.key).utf8, posting.seqs) }
+    for name in rows.names { sum.add(1, "\(name.name) \(name.count)".utf8, name.entries) }
+    let place = "entries \(head.whole.lowerBound) to \(head.whole.upperBound)"
+    if sum != known[head.whole.lowerBound] ?? RowSum() {
+      differences.append("the paths and names of \(place) are not those of the index")
+    }
+    let summary = try source.summary(level: 0, ordinal: head.ordinal)
+    if summary != rows.summary {
+      differences.append("the counts of \(place) are not those of the index")
+    }
+    try compareLevels(endingWith: head, source)
+  }
+
+  /// Compares the summaries of the stretches that a chunk completes with those of their parts.
+  private mutating func compareLevels(
+    endingWith head: RunHead, _ source: SearchSource
+  ) throws(StoreError) {
+    var ordinal = head.ordinal
+    var level: Int64 = 1
+    while ordinal & 15 == 15 {
+      ordinal >>= 4
+      var parts: [[UInt8]] = []
+      for part in (ordinal << 4)...(ordinal << 4 + 15) {
+        if let summary = try source.summary(level: level - 1, ordinal: part) {
+          parts.append(summary)
+        }
+      }
+      let expected = parts.count == 16 ? TimelineIndexer().summary(of: parts) : nil
+      if try source.summary(level: level, ordinal: ordinal) != expected {
+        differences.append(
+          "the counts of level \(level) up to entry \(head.whole.upperBound) are not their sum")
+      }
+      level += 1
+    }
+  }
+}
+
+extension SearchSource {
+  /// A row of the pyramid.
+  fileprivate func summary(level: Int64, ordinal: Int64) throws(StoreError) -> [UInt8]? {
+    try reader.asking { () throws(DatabaseError) in
+      try reader.database.first(
+        "SELECT summary FROM level WHERE timeline = ? AND level = ? AND ordinal = ?",
+        .int(lineage.row), .int(level), .int(ordinal)
+      ) { $0.blob(0) }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/// Places of entries in a chunk, counted from 0, in the shortest of three encodings.
+///
+/// Few places are written as their distances, many as runs or as a bitmap: whatever a path or a name
+/// does, it takes no more than an eighth of a byte for each entry of the chunk.
+struct PlaceSet: Hashable, Sendable {
+  /// The places, rising.
+  private(set) var places: [UInt32]
+
+  /// These places.
+  ///
+  /// - Precondition: they rise.
+  init(_ places: [UInt32] = []) {
+    self.places = places
+  }
+
+  /// Whether there is none.
+  var isEmpty: Bool { places.isEmpty }
+
+  /// Adds a place that is not before the last one.
+  @inline(__always)
+  mutating func add(_ place: UInt32) {
+    if places.last != place { places.append(place) }
+  }
+
+  /// Whether a place is among them.
+  func contains(_ place: UInt32) -> Bool {
+    let index = firstIndex(from: place)
+    return index < places.count && places[index] == place
+  }
+
+  /// The last place that is not after this one.
+  func last(upTo place: UInt32) -> UInt32? {
+    let index = place == .max ? places.count : firstIndex(from: place + 1)
+    return index > 0 ? places[index - 1] : nil
+  }
+
+  /// The first place that is not before this one.
+  func first(from place: UInt32) -> UInt32? {
+    let index = firstIndex(from: place)
+    return index < places.count ? places[index] : nil
+  }
+
+  /// How many places are in a range.
+  func count(in range: Range<UInt32>) -> Int {
+    firstIndex(from: range.upperBound) - firstIndex(from: range.lowerBound)
+  }
+
+  /// Where the run of neighbours begins that ends at a place, which is among them.
+  func runStart(endingAt place: UInt32) -> UInt32 {
+    var index = firstIndex(from: place)
+    while index > 0, places[index - 1] + 1 == places[index] { index -= 1 }
+    return places[index]
+  }
+
+  /// Where the run of neighbours ends that begins at a place, which is among them.
+  func runEnd(beginningAt place: UInt32) -> UInt32 {
+    var index = firstIndex(from: place)
+    while index + 1 < places.count, places[index] + 1 == places[index + 1] { index += 1 }
+    return places[index]
+  }
+
+  /// The places of both.
+  func union(_ other: PlaceSet) -> PlaceSet {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    return PlaceSet(Set(places).union(other.places).sorted())
+  }
+
+  /// The first so many places.
+  static func all(_ count: Int) -> PlaceSet { PlaceSet(Array(0..<UInt32(clamping: count))) }
+
+  private func firstIndex(from place: UInt32) -> Int {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension PlaceSet {
+  private enum Form: UInt8 {
+    case distances
+    case runs
+    case bitmap
+  }
+
+  /// The bytes: the form, then what it needs.
+  var encoded: [UInt8] {
+    var distanceBytes = 0
+    var runBytes = 0
+    var next: UInt32 = 0
+    forEachRun { start, length in
+      // The first distance of a run is that from the end of the last, all others are zero.
+      distanceBytes += IndexWriter.size(of: start - next) + Int(length) - 1
+      runBytes += IndexWriter.size(of: start - next) + IndexWriter.size(of: length - 1)
+      next = start + length
+    }
+    let bitmapBytes = places.last.map { Int($0) / 8 + 1 } ?? 0
+    var writer = IndexWriter()
+    if distanceBytes <= runBytes, distanceBytes <= bitmapBytes {
+      writer.append(Form.distances.rawValue)
+      var next: UInt32 = 0
+      for place in places {
+        writer.number(place - next)
+        next = place + 1
+      }
+    } else if runBytes <= bitmapBytes {
+      writer.append(Form.runs.rawValue)
+      var next: UInt32 = 0
+      forEachRun { start, length in
+        writer.number(start - next)
+        writer.number(length - 1)
+        next = start + length
+      }
+    } else {
+      writer.append(Form.bitmap.rawValue)
+      var bits = [UInt8](repeating: 0, count: bitmapBytes)
+      for place in places { bits[Int(place / 8)] |= 1 << UInt8(place % 8) }
+      writer.append(bits)
+    }
+    return writer.bytes
+  }
+
+  /// Reads the bytes; `nil` when they are not such.
+  init?(encoded bytes: some Sequence<UInt8>) {
+    var reader = IndexReader(Array(bytes))
+    guard let form = reader.byte().flatMap(Form.init(rawValue:)) else { return nil }
+    places = []
+    var next: UInt64 = 0
+    switch form {
+    case .distances:
+      while !reader.isAtEnd {
+        guard let distance = reader.number(), next + min(distance, 1 << 32) < 1 << 32 else {
+          return nil
+        }
+        places.append(UInt32(next + distance))
+        next += distance + 1
+      }
+    case .runs:
+      while !reader.isAtEnd {
+        guard let distance = reader.number(), let more = reader.number(),
+          // No chunk has as many entries as this; what says so is damaged.
+          distance < 1 << 31, more < 1 << 24, next + distance + more < 1 << 32
+        else { return nil }
+        let start = UInt32(next + distance)
+        places.append(contentsOf: start...start + UInt32(more))
+        next += distance + more + 1
+      }
+    case .bitmap:
+      for (index, byte) in reader.rest().enumerated() {
+        var bits = byte
+        while bits != 0 {
+          places.append(UInt32(index * 8 + bits.trailingZeroBitCount))
+          bits &= bits - 1
+        }
+      }
+    }
+  }
+
+  private func forEachRun(_ body: (_ start: UInt32, _ length: UInt32) -> Void) {
+    var index = 0
+    while index < places.count {
+      var end = index + 1
+      while end < places.count, places[end] == places[end - 1] + 1 { end += 1 }
+      body(places[index], UInt32(end - index))
+      index = end
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// Counts over a stretch of entries: what an overview draws.
+package struct StretchSummary: Hashable, Sendable {
+  /// Entries.
+  var entries: Int64 = 0
+  /// Entries with an `error`.
+  var errors: Int64 = 0
+  /// Entries that were lost, by the `gap` of the next one.
+  var lost: Int64 = 0
+  /// Keyframes.
+  var keyframes: Int64 = 0
+  /// Entries whose state was not captured.
+  var thinned: Int64 = 0
+
+  /// Entries by the names of their events: the most frequent ones, sorted by name.
+  private(set) var names: [Name] = []
+
+  /// Entries with events of one name.
+  struct Name: Hashable, Sendable {
+    var text: String
+    var count: Int64
+
+    static func == (left: Name, right: Name) -> Bool {
+      left.text.utf8.elementsEqual(right.text.utf8) && left.count == right.count
+    }
+  }
+
+  /// The names that a summary keeps. No lane is lost by that but in a stretch with more names than
+  /// anybody can look at; the entries of those that are left out are counted nonetheless.
+  static let nameLimit = 1_024
+
+  /// Nothing.
+  init() {}
+
+  /// Counts over two stretches together.
+  mutating func add(_ other: StretchSummary) {
+    entries += other.entries
+    errors += other.errors
+    lost = lost.addingReportingOverflow(other.lost).overflow ? .max : lost + other.lost
+    keyframes += other.keyframes
+    thinned += other.thinned
+    add(names: other.names)
+  }
+
+  /// Adds entries by name.
+  ///
+  /// - Precondition: the names are sorted by their bytes, each once.
+  mutating func add(names more: [Name]) {
+    guard !more.isEmpty else { return }
+    guard !names.isEmpty else { return names = more }
+    var merged: [Name] = []
+    merged.reserveCapacity(max(names.count, more.count))
+    var (left, right) = (names[...], more[...])
+    while let first = left.first, let other = right.first {
+      if first.text.utf8.elementsEqual(other.text.utf8) {
+        merged.append(Name(text: first.text, count: first.count + other.count))
+        left.removeFirst()
+        right.removeFirst()
+      } else if first.text.utf8.lexicographicallyPrecedes(other.text.utf8) {
+        merged.append(left.removeFirst())
+      } else {
+        merged.append(right.removeFirst())
+      }
+    }
+    names = merged + left + right
+  }
+
+  /// Leaves out the rarest names beyond the limit.
+  mutating func trimNames() {
+    guard names.count > Self.nameLimit else { return }
+    let kept = Set(Self.mostFrequent(names, count: Self.nameLimit).map { EventName(text: $0.text) })
+    names.removeAll { !kept.contains(EventName(text: $0.text)) }
+  }
+
+  /// The most frequent names, the first one first; of equally frequent ones that with the smaller
+  /// bytes.
+  static func mostFrequent(_ names: [Name], count: Int) -> [Name] {
+    // The sort is stable in effect: no two names are equal.
+    let sorted = names.sorted {
+      $0.count != $1.count
+        ? $0.count > $1.count : $0.text.utf8.lexicographicallyPrecedes($1.text.utf8)
+    }
+    return Array(sorted.prefix(count))
+  }
+}
+
+extension StretchSummary {
+  /// The bytes for a row of the index.
+  var encoded: [UInt8] {
+    var writer = IndexWriter()
+    for count in [entries, errors, lost, keyframes, thinned] { writer.number(count) }
+    writer.number(names.count)
+    for name in names {
+      writer.sized(name.text.utf8)
+      writer.number(name.count)
+    }
+    return writer.bytes
+  }
+
+  /// Reads the bytes; `nil` when they are not such.
+  init?(encoded bytes: [UInt8]) {
+    var reader = IndexReader(bytes)
+    guard let entries = reader.int(), let errors = reader.int(), let lost = reader.int(),
+      let keyframes = reader.int(), let thinned = reader.int(), let count = reader.int()
+    else { return nil }
+    (self.entries, self.errors, self.lost) = (entries, errors, lost)
+    (self.keyframes, self.thinned) = (keyframes, thinned)
+    for _ in 0..<count {
+      guard let text = reader.sized(), let count = reader.int() else { return nil }
+      names.append(Name(text: String(decoding: text, as: UTF8.self), count: count))
+    }
+    guard reader.isAtEnd else { return nil }
+  }
+}

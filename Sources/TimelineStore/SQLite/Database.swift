@@ -1,0 +1,191 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A connection to an SQLite database, for one thread.
+///
+/// Statements are prepared once and lent to closures. Everything that SQLite refuses is thrown as a
+/// ``DatabaseError``.
+final class Database {
+  /// What a connection may do.
+  enum Access {
+    /// Read, write and create the file.
+    case full
+    /// Read.
+    case reading
+  }
+
+  /// Safe: closed in `deinit` only, after all statements.
+  private let handle: OpaquePointer
+
+  /// The frames in the log after the last commit. Safe: SQLite writes it while this connection
+  /// commits; freed after the connection was closed.
+  private let logFrames: UnsafeMutablePointer<Int32>
+
+  /// Prepared statements that are not lent at the moment, by their text.
+  private var idle: [String: OpaquePointer] = [:]
+
+  /// Opens a file.
+  init(path: String, access: Access) throws(DatabaseError) {
+    let flags =
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+      | (access == .full ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+    if access == .full { Self.create(path) }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard let handle else {
+      throw DatabaseError(code: code, message: "out of memory", doing: "opening \(path)")
+    }
+    guard code == SQLITE_OK else {
+      let message = String(cString: sqlite3_errmsg(handle))
+      sqlite3_close_v2(handle)
+      throw DatabaseError(code: code, message: message, doing: "opening \(path)")
+    }
+    self.handle = handle
+    logFrames = .allocate(capacity: 1)
+    logFrames.initialize(to: 0)
+    let note:
+      @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32)
+        -> Int32 = { context, _, _, frames in
+          context?.assumingMemoryBound(to: Int32.self).pointee = frames
+          return SQLITE_OK
+        }
+    sqlite3_wal_hook(handle, note, logFrames)
+    // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
+    sqlite3_busy_timeout(handle, 5_000)
+    try execute("PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
+  /// same mode. One that is there is left alone: closing it would take away the locks of others.
+  private static func create(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  deinit {
+    for statement in idle.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+    logFrames.deallocate()
+  }
+
+  /// How many pages the log holds.
+  var logLength: Int { Int(logFrames.pointee) }
+
+  /// Runs a statement that answers nothing, or whose answer does not matter.
+  func execute(_ sql: String, _ values: SQLValue...) throws(DatabaseError) {
+    try withStatement(sql) { statement throws(DatabaseError) in
+      try statement.bind(values)
+      while try statement.step() {}
+    }
+  }
+
+  /// Hands each row of an answer to a closure.
+  func forEach(
+    _ sql: String, _ values: SQLValue...,
+    row body: (borrowing Statement) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try withStatement(sql) { statement throws(DatabaseError) in
+      try statement.bind(values)
+      while try statement.step() { try body(statement) }
+    }
+  }
+
+  /// What a closure makes of the first row, or `nil` when there is none.
+  func first<Value>(
+    _ sql: String, _ values: SQLValue..., row body: (borrowing Statement) -> Value
+  ) throws(DatabaseError) -> Value? {
+    try withStatement(sql) { statement throws(DatabaseError) in
+      try statement.bind(values)
+      return try statement.step() ? body(statement) : nil
+    }
+  }
+
+  /// The integer in the first column of the first row; 0 when there is none.
+  func integer(_ sql: String, _ values: SQLValue...) throws(DatabaseError) -> Int64 {
+    try withStatement(sql) { statement throws(DatabaseError) in
+      try statement.bind(values)
+      return try statement.step() ? statement.int(0) : 0
+    }
+  }
+
+  /// Lends a prepared statement.
+  func withStatement<Value>(
+    _ sql: String, _ body: (borrowing Statement) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> Value {
+    // Taken out while it is lent: the same text inside the closure gets a statement of its own.
+    let statement: OpaquePointer
+    if let known = idle.removeValue(forKey: sql) {
+      statement = known
+    } else {
+      statement = try prepare(sql)
+    }
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+      if let other = idle.updateValue(statement, forKey: sql) { sqlite3_finalize(other) }
+    }
+    return try body(Statement(statement))
+  }
+
+  private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else {
+      throw DatabaseError(
+        code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "preparing '\(sql)'")
+    }
+    return statement
+  }
+
+  /// The bytes of the pages that are in use.
+  func usedBytes() throws(DatabaseError) -> Int64 {
+    let pages = try integer("PRAGMA page_count")
+    let free = try integer("PRAGMA freelist_count")
+    return (pages - free) * (try integer("PRAGMA page_size"))
+  }
+
+  /// How many rows the last statement changed.
+  var changes: Int64 { sqlite3_changes64(handle) }
+
+  /// The id of the row that was inserted last.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Runs a closure in a transaction that is taken back when it throws.
+  func transaction<Value>(
+    _ kind: String = "IMMEDIATE", _ body: () throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> Value {
+    try execute("BEGIN \(kind)")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // SQLite may have rolled back already.
+      if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Moves what is in the log into the database; answers the frames that are left in the log.
+  func checkpoint(truncating: Bool = false) throws(DatabaseError) -> Int {
+    var frames: Int32 = 0
+    var moved: Int32 = 0
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    // A reader that is at work is no fault: the rest is moved next time. Who wants the log to be
+    // empty must know, though.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY && !truncating else {
+      throw DatabaseError(
+        code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
+    }
+    logFrames.pointee = frames - moved
+    return Int(frames - moved)
+  }
+}

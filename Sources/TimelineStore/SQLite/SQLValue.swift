@@ -1,0 +1,16 @@
+/// A value that is bound to a statement.
+enum SQLValue {
+  case null
+  case int(Int64)
+  case text(String)
+  case blob([UInt8])
+
+  /// An integer, or null.
+  static func int(_ value: Int64?) -> SQLValue { value.map { .int($0) } ?? .null }
+
+  /// A text, or null.
+  static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
+
+  /// 0 or 1.
+  static func bool(_ value: Bool) -> SQLValue { .int(value ? 1 : 0) }
+}

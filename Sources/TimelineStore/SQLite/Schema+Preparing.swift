@@ -1,0 +1,65 @@
+extension Schema {
+  /// Sets a connection up, makes the tables that are missing, and refuses a newer format.
+  static func prepare(_ database: Database, indexVersion: Int64) throws(StoreError) {
+    do {
+      let format = Int(try database.integer("PRAGMA user_version"))
+      guard format <= current else { throw StoreError(.newer(format: format, known: current)) }
+      if format == 0 {
+        // Both only before the first table is made. A chunk fills its last page by half, so that
+        // small pages waste less: 6 to 8 % of the chunks with 2 KiB, 12 to 20 % with 4 KiB.
+        try database.execute("PRAGMA page_size = 2048")
+        // Pages that become free can be given back.
+        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+      }
+      try database.execute("PRAGMA journal_mode = WAL")
+      // What was acknowledged survives a loss of power.
+      try database.execute("PRAGMA synchronous = FULL")
+      // The log is moved into the database after acknowledging, never inside a commit.
+      try database.execute("PRAGMA wal_autocheckpoint = 0")
+      // Room for the pages of the index at which postings of some hundred paths grow.
+      try database.execute("PRAGMA cache_size = -8192")
+      try database.execute("PRAGMA journal_size_limit = 67108864")
+      // Deleted pages are cleared where that costs no further writing.
+      try database.execute("PRAGMA secure_delete = FAST")
+      try migrate(database, from: format)
+      try matchIndex(database, version: indexVersion)
+      // What was being imported when the last process ended is incomplete.
+      try database.execute("UPDATE timeline SET phase = 2, uuid = NULL WHERE phase = 1")
+    } catch let error as DatabaseError {
+      throw StoreError(error)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.damaged("\(error)"))
+    }
+  }
+
+  private static func migrate(_ database: Database, from format: Int) throws(DatabaseError) {
+    for next in format..<max(format, current) {
+      try database.transaction { () throws(DatabaseError) in
+        for statement in migrations[next] { try database.execute(statement) }
+        try database.execute("PRAGMA user_version = \(next + 1)")
+      }
+    }
+  }
+
+  /// Lets go of an index of another version; it is made anew, chunk by chunk.
+  private static func matchIndex(_ database: Database, version: Int64) throws(DatabaseError) {
+    let found = try database.first(
+      "SELECT value FROM meta WHERE key = 'index'", row: { $0.int(0) })
+    guard found != version else { return }
+    try database.transaction { () throws(DatabaseError) in
+      if found != nil { try removeIndex(database) }
+      try database.execute(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('index', ?)", .int(version))
+    }
+  }
+
+  /// Removes the whole index.
+  static func removeIndex(_ database: Database) throws(DatabaseError) {
+    for table in ["posting", "name", "level", "event"] {
+      try database.execute("DELETE FROM \(table)")
+    }
+    try database.execute("UPDATE chunk SET indexed = 0")
+  }
+}

@@ -1,0 +1,107 @@
+internal import JSONCore
+internal import Timelines
+
+/// A predicate, asked of one entry after the other.
+///
+/// What the line's bytes decide is not decoded; of states only the parts are carried along that the
+/// predicate asks for; and where neither these nor the line can have changed the answer, it is that
+/// of the entry before.
+struct EntryFilter: Sendable {
+  let predicate: Predicate
+
+  /// Whether states or outputs are needed, so that entries have to be taken one after the other.
+  let needsValues: Bool
+
+  private let check: LineCheck
+  private var parts: PredicateRoots
+  private var values: TrackedValues
+  private var after = SideValues.unknown
+  private var afterVersion = -1
+  private var hiddenAfter: [Pointer] = []
+  private var lastAnswer: (version: Int, answer: Answer)?
+
+  /// A filter that has seen no entry yet.
+  init(_ predicate: Predicate) {
+    self.predicate = predicate
+    needsValues = !predicate.needs.isEmpty
+    check = LineCheck(predicate)
+    parts = PredicateRoots(predicate, expectsLength: false)
+    values = TrackedValues(parts.roots)
+  }
+
+  /// Whether what was followed so far turned out not to be enough: then begin again from a keyframe.
+  var mustBeginAgain: Bool { values.meetsLength }
+
+  /// Forgets what it has seen.
+  mutating func beginAgain() {
+    if values.meetsLength { parts = PredicateRoots(predicate, expectsLength: true) }
+    values = TrackedValues(parts.roots)
+    (after, afterVersion, hiddenAfter, lastAnswer) = (.unknown, -1, [], nil)
+  }
+
+  /// Forgets the values, where entries are missing.
+  mutating func skip() {
+    values.forget()
+    after = .unknown
+    afterVersion = values.version
+    hiddenAfter = []
+  }
+
+  /// Goes on by one entry without asking.
+  mutating func pass(
+    _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) {
+    let fields = LineFields(bytes, line: run.place(at: index))
+    _ = values.take(fields, bytes, of: run.bytes)
+    hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
+  }
+
+  /// What the predicate says of an entry, when states take no part.
+  ///
+  /// - Parameter mayHide: whether the run may have redacted values.
+  func answer(
+    _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, mayHide: Bool
+  ) -> Answer {
+    let line = run.place(at: index)
+    if !mayHide || LineFields(bytes, line: line).redacted.isEmpty {
+      switch check.verdict(bytes, line: line) {
+      case .yes: return .yes
+      case .no: return .no
+      case .undecided: break
+      }
+    }
+    return predicate.evaluate(EntrySubject(entry: run.slice(at: index)))
+  }
+
+  /// Goes on by one entry, and says what the predicate says of it.
+  mutating func take(
+    _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> Answer {
+    let fields = LineFields(bytes, line: run.place(at: index))
+    let isFirst = run.first + Int64(index) == 0
+    let versionBefore = values.version
+    refreshAfter()
+    let before: SideValues = isFirst ? .none : fields.gap.isEmpty ? after : .unknown
+    let hiddenBefore = hiddenAfter
+    _ = values.take(fields, bytes, of: run.bytes)
+    hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
+    let isPlain =
+      parts.isOfValuesOnly && values.version == versionBefore && hiddenBefore.isEmpty
+      && hiddenAfter.isEmpty && !isFirst && values.isKnown
+    if isPlain, let lastAnswer, lastAnswer.version == values.version { return lastAnswer.answer }
+    refreshAfter()
+    let answer = predicate.evaluate(
+      EntrySubject(
+        entry: run.slice(at: index), before: before, after: after, hiddenBefore: hiddenBefore))
+    lastAnswer = isPlain ? (values.version, answer) : nil
+    return answer
+  }
+
+  private mutating func refreshAfter() {
+    guard afterVersion != values.version else { return }
+    afterVersion = values.version
+    guard values.isKnown else { return after = .unknown }
+    let (state, outputs) = parts.moment(values.values)
+    after = .known(state: .tree(state), outputs: .tree(outputs))
+  }
+}

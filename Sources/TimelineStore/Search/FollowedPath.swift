@@ -1,0 +1,91 @@
+internal import JSONCore
+
+/// A path from a root on whose steps into arrays may hold on to elements instead of indices.
+struct FollowedPath: Sendable {
+  /// One step.
+  enum Step: Sendable {
+    /// A member, or the element at an index.
+    case token(String)
+    /// The element whose value under the key is this one.
+    case element(id: JSON)
+  }
+
+  /// The key by whose value elements are told apart.
+  let key: String?
+
+  /// The steps.
+  let steps: [Step]
+
+  /// The path as it is written.
+  init(_ tokens: ArraySlice<String>) {
+    key = nil
+    steps = tokens.map(Step.token)
+  }
+
+  /// The path that holds on to the elements that it leads through in a value.
+  init(_ tokens: ArraySlice<String>, following key: String, in value: JSON?) {
+    self.key = key
+    var steps: [Step] = []
+    var value = value
+    for token in tokens {
+      let child = value?.child(token)
+      if case .array = value, let id = child?[key], id.isID {
+        steps.append(.element(id: id))
+      } else {
+        steps.append(.token(token))
+      }
+      value = child
+    }
+    self.steps = steps
+  }
+
+  /// Where the path leads in a value: the tokens as far as there is something, and the value at its
+  /// end.
+  func resolved(in value: JSON?) -> (tokens: [String], value: JSON?) {
+    var tokens: [String] = []
+    var value = value
+    for step in steps {
+      guard let here = value else { break }
+      switch step {
+      case .token(let token):
+        tokens.append(token)
+        value = here.child(token)
+      case .element(let id):
+        guard let key, let index = here.array?.firstIndex(where: { $0[key] == id }) else {
+          return (tokens, nil)
+        }
+        tokens.append(String(index))
+        value = here[index]
+      }
+    }
+    return (tokens, value)
+  }
+
+  /// The keys of postings that can hold a change, from a moment at which the root had a value.
+  func keys(_ root: ValueRoot, when value: JSON?) -> PathKeys {
+    // Written tokens hold whatever the value is; an element that is not there may come from
+    // anywhere in what there is of the path.
+    key == nil
+      ? PathKeys(root, steps.compactMap { if case .token(let token) = $0 { token } else { nil } })
+      : PathKeys(root, resolved(in: value).tokens)
+  }
+}
+
+extension JSON {
+  /// The member or element that a pointer's token names.
+  fileprivate func child(_ token: String) -> JSON? {
+    switch self {
+    case .object(let object): object[token]
+    case .array: Pointer.index(token).flatMap { self[$0] }
+    default: .none
+    }
+  }
+
+  /// Whether it can tell elements apart.
+  fileprivate var isID: Bool {
+    switch self {
+    case .string, .number: true
+    default: false
+    }
+  }
+}

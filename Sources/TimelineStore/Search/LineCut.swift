@@ -1,0 +1,112 @@
+internal import JSONCore
+
+/// Copies stored lines without full states, and with long values cut to `{"$cut":bytes}`.
+///
+/// Ranges are copied as they stand in the line; nothing is decoded and encoded again.
+struct LineCut {
+  /// The bytes beyond which a value is cut.
+  let limit: Int
+
+  /// How many times as long an event or a patch may stay when only values inside are cut: a row that
+  /// names what happened, and no more.
+  private static let wholeFactor = 16
+
+  /// The levels of an event whose members are kept while what they hold is cut: the event, its case,
+  /// and the case's fields.
+  private static let eventDepth = 3
+
+  /// The line at a place.
+  func cut(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(min(line.count, 2 * limit))
+    text.append(UInt8(ascii: "{"))
+    var members = LineMembers(bytes, object: line)
+    while let member = members.next() {
+      let key = bytes.hasEscape(member.key) ? bytes.text(inside: member.key) : nil
+      if isKey("state", key, bytes, member) || isKey("outputState", key, bytes, member) { continue }
+      append(key: member.key, bytes, to: &text)
+      if member.value.count <= limit {
+        text.append(contentsOf: bytes[member.value])
+      } else if isKey("event", key, bytes, member) {
+        append(event: member.value, depth: Self.eventDepth, bytes, to: &text)
+      } else if isKey("patch", key, bytes, member) || isKey("outputs", key, bytes, member) {
+        append(patch: member.value, bytes, to: &text)
+      } else {
+        append(cut: member.value, to: &text)
+      }
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  private func isKey(
+    _ name: StaticString, _ key: String?, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ member: LineMembers.Member
+  ) -> Bool {
+    key.map { $0 == name.description } ?? bytes.has(name, at: member.key)
+  }
+
+  /// Writes the comma that is due, the key and the colon.
+  private func append(
+    key: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
+  ) {
+    if text.last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
+    text.append(contentsOf: bytes[key.lowerBound - 1..<key.upperBound + 1])
+    text.append(UInt8(ascii: ":"))
+  }
+
+  private func append(cut value: Range<Int>, to text: inout [UInt8]) {
+    text.append(contentsOf: "{\"$cut\":\(value.count)}".utf8)
+  }
+
+  /// Writes an event, keeping what tells its name.
+  private func append(
+    event value: Range<Int>, depth: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+    to text: inout [UInt8]
+  ) {
+    guard value.count > limit else { return text.append(contentsOf: bytes[value]) }
+    guard depth > 0, bytes[value.lowerBound] == UInt8(ascii: "{") else {
+      return append(cut: value, to: &text)
+    }
+    let start = text.count
+    text.append(UInt8(ascii: "{"))
+    var members = LineMembers(bytes, object: value)
+    while let member = members.next() {
+      append(key: member.key, bytes, to: &text)
+      append(event: member.value, depth: depth - 1, bytes, to: &text)
+      if text.count - start > Self.wholeFactor * limit {
+        text.removeLast(text.count - start)
+        return append(cut: value, to: &text)
+      }
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes a patch, the values of its operations cut.
+  private func append(
+    patch value: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
+  ) {
+    let start = text.count
+    text.append(UInt8(ascii: "["))
+    var elements = LineElements(bytes, array: value)
+    while let element = elements.next() {
+      if text.last != UInt8(ascii: "[") { text.append(UInt8(ascii: ",")) }
+      text.append(UInt8(ascii: "{"))
+      var members = LineMembers(bytes, object: element)
+      while let member = members.next() {
+        append(key: member.key, bytes, to: &text)
+        if member.value.count > limit {
+          append(cut: member.value, to: &text)
+        } else {
+          text.append(contentsOf: bytes[member.value])
+        }
+      }
+      text.append(UInt8(ascii: "}"))
+      if text.count - start > Self.wholeFactor * limit {
+        text.removeLast(text.count - start)
+        return append(cut: value, to: &text)
+      }
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+}

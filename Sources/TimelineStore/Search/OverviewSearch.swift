@@ -1,0 +1,201 @@
+internal import JSONCore
+package import Timelines
+
+/// Asks for counts over a stretch of a timeline.
+package struct OverviewQuery: Sendable {
+  /// The first seq or microsecond.
+  package var from: Int64
+  /// The last, included.
+  package var to: Int64
+  /// Into how many parts the stretch is divided.
+  package var buckets: Int
+  /// What `from` and `to` count.
+  package var by: TimelineAxis
+
+  /// A question.
+  ///
+  /// - Precondition: there is a bucket, and the stretch does not end before it begins.
+  package init(from: Int64, to: Int64, buckets: Int, by: TimelineAxis) {
+    precondition(buckets > 0 && from <= to, "a stretch has a beginning, an end and a bucket")
+    self.from = from
+    self.to = to
+    self.buckets = buckets
+    self.by = by
+  }
+
+  /// The bucket of a place; `nil` outside the stretch.
+  func bucket(of x: Int64) -> Int? {
+    guard x >= from, x <= to else { return nil }
+    // Both factors may have 63 bits.
+    let offset = UInt64(bitPattern: x &- from)
+    let length = UInt64(bitPattern: to &- from)
+    let product = offset.multipliedFullWidth(by: UInt64(buckets))
+    guard length < .max else { return Int(product.high) }
+    return Int((length + 1).dividingFullWidth(product).quotient)
+  }
+
+  /// The last place that is in the same bucket as another.
+  func end(ofBucketWith x: Int64) -> Int64 {
+    guard let bucket = bucket(of: x) else { return x }
+    // The bucket's number never falls, so that its end is found by halving.
+    var (low, high) = (x, to)
+    while low < high {
+      let middle = high - Int64((UInt64(bitPattern: high &- low)) / 2)
+      if self.bucket(of: middle) == bucket { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+}
+
+/// Counts over a stretch.
+package struct OverviewAnswer: Hashable, Sendable {
+  /// The names of the lanes.
+  package var lanes: [String] = []
+  /// ``OverviewColumn``'s columns in their order, then one for each lane; each with a count for each
+  /// bucket.
+  package var columns: [[UInt32]] = []
+}
+
+/// Counts by the pyramid of summaries, and looks at entries only where a bucket ends inside a run.
+struct OverviewSearch: Sendable {
+  private let query: OverviewQuery
+  private let lanes: OverviewLanes
+  private var columns: [[UInt32]]
+  private var position: Int64?
+
+  init(_ query: OverviewQuery, lanes: OverviewLanes) {
+    self.query = query
+    self.lanes = lanes
+    let empty = [UInt32](repeating: 0, count: query.buckets)
+    columns = Array(
+      repeating: empty, count: OverviewColumn.allCases.count + lanes.names.count)
+  }
+
+  /// How far the search has come.
+  func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress {
+    guard let ends, let position else { return SearchProgress(done: 0, of: 0) }
+    return SearchProgress(done: position - ends.lowerBound, of: Int64(ends.count))
+  }
+
+  /// Goes one step further; answers when the search is done.
+  mutating func step(_ source: SearchSource) throws(StoreError) -> OverviewAnswer? {
+    guard let ends = source.ends else { return answer }
+    let start = position ?? max(ends.lowerBound, query.by == .seq ? query.from : ends.lowerBound)
+    guard let place = try source.run(from: start) else { return answer }
+    guard query.by == .t || place.seqs.lowerBound <= query.to else { return answer }
+    if let end = try countWhole(place, start, source) {
+      position = end + 1
+      return end < ends.upperBound && !isBeyond(place) ? nil : answer
+    }
+    if let run = try source.entries(of: place) {
+      count(run, max(start, place.seqs.lowerBound), place)
+    }
+    position = place.seqs.upperBound + 1
+    return place.seqs.upperBound < ends.upperBound && !isBeyond(place) ? nil : answer
+  }
+
+  private var answer: OverviewAnswer { OverviewAnswer(lanes: lanes.names, columns: columns) }
+
+  /// Whether everything from the run on is behind the stretch.
+  private func isBeyond(_ place: RunHead) -> Bool {
+    switch query.by {
+    case .seq: place.seqs.upperBound >= query.to
+    case .t: place.times.lowerBound > query.to
+    }
+  }
+
+  /// Counts the longest stretch of whole runs that is in one bucket or in none, when there is one.
+  private mutating func countWhole(
+    _ place: RunHead, _ start: Int64, _ source: SearchSource
+  ) throws(StoreError) -> Int64? {
+    guard place.isIndexed, place.seqs == place.whole, start <= place.seqs.lowerBound
+    else { return nil }
+    let times = place.times
+    let x = query.by == .seq ? place.seqs.lowerBound : times.lowerBound
+    let limit = x < query.from ? query.from - 1 : x > query.to ? .max : query.end(ofBucketWith: x)
+    let bounds =
+      query.by == .seq
+      ? StretchBounds(seq: limit, t: .max) : StretchBounds(seq: .max, t: limit)
+    guard let stretch = try source.stretch(beginningWith: place, within: bounds) else {
+      return nil
+    }
+    if let bucket = query.bucket(of: x) { add(stretch.summary, to: bucket) }
+    return stretch.last
+  }
+
+  private mutating func add(_ summary: StretchSummary, to bucket: Int) {
+    let counts = [
+      summary.entries, summary.errors, summary.lost, summary.keyframes, summary.thinned,
+    ]
+    for (column, count) in counts.enumerated() { add(count, to: bucket, column) }
+    var named: Int64 = 0
+    for name in summary.names {
+      named += name.count
+      add(name.count, to: bucket, counts.count + lanes.index(of: name.text))
+    }
+    add(summary.entries - named, to: bucket, counts.count + lanes.other)
+  }
+
+  private mutating func add(_ count: Int64, to bucket: Int, _ column: Int) {
+    let sum = UInt64(columns[column][bucket]) + UInt64(clamping: count)
+    columns[column][bucket] = UInt32(clamping: sum)
+  }
+
+  /// Counts the entries of a run one by one.
+  private mutating func count(_ run: EntryRun, _ first: Int64, _ place: RunHead) {
+    run.bytes.withUnsafeBufferPointer { bytes in
+      for seq in max(first, place.seqs.lowerBound)...place.seqs.upperBound {
+        let fields = LineFields(bytes, line: run.place(at: Int(seq - run.first)))
+        let x = query.by == .seq ? seq : bytes.integer(at: fields.t) ?? 0
+        guard let bucket = query.bucket(of: x) else { continue }
+        add(1, to: bucket, OverviewColumn.entries.rawValue)
+        if !fields.error.isEmpty { add(1, to: bucket, OverviewColumn.errors.rawValue) }
+        if fields.isKeyframe { add(1, to: bucket, OverviewColumn.keyframes.rawValue) }
+        if fields.isThinned { add(1, to: bucket, OverviewColumn.thinned.rawValue) }
+        if !fields.gap.isEmpty {
+          add(bytes.lost(in: fields.gap), to: bucket, OverviewColumn.lost.rawValue)
+        }
+        let lane = bytes.eventName(at: fields.event).map(lanes.index(of:)) ?? lanes.other
+        add(1, to: bucket, OverviewColumn.allCases.count + lane)
+      }
+    }
+  }
+}
+
+/// Which lane shows an event.
+struct OverviewLanes: Sendable {
+  /// The names of the lanes; the last one takes what no other does.
+  let names: [String]
+
+  private let places: [EventName: Int]
+
+  /// The most frequent names that get a lane when the header names none.
+  static let nameCount = 10
+
+  /// The lanes of a header, in the order in which it names them, and one for the rest; without any
+  /// the most frequent names.
+  init(_ lanes: [Header.Lane], frequent: [StretchSummary.Name]) {
+    var names: [String] = []
+    var places: [EventName: Int] = [:]
+    if lanes.isEmpty {
+      let others = frequent.filter { $0.text != Self.rest }
+      names = StretchSummary.mostFrequent(others, count: Self.nameCount).map(\.text)
+      for (index, name) in names.enumerated() { places[EventName(text: name)] = index }
+    } else {
+      for lane in lanes where lane.lane != Self.rest {
+        if !names.contains(lane.lane) { names.append(lane.lane) }
+        places[EventName(text: lane.event)] = names.firstIndex(of: lane.lane)
+      }
+    }
+    self.names = names + [Self.rest]
+    self.places = places
+  }
+
+  private static let rest = "other"
+
+  /// The lane of everything else.
+  var other: Int { names.count - 1 }
+
+  /// The lane of an event's name.
+  func index(of name: String) -> Int { places[EventName(text: name)] ?? other }
+}

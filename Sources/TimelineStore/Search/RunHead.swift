@@ -1,0 +1,39 @@
+/// A run of a timeline, without its entries.
+struct RunHead: Hashable, Sendable {
+  /// The row of the timeline that holds it.
+  var row: Int64
+
+  /// The row of the chunk; `nil` in the tail.
+  var chunk: Int64?
+
+  /// The seqs of the run that belong to the timeline; a branch may share only its beginning.
+  var seqs: ClosedRange<Int64>
+
+  /// The seqs of the whole run.
+  var whole: ClosedRange<Int64>
+
+  /// The chunk's ordinal.
+  var ordinal: Int64 = 0
+
+  /// Whether there are index rows.
+  var isIndexed = false
+
+  /// The times of the first and the last entry of the whole run; of the last one alone in the tail.
+  var times: ClosedRange<Int64>
+}
+
+/// Where a stretch has to end: with a last seq and a last time.
+struct StretchBounds: Hashable, Sendable {
+  /// The last seq.
+  var seq: Int64
+  /// The last time.
+  var t: Int64
+}
+
+/// Whole runs with their counts.
+struct Stretch: Sendable {
+  /// Its last seq.
+  var last: Int64
+  /// The counts.
+  var summary: StretchSummary
+}

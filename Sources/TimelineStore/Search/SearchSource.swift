@@ -1,0 +1,253 @@
+internal import Synchronization
+
+/// What a search reads of one timeline, at one moment: its runs, and their index.
+///
+/// A branch looks like any other timeline here. It is made for one look at the store, and keeps what
+/// it has read of the index for as long.
+final class SearchSource {
+  let reader: StoreReader
+  let lineage: Lineage
+
+  /// Whether rows of the index mean what this build takes them for.
+  let hasIndex: Bool
+
+  /// The first and the last seq; `nil` without entries.
+  let ends: ClosedRange<Int64>?
+
+  /// Of each step of the lineage where its tail begins, and whether chunks lack their index.
+  private let unindexedFrom: [(tail: Int64?, hasChunks: Bool)]
+
+  /// The row of postings that was read last for a key, and for which seqs it is the one to read.
+  var notes: [NoteKey: NotedRow] = [:]
+
+  /// The runs that were read last.
+  private var recent: [(head: RunHead, run: EntryRun)] = []
+
+  /// The ids of events' names by the row of the timeline.
+  var eventIDs: [Int64: [Int64]] = [:]
+
+  /// Seqs of which the index says that none of them has redacted values.
+  var unredacted: Range<Int64> = 0..<0
+
+  /// Whether runs that are read stay for others: not when everything is read once.
+  var keepsRuns = true
+
+  init(_ reader: StoreReader, _ lineage: Lineage) throws(StoreError) {
+    self.reader = reader
+    self.lineage = lineage
+    hasIndex = try reader.indexVersion() == TimelineIndexer.formatVersion
+    let steps = lineage.steps
+    let found = try reader.asking { () throws(DatabaseError) in
+      var tails: [(tail: Int64?, hasChunks: Bool)] = []
+      var ends: ClosedRange<Int64>?
+      for step in steps {
+        tails.append(try Self.unindexed(of: step, reader.database))
+        guard let part = try Self.ends(of: step, reader.database) else { continue }
+        ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
+      }
+      return (tails, ends)
+    }
+    (unindexedFrom, ends) = found
+  }
+
+  private static func unindexed(
+    of step: Lineage.Step, _ database: Database
+  ) throws(DatabaseError) -> (tail: Int64?, hasChunks: Bool) {
+    let tail = try database.first(
+      "SELECT first FROM tail WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
+    ) { $0.int(0) }
+    let chunks = try database.integer(
+      "SELECT EXISTS (SELECT 1 FROM chunk WHERE timeline = ? AND indexed = 0)", .int(step.row))
+    return (tail, chunks != 0)
+  }
+
+  /// The first and the last seq of a step.
+  private static func ends(
+    of step: Lineage.Step, _ database: Database
+  ) throws(DatabaseError) -> ClosedRange<Int64>? {
+    var ends: ClosedRange<Int64>?
+    for table in ["chunk", "tail"] {
+      // By the table's own order, so that two rows are read and no more.
+      let first = try database.first(
+        "SELECT first FROM \(table) WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
+      ) { $0.int(0) }
+      let last = try database.first(
+        "SELECT last FROM \(table) WHERE timeline = ? ORDER BY last DESC LIMIT 1", .int(step.row)
+      ) { $0.int(0) }
+      guard let first, let last, first <= last else { continue }
+      ends = min(ends?.lowerBound ?? first, first)...max(ends?.upperBound ?? last, last)
+    }
+    return ends?.clamped(inside: step.seqs)
+  }
+
+  // MARK: Runs
+
+  /// The first run that has a seq or a later one.
+  func run(from seq: Int64) throws(StoreError) -> RunHead? {
+    for step in lineage.steps[lineage.index(of: seq)...] {
+      let from = max(seq, step.seqs.lowerBound)
+      if let head = try chunk("last >= ? ORDER BY last LIMIT 1", from, of: step) { return head }
+      if let head = try tail(at: from, .forward, of: step) { return head }
+    }
+    return nil
+  }
+
+  /// The last run that has a seq or an earlier one.
+  func run(upTo seq: Int64) throws(StoreError) -> RunHead? {
+    for step in lineage.steps[...lineage.index(of: seq)].reversed() {
+      let upTo = min(seq, step.seqs.upperBound)
+      if let head = try tail(at: upTo, .backward, of: step) { return head }
+      if let head = try lastChunk("", upTo, of: step) { return head }
+    }
+    return nil
+  }
+
+  /// The chunk that holds a seq, else the last one before it.
+  private func lastChunk(
+    _ condition: String, _ seq: Int64, of step: Lineage.Step
+  ) throws(StoreError) -> RunHead? {
+    let holder = try chunk(condition + "last >= ? ORDER BY last LIMIT 1", seq, of: step)
+    if let holder, holder.seqs.lowerBound <= seq { return holder }
+    return try chunk(condition + "last < ? ORDER BY last DESC LIMIT 1", seq, of: step)
+  }
+
+  private func chunk(
+    _ condition: String, _ seq: Int64, of step: Lineage.Step
+  ) throws(StoreError) -> RunHead? {
+    let isUsable = hasIndex
+    return try reader.asking { () throws(DatabaseError) in
+      let sql = """
+        SELECT id, first, last, t0, t1, ordinal, indexed FROM chunk WHERE timeline = ? AND\u{20}
+        """
+      return try reader.database.first(sql + condition, .int(step.row), .int(seq)) { row in
+        let (first, last) = (row.int(1), row.int(2))
+        guard first <= last, let seqs = (first...last).clamped(inside: step.seqs) else {
+          return nil
+        }
+        return RunHead(
+          row: step.row, chunk: row.int(0), seqs: seqs, whole: first...last, ordinal: row.int(5),
+          isIndexed: isUsable && row.int(6) != 0, times: row.int(3)...max(row.int(3), row.int(4)))
+      } ?? nil
+    }
+  }
+
+  /// A run of the tail; its entries are read with it.
+  private func tail(
+    at seq: Int64, _ direction: PieceDirection, of step: Lineage.Step
+  ) throws(StoreError) -> RunHead? {
+    let place = lineage.steps.firstIndex(of: step) ?? 0
+    guard let first = unindexedFrom[place].tail else { return nil }
+    let lineage = Lineage(id: lineage.id, steps: [step])
+    guard direction == .forward || seq >= first,
+      let piece = try reader.piece(of: lineage, at: seq, direction), piece.chunk == nil
+    else { return nil }
+    var whole = piece.seqs
+    if case .success(let run) = piece.content { whole = run.seqs }
+    let head = RunHead(row: step.row, seqs: piece.seqs, whole: whole, times: piece.times)
+    if case .success(let run) = piece.content { remember(run, head) }
+    return head
+  }
+
+  /// The entries of a run; `nil` when they cannot be read.
+  func entries(of head: RunHead) throws(StoreError) -> EntryRun? {
+    if let known = recent.first(where: { $0.head == head }) { return known.run }
+    guard let chunk = head.chunk else {
+      // What was there when the head was read is there now: both are of the same look.
+      let step = Lineage(id: lineage.id, steps: lineage.steps.filter { $0.row == head.row })
+      guard case .success(let run)? = try reader.piece(of: step, at: head.seqs.lowerBound)?.content
+      else { return nil }
+      return run
+    }
+    if let kept = reader.caches.chunks.withLock({ $0.value(chunk) }) { return kept }
+    let first = head.whole.lowerBound
+    let run = try reader.asking { () throws(DatabaseError) in
+      try reader.database.first(
+        "SELECT bytes, lines FROM chunk WHERE id = ?", .int(chunk)
+      ) { row in
+        row.withBlob(1) { reader.zstd?.unpack($0, count: Int(clamping: row.int(0))) }
+          .flatMap { EntryRun(first: first, lines: $0) }
+      } ?? nil
+    }
+    guard let run, run.seqs == head.whole else { return nil }
+    if keepsRuns {
+      reader.caches.chunks.withLock {
+        $0.keep(run, for: chunk, cost: run.bytes.count + run.count * 8)
+      }
+    }
+    remember(run, head)
+    return run
+  }
+
+  private func remember(_ run: EntryRun, _ head: RunHead) {
+    if recent.count == 4 { recent.removeFirst() }
+    recent.append((head, run))
+  }
+
+  /// The newest keyframe that is not after a seq.
+  func keyframe(upTo seq: Int64) throws(StoreError) -> Int64? {
+    var seq = seq
+    while seq >= 0, let head = try run(upTo: seq) {
+      let bound = min(seq, head.seqs.upperBound)
+      if let found = try keyframe(in: head, upTo: bound) { return found }
+      // A branch goes on from what its parent says.
+      guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return nil }
+      seq = step.seqs.lowerBound - 1
+    }
+    return nil
+  }
+
+  private func keyframe(in head: RunHead, upTo seq: Int64) throws(StoreError) -> Int64? {
+    guard let chunk = head.chunk else {
+      let step = Lineage(id: lineage.id, steps: lineage.steps.filter { $0.row == head.row })
+      return try reader.piece(of: step, at: head.seqs.lowerBound)?.keyframe(upTo: seq)
+    }
+    return try reader.asking { () throws(DatabaseError) in
+      try reader.database.first(
+        "SELECT base, keyframes FROM chunk WHERE id = ?", .int(chunk)
+      ) { row in
+        let first = head.whole.lowerBound
+        return KeyframePlaces.decoded(row.blob(1)).last { first + Int64($0.index) <= seq }
+          .map { first + Int64($0.index) } ?? row.intOrNil(0)
+      } ?? nil
+    }
+  }
+
+  // MARK: Runs without index
+
+  /// The last run without index that has a seq or an earlier one.
+  func unindexed(upTo seq: Int64) throws(StoreError) -> RunHead? {
+    guard hasIndex else { return try run(upTo: seq) }
+    let last = lineage.index(of: seq)
+    for place in (0...last).reversed() {
+      let step = lineage.steps[place]
+      let upTo = min(seq, step.seqs.upperBound)
+      if let head = try tail(at: upTo, .backward, of: step) { return head }
+      if unindexedFrom[place].hasChunks,
+        let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
+      {
+        return head
+      }
+    }
+    return nil
+  }
+
+  /// The first run without index that has a seq or a later one.
+  func unindexed(from seq: Int64) throws(StoreError) -> RunHead? {
+    guard hasIndex else { return try run(from: seq) }
+    for place in lineage.index(of: seq)..<lineage.steps.count {
+      let step = lineage.steps[place]
+      let from = max(seq, step.seqs.lowerBound)
+      if unindexedFrom[place].hasChunks,
+        let head = try chunk("indexed = 0 AND last >= ? ORDER BY last LIMIT 1", from, of: step)
+      {
+        return head
+      }
+      if let first = unindexedFrom[place].tail,
+        let head = try tail(at: max(from, first), .forward, of: step)
+      {
+        return head
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,50 @@
+/// Seqs as ranges, as the answers of searches tell what nobody knows.
+struct SeqRanges: Sendable {
+  /// The ranges, in the order in which they were found; neighbours are one.
+  private(set) var ranges: [ClosedRange<Int64>] = []
+
+  /// How many seqs they hold.
+  private(set) var count: Int64 = 0
+
+  /// The most ranges of one answer: what comes after them is told as one with the last, known seqs
+  /// between included, so that nothing is left out in silence and no answer grows without bound.
+  static let limit = 1_024
+
+  /// Adds a seq next to or beyond those that are there.
+  mutating func add(_ seq: Int64) { add(seq...seq) }
+
+  /// Adds seqs next to or beyond those that are there; what is there already is not counted twice.
+  mutating func add(_ seqs: ClosedRange<Int64>) {
+    guard let last = ranges.last else {
+      ranges.append(seqs)
+      count += Int64(seqs.count)
+      return
+    }
+    let joined =
+      min(last.lowerBound, seqs.lowerBound)...max(last.upperBound, seqs.upperBound)
+    let touches =
+      seqs.lowerBound <= last.upperBound.advanced(by: last.upperBound == .max ? 0 : 1)
+      && seqs.upperBound >= last.lowerBound.advanced(by: last.lowerBound == .min ? 0 : -1)
+    if touches {
+      count += Int64(joined.count) - Int64(last.count)
+      ranges[ranges.count - 1] = joined
+    } else {
+      count += Int64(seqs.count)
+      if ranges.count < Self.limit {
+        ranges.append(seqs)
+      } else {
+        ranges[ranges.count - 1] = joined
+      }
+    }
+  }
+
+  /// The ranges, rising.
+  var rising: [ClosedRange<Int64>] { ranges.sorted { $0.lowerBound < $1.lowerBound } }
+
+  /// The union of ranges, rising, with a hole between any two.
+  static func union(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+    var all = SeqRanges()
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { all.add(range) }
+    return all.ranges
+  }
+}

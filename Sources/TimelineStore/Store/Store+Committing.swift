@@ -1,0 +1,248 @@
+import JSONCore
+import Synchronization
+import Timelines
+
+extension Store {
+  /// Commits what has arrived, acknowledges it, and hands full chunks to the sealer.
+  ///
+  /// - Parameter isLast: Whether nobody comes back for what the sealer has not finished.
+  func commitPending(isLast: Bool = false) {
+    // Somebody may have handed something in while the store was being closed.
+    guard state != .closed else { return refuseRest() }
+    guard state == .open, rows != nil else { return }
+    // While the sealer is behind, the next batches wait: memory stays bounded.
+    let hasRoom = isLast || sealingBytes < Self.sealingLimit
+    let room = hasRoom ? Self.commitBytes : 0
+    let (submissions, sealed) = inbox.withLock { $0.take(upTo: room) }
+    guard !submissions.isEmpty || !sealed.isEmpty else { return }
+    var commit = PendingCommit(live: live, nextRow: nextRow)
+    do {
+      for run in sealed { add(run, to: &commit) }
+      for submission in submissions { try add(submission, to: &commit) }
+      if !commit.changes.isEmpty { try rows?.commit(commit.changes) }
+    } catch {
+      inbox.withLock { $0.putBack(submissions) }
+      return refuse(error)
+    }
+    live = commit.live
+    nextRow = commit.nextRow
+    for run in sealed where run.order.generation == generation {
+      sealingBytes -= run.order.byteCount
+    }
+    for answer in commit.answers { answer() }
+    for id in commit.touched { sealFull(id) }
+    if live.count > Self.liveLimit { forgetIdle() }
+    tidyLater()
+    announceRest()
+  }
+
+  /// Comes back for what did not fit. While the sealer is behind it is its result that does so.
+  private func announceRest() {
+    guard sealingBytes < Self.sealingLimit else { return }
+    let isWaiting = inbox.withLock { !$0.isEmpty && $0.announce() }
+    if isWaiting { announce() }
+  }
+
+  /// What goes into one transaction; larger ones only make the first in it wait longer.
+  private static let commitBytes = 4 << 20
+
+  /// What may wait for the sealer: a hundred chunks.
+  private static let sealingLimit = 8 << 20
+
+  /// A commit that is being put together. Nothing of it counts before the rows are written.
+  private struct PendingCommit {
+    var live: [TimelineID: LiveTimeline]
+    var nextRow: Int64
+    var changes: [RowChange] = []
+    var answers: [() -> Void] = []
+    var touched: Set<TimelineID> = []
+  }
+
+  private func add(_ submission: Submission, to commit: inout PendingCommit) throws(StoreError) {
+    switch submission {
+    case .open(let header, let branch, let isImport, let answer):
+      let result = try outcome(&commit) { commit throws(StoreError) in
+        try begin(header, branch, isImport, &commit)
+      }
+      commit.answers.append { answer(result) }
+    case .append(let batch, let answer):
+      let result = try outcome(&commit) { commit throws(StoreError) in
+        try append(batch, &commit)
+      }
+      commit.answers.append { answer(result) }
+    case .change(let change, let answer):
+      let result = try outcome(&commit) { commit throws(StoreError) in
+        let live = try standing(change.timeline, &commit)
+        try apply(change.rows(live), to: change.timeline, &commit)
+      }
+      commit.answers.append { answer(result) }
+    }
+  }
+
+  /// Does one submission's part. What is wrong with it is its own answer, and leaves the commit as
+  /// it was; what is wrong with the database ends the commit.
+  private func outcome<Value>(
+    _ commit: inout PendingCommit,
+    _ body: (inout PendingCommit) throws(StoreError) -> Value
+  ) throws(StoreError) -> Result<Value, StoreError> {
+    let (live, nextRow, count) = (commit.live, commit.nextRow, commit.changes.count)
+    do {
+      return .success(try body(&commit))
+    } catch {
+      if case .database = error.reason { throw error }
+      commit.live = live
+      commit.nextRow = nextRow
+      commit.changes.removeSubrange(count...)
+      return .failure(error)
+    }
+  }
+
+  private func begin(
+    _ header: Header, _ branch: BranchRequest?, _ isImport: Bool, _ commit: inout PendingCommit
+  ) throws(StoreError) -> Opened {
+    let id = header.timeline
+    guard var known = try find(id, &commit) else {
+      if !isImport, branch == nil, try rows?.standing(of: id)?.isGone == true {
+        throw StoreError(.gone(id))
+      }
+      let row = commit.nextRow
+      commit.nextRow += 1
+      commit.changes.append(
+        .begin(
+          TimelineRow(
+            row: row, header: header, parent: branch?.parent, isImporting: isImport,
+            computing: branch?.computing, now: now())))
+      let timeline = LiveTimeline(row: row, header: header, parent: branch?.parent)
+      commit.live[id] = timeline
+      return Opened(isNew: true, durable: timeline.last)
+    }
+    if isImport { throw StoreError(.conflict(id, why: "it was recorded or imported before")) }
+    if branch != nil { throw StoreError(.conflict(id, why: "a branch needs a name of its own")) }
+    if let difference = known.header.difference(from: header) {
+      throw StoreError(.conflict(id, why: difference))
+    }
+    if !known.header.line.bytes.elementsEqual(header.line.bytes) {
+      known.header = header
+      commit.changes.append(.header(row: known.row, header))
+    }
+    if known.isClosed {
+      known.isClosed = false
+      commit.changes.append(.close(row: known.row, isClosed: false, lost: nil))
+    }
+    commit.live[id] = known
+    return Opened(isNew: false, durable: known.last)
+  }
+
+  private func append(
+    _ batch: AppendBatch, _ commit: inout PendingCommit
+  ) throws(StoreError) -> Appended {
+    var timeline = try standing(batch.timeline, &commit)
+    // Moved out, so that its runs are not copied.
+    commit.live[batch.timeline] = nil
+    var dropped = 0
+    for run in batch.runs {
+      let accepted = try timeline.accept(run)
+      dropped += accepted.dropped
+      if let row = accepted.row { commit.changes.append(.append(row)) }
+    }
+    commit.touched.insert(batch.timeline)
+    let last = timeline.last
+    commit.live[batch.timeline] = timeline
+    return Appended(durable: last, dropped: dropped)
+  }
+
+  private func apply(
+    _ changes: [RowChange], to id: TimelineID, _ commit: inout PendingCommit
+  ) {
+    commit.changes.append(contentsOf: changes)
+    for change in changes {
+      switch change {
+      case .delete, .discard: commit.live[id] = nil
+      case .close(_, let isClosed, _): commit.live[id]?.isClosed = isClosed
+      default: break
+      }
+    }
+    commit.touched.insert(id)
+  }
+
+  private func add(_ sealed: SealedRun, to commit: inout PendingCommit) {
+    let id = sealed.order.timeline
+    // A timeline that was deleted meanwhile has no row any more, or another one.
+    guard sealed.order.generation == generation, var timeline = commit.live[id],
+      timeline.row == sealed.order.row
+    else { return }
+    commit.live[id] = nil
+    var chunk = sealed.chunk
+    chunk.ordinal = timeline.nextOrdinal
+    timeline.nextOrdinal += 1
+    timeline.sealing -= 1
+    commit.live[id] = timeline
+    commit.changes.append(.seal(chunk, sealed.index))
+  }
+
+  private func standing(
+    _ id: TimelineID, _ commit: inout PendingCommit
+  ) throws(StoreError) -> LiveTimeline {
+    if let found = try find(id, &commit) { return found }
+    let isGone = try rows?.standing(of: id)?.isGone == true
+    throw StoreError(isGone ? .gone(id) : .notFound(id))
+  }
+
+  /// A timeline that is being written, read from its rows the first time.
+  private func find(
+    _ id: TimelineID, _ commit: inout PendingCommit
+  ) throws(StoreError) -> LiveTimeline? {
+    if let known = commit.live[id] { return known }
+    guard let standing = try rows?.standing(of: id), !standing.isGone else { return nil }
+    let found = try LiveTimeline(standing)
+    commit.live[id] = found
+    return found
+  }
+
+  /// Hands the chunks of a timeline that are full to the sealer.
+  private func sealFull(_ id: TimelineID) {
+    guard let row = live[id]?.row, let isClosed = live[id]?.isClosed else { return }
+    commits += 1
+    live[id]?.used = commits
+    let chunks = live[id]?.takeFull(options.chunkBytes, all: isClosed) ?? []
+    for runs in chunks {
+      let order = SealOrder(
+        timeline: id, row: row, generation: generation, runs: runs, now: now())
+      sealingBytes += order.byteCount
+      live[id]?.sealing += 1
+      sealer.seal(order) { [weak self] sealed in
+        guard let self, let sealed else { return }
+        if inbox.withLock({ $0.add(sealed) }) { announce() }
+      }
+    }
+  }
+
+  /// Lets go of the timelines that were written longest ago; their rows tell all when they go on.
+  private func forgetIdle() {
+    let idle = live.filter { $0.value.sealing == 0 }.sorted { $0.value.used < $1.value.used }
+    for (id, _) in idle.prefix(live.count - Self.liveLimit / 2) { live[id] = nil }
+  }
+
+  /// Each has up to a chunk in memory, so that these are some MiB.
+  private static let liveLimit = 128
+}
+
+extension Header {
+  /// What makes another header one of another timeline; `nil` when it may replace this one.
+  func difference(from other: Header) -> String? {
+    if fields.app.name != other.app.name { return "it belongs to the app '\(fields.app.name)'" }
+    if fields.machine.type != other.machine.type {
+      return "its machine is '\(fields.machine.type)'"
+    }
+    if fields.machine.name != other.machine.name {
+      return "its machine is called '\(fields.machine.name)'"
+    }
+    if fields.started != other.started { return "it fields.started at \(fields.started)" }
+    if fields.parent?.timeline != other.parent?.timeline
+      || fields.parent?.start != other.parent?.start
+    {
+      return "it is a branch of another one"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+import Timelines
+
+extension Store {
+  /// Stops writing after a fault, lets go of the connection, and tries again later.
+  func refuse(_ error: StoreError) {
+    set(.refusing(Self.words(for: error)))
+    // After a failed sync nobody knows what a connection still holds: it is closed, never reused.
+    rows = nil
+    live = [:]
+    sealingBytes = 0
+    generation += 1
+    retryLater()
+  }
+
+  private func retryLater() {
+    thread.call(after: options.retryMilliseconds) { [weak self] in
+      _ = self?.assumeIsolated { $0.retry() }
+    }
+  }
+
+  /// Opens a new connection and goes on, when the disk lets it; answers whether it does.
+  @discardableResult
+  func retry() -> Bool {
+    guard case .refusing = state else { return state == .open }
+    do {
+      let rows = try openRows()
+      // What a failed sync left in the log is written and synced anew, before anyone counts on it.
+      try rows.prove()
+      nextRow = max(nextRow, try rows.lastRow() + 1)
+      self.rows = rows
+    } catch {
+      rows = nil
+      set(.refusing(Self.words(for: error)))
+      retryLater()
+      return false
+    }
+    set(.open)
+    commitPending()
+    return state == .open
+  }
+
+  /// Tries at once to write again; answers whether the store writes.
+  package func tryAgain() -> Bool { retry() }
+
+  /// Changes the state and tells who wants to know.
+  func set(_ state: StoreState) {
+    let observer = shared.withLock { shared in
+      defer { shared.state = state }
+      return shared.state == state ? nil : shared.observer
+    }
+    observer?(state)
+  }
+
+  /// Answers what will not be written any more.
+  func refuseRest() {
+    let rest = inbox.withLock { inbox in
+      inbox.take(upTo: .max).submissions
+    }
+    for submission in rest { submission.refuse(StoreError(.closed)) }
+  }
+
+  private static func words(for error: StoreError) -> String {
+    guard case .database(let error) = error.reason else { return "\(error)" }
+    guard error.isOfDisk else { return "The database: \(error)." }
+    return error.isFull
+      ? "The disk is full. To fix, make room; recording goes on by itself."
+      : "The disk fails: \(error). To fix, look at the disk; recording goes on by itself."
+  }
+}

@@ -1,0 +1,36 @@
+/// How a store works.
+package struct StoreOptions: Sendable {
+  /// The bytes of lines at which a run is sealed: compression is flat from there on, and a seek
+  /// still takes a tenth of a millisecond. Default: 64 KiB.
+  package var chunkBytes = 64 << 10
+
+  /// The level of zstd. Default: 7, the first at which chunks of entries are a fifth smaller than
+  /// at 1 to 5, at some 90 MB/s; unpacking does not become slower.
+  package var packing: Int32 = 7
+
+  /// The level of zstd while chunks wait to be sealed. Default: 1, at some 600 MB/s; levels 2 to 5
+  /// take longer and came out larger for entries.
+  package var packingInHaste: Int32 = 1
+
+  /// The threads that read, each with a connection of its own. Default: 3, so that two long
+  /// searches do not keep anyone from looking.
+  package var readers = 3
+
+  /// The bytes of unpacked chunks that are kept. Default: 8 MiB.
+  package var chunkCacheBytes = 8 << 20
+
+  /// The bytes of states that are kept, as text; trees take a few times as much. Default: 8 MiB.
+  package var stateCacheBytes = 8 << 20
+
+  /// The bytes of the database above which a warning is given. Default: 8 GiB.
+  package var softLimit: Int64 = 8 << 30
+
+  /// The free bytes of the disk below which a warning is given. Default: 512 MiB.
+  package var leastFree: Int64 = 512 << 20
+
+  /// How long the store waits before it tries again to write, in milliseconds. Default: 1,000.
+  package var retryMilliseconds = 1_000
+
+  /// The options where none are given.
+  package init() {}
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Threads that read, each with a connection of its own.
+final class ReaderPool: Sendable {
+  private typealias Look = @Sendable (Result<StoreReader, StoreError>) -> Void
+
+  private struct State {
+    var looks: [Look] = []
+    var isStopped = false
+  }
+
+  /// What the threads share; they end when it is stopped.
+  private final class Queue: Sendable {
+    let state = Mutex(State())
+    let wake = DispatchSemaphore(value: 0)
+
+    func add(_ look: @escaping Look) -> Bool {
+      let isAdded = state.withLock { state in
+        if !state.isStopped { state.looks.append(look) }
+        return !state.isStopped
+      }
+      if isAdded { wake.signal() }
+      return isAdded
+    }
+
+    func next() -> Look? {
+      wake.wait()
+      return state.withLock { $0.looks.isEmpty ? nil : $0.looks.removeFirst() }
+    }
+  }
+
+  private let queue = Queue()
+  private let ended = DispatchGroup()
+  private let count: Int
+
+  init(path: String, caches: StoreCaches, count: Int) {
+    self.count = count
+    for number in 1...count {
+      let (queue, ended) = (queue, ended)
+      ended.enter()
+      let thread = Thread {
+        var reader: StoreReader?
+        while let look = queue.next() {
+          Self.run(look, path: path, caches: caches, &reader)
+        }
+        reader = nil
+        ended.leave()
+      }
+      thread.name = "store.reader.\(number)"
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Runs a closure on one of the threads, over one moment of the database.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let isAdded = queue.add { reader in
+        continuation.resume(with: Result { try reader.get().looking(body) })
+      }
+      if !isAdded { continuation.resume(throwing: StoreError(.closed)) }
+    }
+  }
+
+  /// Ends the threads after what they have been given.
+  func stop() {
+    let wasStopped = queue.state.withLock { state in
+      defer { state.isStopped = true }
+      return state.isStopped
+    }
+    guard !wasStopped else { return }
+    for _ in 0..<count { queue.wake.signal() }
+  }
+
+  /// Waits until every connection is closed. Not for a thread that others wait for.
+  func waitForEnd() { ended.wait() }
+
+  private static func run(
+    _ look: Look, path: String, caches: StoreCaches, _ reader: inout StoreReader?
+  ) {
+    if let reader { return look(.success(reader)) }
+    do {
+      let opened = StoreReader(try Database(path: path, access: .reading), caches: caches)
+      reader = opened
+      look(.success(opened))
+    } catch {
+      look(.failure(StoreError(error)))
+    }
+  }
+}
+
+extension StoreReader {
+  /// Runs a closure over one moment of the database.
+  fileprivate func looking<Value>(_ body: (StoreReader) throws -> Value) throws -> Value {
+    try asking { () throws(DatabaseError) in try database.execute("BEGIN") }
+    defer { try? database.execute("COMMIT") }
+    return try body(self)
+  }
+}

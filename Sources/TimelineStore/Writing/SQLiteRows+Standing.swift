@@ -1,0 +1,71 @@
+import Timelines
+
+extension SQLiteRows {
+  func lastRow() throws(StoreError) -> Int64 {
+    do {
+      return try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'timeline'")
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func usedBytes() throws(StoreError) -> Int64 {
+    do {
+      return try database.usedBytes()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func prove() throws(StoreError) {
+    do {
+      _ = try database.checkpoint(truncating: true)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  func standing(of id: TimelineID) throws(StoreError) -> Standing? {
+    do {
+      guard var standing = try sealed(of: id) else {
+        let isGone = try database.integer(
+          "SELECT count(*) FROM gone WHERE uuid = ?", .text(id.text))
+        guard isGone > 0 else { return nil }
+        return Standing(
+          row: 0, header: [], t: 0, isKnown: false, chunks: 0, tail: [], isClosed: true,
+          isGone: true)
+      }
+      try database.forEach(
+        """
+        SELECT first, last, t, base, newest, known, lines FROM tail WHERE timeline = ?
+        ORDER BY last
+        """, .int(standing.row)
+      ) { row in
+        standing.last = row.int(1)
+        standing.t = row.int(2)
+        standing.newest = row.intOrNil(4)
+        standing.isKnown = row.int(5) != 0
+        standing.tail.append((row.int(0), row.intOrNil(3), row.blob(6)))
+      }
+      return standing
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private func sealed(of id: TimelineID) throws(DatabaseError) -> Standing? {
+    try database.first(
+      """
+      SELECT id, header, last, t, newest, known, chunks, closed, start FROM timeline
+      WHERE uuid = ? AND phase < 2
+      """, .text(id.text)
+    ) { row in
+      let start = row.intOrNil(8)
+      return Standing(
+        row: row.int(0), header: row.blob(1),
+        last: row.intOrNil(2) ?? start.flatMap { $0 > 0 ? $0 - 1 : nil }, t: row.int(3),
+        newest: row.intOrNil(4), isKnown: row.int(5) != 0, chunks: row.int(6), tail: [],
+        isClosed: row.int(7) != 0, isGone: false)
+    }
+  }
+}

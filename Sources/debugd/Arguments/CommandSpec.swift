@@ -1,0 +1,38 @@
+/// A command of the command line: what it takes, what its help says, and what it does.
+struct CommandSpec: Sendable {
+  /// Does the command's work; the answer is the exit code.
+  typealias Action = @Sendable (ParsedArguments, Terminal) async throws -> ExitCode
+
+  /// The word that calls it.
+  let name: String
+  /// One line for the list of commands.
+  let summary: String
+  /// What it takes, in order.
+  var operands: [Operand] = []
+  /// The options that it takes, besides `--help`.
+  var options: [OptionSpec] = []
+  /// What there is to know beyond the summary.
+  var details = ""
+  /// Calls one can copy, each with what it does.
+  var examples: [(call: String, meaning: String)] = []
+  /// Its work.
+  let action: Action
+
+  /// The option of that long name.
+  func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
+
+  /// The option of that letter.
+  func option(lettered letter: Character) -> OptionSpec? { options.first { $0.short == letter } }
+}
+
+/// How a command ends, for scripts.
+enum ExitCode: Int32, Sendable {
+  /// It did what it was asked.
+  case done = 0
+  /// It went wrong, or nothing was found.
+  case failed = 1
+  /// It was called wrongly.
+  case usage = 2
+  /// It succeeded, and something was lost on the way.
+  case loss = 3
+}

@@ -1,0 +1,162 @@
+/// Writes what a shell needs to complete commands, options and timelines.
+struct Completion {
+  /// A shell that can be taught.
+  enum Shell: String, CaseIterable { case bash, zsh, fish }
+
+  /// All commands.
+  let commands: [CommandSpec]
+
+  /// The script for a shell.
+  func script(for shell: Shell) -> String {
+    switch shell {
+    case .bash: bash
+    case .zsh: zsh
+    case .fish: fish
+    }
+  }
+
+  // Names of commands and options are ours: letters and hyphens. Summaries are quoted.
+
+  private var bash: String {
+    let cases = commands.map { command in
+      let options = options(of: command).joined(separator: " ")
+      return "    \(command.name)) options='\(options)'; operands='\(kinds(of: command))' ;;"
+    }
+    return """
+      # debugd completion for bash: source <(debugd completion bash)
+      _debugd() {
+        local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= operands=
+        local names='\(commands.map(\.name).joined(separator: " "))'
+        if [ "$COMP_CWORD" = 1 ]; then
+          COMPREPLY=($(compgen -W "$names --help --version" -- "$word")); return
+        fi
+        case ${COMP_WORDS[1]} in
+      \(cases.joined(separator: "\n"))
+        esac
+        case $before in
+      \(choiceCases.joined(separator: "\n"))
+        esac
+        case $word in
+          -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+          *)
+            case $operands in
+              timelines) COMPREPLY=($(compgen -W "$(debugd list --names 2>/dev/null)" -- "$word")) ;;
+              files) COMPREPLY=($(compgen -f -- "$word")) ;;
+              ?*) COMPREPLY=($(compgen -W "$operands" -- "$word")) ;;
+            esac ;;
+        esac
+      }
+      complete -F _debugd debugd
+      """
+  }
+
+  private var choiceCases: [String] {
+    var seen: Set<String> = []
+    var lines: [String] = []
+    for option in commands.flatMap(\.options)
+    where !option.choices.isEmpty && seen.insert(option.name).inserted {
+      let choices = option.choices.joined(separator: " ")
+      lines.append(
+        "    --\(option.name)) COMPREPLY=($(compgen -W '\(choices)' -- \"$word\")); return ;;")
+    }
+    return lines.isEmpty ? ["    '') ;;"] : lines
+  }
+
+  private var zsh: String {
+    let names = commands.map { "    \(Self.quoted("\($0.name):\($0.summary)"))" }
+    let cases = commands.map { command in
+      var words = command.options.map { option in
+        let value = option.valueName.map { valueName in
+          let choices = option.choices.joined(separator: " ")
+          return ":\(valueName):" + (choices.isEmpty ? "" : "(\(choices))")
+        }
+        return Self.quoted("--\(option.name)[\(Self.plain(option.summary))]\(value ?? "")")
+      }
+      words.append("'--help[tell all about this command]'")
+      if let operand = command.operands.first {
+        let source =
+          switch operand.completion {
+          case .timelines: "_debugd_timelines"
+          case .files: "_files"
+          case .words(let words): "(\(words.joined(separator: " ")))"
+          case .nothing: " "
+          }
+        words.append(Self.quoted("*:\(operand.name):\(source)"))
+      }
+      return "    \(command.name)) _arguments \(words.joined(separator: " ")) ;;"
+    }
+    return """
+      #compdef debugd
+      # debugd completion for zsh: source <(debugd completion zsh), or a file _debugd on the fpath
+      _debugd_timelines() { local -a names=(${(f)"$(debugd list --names 2>/dev/null)"}); compadd -a names }
+      _debugd() {
+        local -a names=(
+      \(names.joined(separator: "\n"))
+        )
+        if (( CURRENT == 2 )); then _describe command names; return; fi
+        local name=$words[2]
+        shift words; (( CURRENT-- ))
+        case $name in
+      \(cases.joined(separator: "\n"))
+        esac
+      }
+      (( $+functions[compdef] )) && compdef _debugd debugd
+      """
+  }
+
+  private var fish: String {
+    var lines = [
+      "# debugd completion for fish: debugd completion fish | source",
+      "complete -c debugd -f",
+    ]
+    for command in commands {
+      lines.append(
+        "complete -c debugd -n __fish_use_subcommand -a \(command.name) "
+          + "-d \(Self.quoted(command.summary))")
+      let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
+      for option in command.options {
+        var line = "complete -c debugd \(condition) -l \(option.name)"
+        if let short = option.short { line += " -s \(short)" }
+        if option.valueName != nil { line += " -r" }
+        if !option.choices.isEmpty {
+          line += " -a \(Self.quoted(option.choices.joined(separator: " ")))"
+        }
+        lines.append(line + " -d \(Self.quoted(option.summary))")
+      }
+      switch command.operands.first?.completion {
+      case .timelines:
+        lines.append("complete -c debugd \(condition) -a '(debugd list --names 2>/dev/null)'")
+      case .files:
+        lines.append("complete -c debugd \(condition) -F")
+      case .words(let words):
+        lines.append(
+          "complete -c debugd \(condition) -a \(Self.quoted(words.joined(separator: " ")))")
+      case .nothing, nil:
+        break
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func options(of command: CommandSpec) -> [String] {
+    command.options.map { "--\($0.name)" } + ["--help"]
+  }
+
+  private func kinds(of command: CommandSpec) -> String {
+    switch command.operands.first?.completion {
+    case .timelines: "timelines"
+    case .files: "files"
+    case .words(let words): words.joined(separator: " ")
+    case .nothing, nil: ""
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+  }
+
+  /// Without what zsh reads as the end of a description.
+  private static func plain(_ text: String) -> String {
+    String(text.filter { !"[]:".contains($0) })
+  }
+}

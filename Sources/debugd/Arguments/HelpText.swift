@@ -1,0 +1,90 @@
+/// Writes the help: of the program, and of each command.
+struct HelpText {
+  /// All commands.
+  let commands: [CommandSpec]
+
+  /// What `debugd --help` prints.
+  var overview: String {
+    let rows = commands.map { ($0.name, $0.summary) }
+    return """
+      usage: debugd [COMMAND] [OPTION…]
+
+      Stores timelines of state machines, and looks into them. Without a command it serves.
+
+      Commands:
+      \(columns(rows))
+
+      'debugd COMMAND --help' tells all about one of them; 'debugd --version' the versions.
+      A timeline is named by its machine (the newest of that name), by its id, or by the
+      beginning of its id. 'debugd list' shows them all.
+      Exit codes: 0 done, 1 failed or nothing found, 2 called wrongly, 3 done with a loss.
+      """
+  }
+
+  /// What `debugd COMMAND --help` prints.
+  func text(of command: CommandSpec) -> String {
+    var parts = [usage(of: command), command.summary + "."]
+    if !command.details.isEmpty { parts.append(command.details) }
+    if !command.operands.isEmpty {
+      parts.append(columns(command.operands.map { ($0.name, $0.summary) }))
+    }
+    let options = command.options + [.flag("help", "h", "tell all about this command")]
+    parts.append("Options:\n" + columns(options.map { (label(of: $0), description(of: $0)) }))
+    if !command.examples.isEmpty {
+      parts.append(
+        "Examples:\n"
+          + command.examples.map { "  \($0.call)\n      \($0.meaning)" }.joined(separator: "\n"))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// The line that shows how a command is called.
+  func usage(of command: CommandSpec) -> String {
+    var words = ["usage: debugd", command.name]
+    words += command.operands.map { operand in
+      let name = operand.repeats ? operand.name + "…" : operand.name
+      return operand.isOptional ? "[\(name)]" : name
+    }
+    if !command.options.isEmpty { words.append("[OPTION…]") }
+    return words.joined(separator: " ")
+  }
+
+  private func label(of option: OptionSpec) -> String {
+    let short = option.short.map { "-\($0), " } ?? "    "
+    return short + "--\(option.name)" + (option.valueName.map { " \($0)" } ?? "")
+  }
+
+  private func description(of option: OptionSpec) -> String {
+    var text = option.summary
+    if !option.choices.isEmpty { text += ": " + option.choices.joined(separator: ", ") }
+    if let environment = option.environment { text += " (or $\(environment))" }
+    return text
+  }
+
+  /// Two columns; a long first one has a line of its own, and no line is wider than a terminal.
+  private func columns(_ rows: [(String, String)]) -> String {
+    let width = min(26, rows.map(\.0.count).max() ?? 0)
+    return rows.map { name, text in
+      let lines = Self.wrapped(text, to: 92 - width)
+      let indent = "\n" + String(repeating: " ", count: width + 4)
+      let padding = String(repeating: " ", count: max(0, width - name.count) + 2)
+      let gap = name.count > width ? indent : padding
+      return "  " + name + gap + lines.joined(separator: indent)
+    }.joined(separator: "\n")
+  }
+
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if line.count + word.count < width {
+        lines[lines.count - 1] = line + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

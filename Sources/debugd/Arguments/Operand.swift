@@ -1,0 +1,24 @@
+/// A word that a command takes without the name of an option: a timeline, a seq, a file.
+struct Operand: Sendable {
+  /// What a shell offers for it.
+  enum Completion: Sendable { case nothing, timelines, files, words([String]) }
+
+  /// What stands for it in the help.
+  let name: String
+  /// One line for the help.
+  let summary: String
+  /// Whether it may be left out.
+  var isOptional = false
+  /// Whether several may follow; only the last operand may.
+  var repeats = false
+  /// What a shell offers for it.
+  var completion = Completion.nothing
+
+  /// A timeline, as every command that looks at one takes it.
+  static let timeline = Operand(
+    name: "TIMELINE", summary: "a machine's name, an id, or the beginning of an id",
+    completion: .timelines)
+
+  /// An entry's number.
+  static let seq = Operand(name: "SEQ", summary: "an entry's number, or 'last'")
+}

@@ -1,0 +1,40 @@
+/// An option that a command takes: `--limit 10`, `--limit=10`, or a flag such as `--json`.
+struct OptionSpec: Sendable {
+  /// The long name, without hyphens.
+  let name: String
+  /// The one-letter name, where there is one.
+  let short: Character?
+  /// What stands for the value in the help; nil for a flag.
+  let valueName: String?
+  /// One line for the help.
+  let summary: String
+  /// The only values it takes; empty when there are too many to list.
+  let choices: [String]
+  /// Whether it may be given more than once.
+  let repeats: Bool
+  /// The environment variable that gives it when the command line does not.
+  let environment: String?
+  /// Whether the configuration file may give it.
+  let isConfigurable: Bool
+
+  /// An option without a value.
+  static func flag(
+    _ name: String, _ short: Character? = nil, _ summary: String, environment: String? = nil,
+    isConfigurable: Bool = false
+  ) -> OptionSpec {
+    OptionSpec(
+      name: name, short: short, valueName: nil, summary: summary, choices: [], repeats: false,
+      environment: environment, isConfigurable: isConfigurable)
+  }
+
+  /// An option with a value.
+  static func value(
+    _ name: String, _ short: Character? = nil, _ valueName: String, _ summary: String,
+    choices: [String] = [], repeats: Bool = false, environment: String? = nil,
+    isConfigurable: Bool = false
+  ) -> OptionSpec {
+    OptionSpec(
+      name: name, short: short, valueName: valueName, summary: summary, choices: choices,
+      repeats: repeats, environment: environment, isConfigurable: isConfigurable)
+  }
+}

@@ -1,0 +1,120 @@
+import DebugServer
+import Foundation
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd prune`.
+  static let prune = CommandSpec(
+    name: "prune", summary: "delete what is more than may be kept, the oldest first",
+    options: [
+      .value("bytes", nil, "BYTES", "how much may stay on disk: 20G, 500M"),
+      .value("age", nil, "AGE", "how long a timeline stays after its last entry: 30d, 12h"),
+      .value("per-app", nil, "N", "how many timelines of an app stay"),
+      .json, .data,
+    ],
+    details: "Marked timelines stay. A timeline and its branches go together.",
+    examples: [("debugd prune --age 30d", "nothing older than a month")]
+  ) { arguments, terminal in
+    let bytes = try arguments.amount("bytes", Amounts.bytes(reading:), "a size such as 20G")
+    let seconds = try arguments.amount("age", Amounts.seconds(reading:), "an age such as 30d")
+    let perApp = try arguments.int("per-app", 1...1_000_000)
+    guard bytes != nil || seconds != nil || perApp != nil else {
+      throw arguments.error("prune needs to be told what stays: --bytes, --age or --per-app.")
+    }
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let request = FromInspector.Prune {
+        $0.bytes = bytes
+        $0.seconds = seconds
+        $0.perApp = perApp
+      }
+      let answer = try await inquiry.asking.ask(.prune(request)) {
+        if case .prune(let answer) = $0 { answer } else { nil }
+      }
+      if arguments.has("json") {
+        inquiry.printJSON([
+          "deleted": .array(answer.deleted.map { .string($0.text) }),
+          "shortened": .array(answer.shortened.map { .string($0.text) }),
+        ])
+      } else {
+        for sentence in answer.sentences { terminal.print(Escaped.text(sentence)) }
+        if answer.sentences.isEmpty { terminal.print("Nothing had to go.") }
+      }
+      return .done
+    }
+  }
+
+  /// `debugd check`.
+  static let check = CommandSpec(
+    name: "check", summary: "check that everything that is stored can be read",
+    options: [.flag("quick", nil, "look at the database's own order alone"), .json, .data],
+    details: "Exits with 0 when all is well, with 1 when something is wrong."
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let request = FromInspector.Check { $0.thorough = !arguments.has("quick") }
+      let answer = try await inquiry.asking.ask(.check(request)) {
+        if case .check(let answer) = $0 { answer } else { nil }
+      }
+      if arguments.has("json") {
+        inquiry.printJSON([
+          "timelines": .number(JSON.Number(answer.timelines)),
+          "entries": .number(JSON.Number(answer.entries)),
+          "findings": .array(answer.findings.map { .string($0.text) }),
+        ])
+      } else {
+        for finding in answer.findings {
+          terminal.print(terminal.toned(Escaped.text(finding.text), .bad))
+        }
+        terminal.print(
+          "\(Amounts.count(answer.timelines)) timelines, \(Amounts.count(answer.entries)) entries: "
+            + (answer.findings.isEmpty ? "all is well" : "'debugd recover' saves what can be read"))
+      }
+      return answer.findings.isEmpty ? .done : .failed
+    }
+  }
+
+  /// `debugd recover`.
+  static let recover = CommandSpec(
+    name: "recover", summary: "save what can be read of a damaged database",
+    options: [.json, .data],
+    details: """
+      Needs that no daemon runs on the data. The damaged database stays beside the new one. Exits \
+      with 0 when nothing was wrong, with 3 when it was recovered with a loss.
+      """
+  ) { arguments, terminal in
+    let environment = ProcessInfo.processInfo.environment
+    let report = try await Recovery.run(data: try ServeSettings.data(arguments, environment))
+    if arguments.has("json") {
+      Inquiry.printJSON(
+        [
+          "timelines": .number(JSON.Number(Int64(report.timelines))),
+          "entries": .number(JSON.Number(report.entries)),
+          "losses": .array(report.losses.map { .string($0) }),
+          "wasDamaged": .bool(report.wasDamaged),
+        ], on: terminal)
+    } else {
+      for loss in report.losses { terminal.print(terminal.toned(Escaped.text(loss), .bad)) }
+      if let file = report.damagedFile {
+        terminal.print(
+          "\(Amounts.count(Int64(report.timelines))) timelines, \(Amounts.count(report.entries)) "
+            + "entries were saved. The damaged database is \(Escaped.text(file)).")
+      } else {
+        terminal.print("All is well; nothing was touched.")
+      }
+    }
+    return report.losses.isEmpty ? .done : .loss
+  }
+}
+
+extension ParsedArguments {
+  /// An option's value as an amount with a unit.
+  func amount(
+    _ name: String, _ read: (String) -> Int64?, _ what: String
+  ) throws -> Int64? {
+    guard let text = value(name) else { return nil }
+    guard let number = read(text) else {
+      throw error("--\(name) takes \(what), not \(Escaped.quoted(text)).")
+    }
+    return number
+  }
+}

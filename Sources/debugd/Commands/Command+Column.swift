@@ -1,0 +1,124 @@
+import DebugServer
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd column`.
+  static let column = CommandSpec(
+    name: "column", summary: "print values at some paths, entry by entry",
+    operands: [
+      .timeline,
+      Operand(name: "PATH", summary: "where a value is: /count, /outputs/side", repeats: true),
+    ],
+    options: [.from, .count, .json, .data],
+    details: "Prints tab-separated values, as JSON; with --json an object an entry.",
+    examples: [("debugd column coin /isHeads /outputs/side --count 100", "a hundred rows")]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let paths = try arguments.operands.dropFirst().map { try inquiry.path($0) }
+      guard !paths.isEmpty else { throw arguments.error("column needs PATH: where a value is.") }
+      let summary = try await inquiry.summary(of: timeline)
+      guard let first = summary.first, let last = summary.last else { return .done }
+      var from = max(first, try arguments.int("from") ?? first)
+      var left = try arguments.int("count", 1...1_000_000_000) ?? last - from + 1
+      var unknown: [SeqRange] = []
+      if !arguments.has("json") {
+        terminal.print(
+          (["seq"] + paths.map { Escaped.text($0.description) }).joined(separator: "\t"))
+      }
+      while left > 0, from <= last {
+        let (start, count) = (from, min(left, 1000, last - from + 1))
+        let request = FromInspector.Column {
+          $0.timeline = timeline
+          $0.paths = Array(paths)
+          $0.from = start
+          $0.count = count
+        }
+        let answer = try await inquiry.asking.ask(.column(request)) {
+          if case .column(let answer) = $0 { answer } else { nil }
+        }
+        unknown += answer.unknown ?? []
+        inquiry.show(answer, Array(paths))
+        from += count
+        left -= count
+      }
+      inquiry.tell(unknown: unknown, "The value")
+      return .done
+    }
+  }
+
+  /// `debugd overview`.
+  static let overview = CommandSpec(
+    name: "overview", summary: "show how entries are spread over a timeline",
+    operands: [.timeline],
+    options: [
+      .from, .value("to", "t", "SEQ", "the last entry"),
+      .value("buckets", "n", "N", "into how many parts; 60 unless told"),
+      .value("by", nil, "WORD", "what the parts are equal in", choices: ["seq", "t"]), .json, .data,
+    ],
+    details: "With --by t, --from and --to are microseconds since the start."
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let summary = try await inquiry.summary(of: timeline)
+      let axis = TimelineAxis(rawValue: arguments.value("by") ?? "seq") ?? .seq
+      let from = try arguments.int("from") ?? (axis == .seq ? summary.first ?? 0 : 0)
+      let to = try arguments.int("to") ?? (axis == .seq ? summary.last ?? 0 : summary.duration)
+      let buckets = try arguments.int("buckets", 1...16_384) ?? 60
+      let request = FromInspector.Overview {
+        $0.timeline = timeline
+        $0.from = from
+        $0.to = to
+        $0.buckets = buckets
+        $0.by = axis
+      }
+      guard case .overview(let frame) = try await inquiry.asking.ask(.overview(request)) else {
+        throw BackendError.unexpected("no overview")
+      }
+      if arguments.has("json") {
+        inquiry.printJSON(OverviewRows.json(of: frame))
+      } else {
+        for line in OverviewRows.lines(of: frame, on: terminal) { terminal.print(line) }
+      }
+      return .done
+    }
+  }
+}
+
+extension Inquiry {
+  fileprivate func show(_ answer: ToInspector.Column, _ paths: [Pointer]) {
+    let columns = answer.columns.map { column in column.elements.map { $0 } }
+    for row in 0..<(columns.map(\.count).min() ?? 0) {
+      let seq = answer.from + Int64(row)
+      if arguments.has("json") {
+        var object = JSON.Object()
+        object["seq"] = .number(JSON.Number(seq))
+        for (path, column) in zip(paths, columns) { object[path.description] = column[row].value }
+        printJSON(.object(object))
+      } else {
+        let cells = columns.map { Escaped.text($0[row].text) }
+        terminal.print((["\(seq)"] + cells).joined(separator: "\t"))
+      }
+    }
+  }
+}
+
+extension OverviewRows {
+  /// The frame as JSON.
+  static func json(of frame: OverviewFrame) -> JSON {
+    let names = ["entries", "errors", "lost", "keyframes", "thinned"]
+    var columns = JSON.Object()
+    for (name, column) in zip(names, frame.columns) { columns[name] = counts(column) }
+    var lanes = JSON.Object()
+    for (name, column) in zip(frame.head.lanes, frame.columns.dropFirst(names.count)) {
+      lanes[name] = counts(column)
+    }
+    columns["lanes"] = .object(lanes)
+    return .object(columns)
+  }
+
+  private static func counts(_ column: [UInt32]) -> JSON {
+    .array(column.map { .number(JSON.Number(Int64($0))) })
+  }
+}

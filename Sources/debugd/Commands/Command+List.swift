@@ -1,0 +1,50 @@
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd list`.
+  static let list = CommandSpec(
+    name: "list", summary: "list timelines, the newest first",
+    options: [
+      .value("app", "a", "NAME", "only those of that app"),
+      .flag("live", "l", "only those that are being written"),
+      .flag("names", nil, "print only names and ids, for shells"),
+      .json, .data,
+    ],
+    examples: [("debugd list --live", "what is running now")]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let found = try await inquiry.asking.timelines(
+        app: arguments.value("app"), live: arguments.has("live"))
+      if arguments.has("json") {
+        for summary in found { inquiry.printJSON(TimelineRows.json(summary)) }
+      } else if arguments.has("names") {
+        for word in TimelineRows.words(found) { terminal.print(word) }
+      } else {
+        for line in TimelineRows.lines(found, on: terminal) { terminal.print(line) }
+        if found.isEmpty {
+          terminal.complain("There are no timelines yet. Record one: see 'debugd serve --help'.")
+        }
+      }
+      return .done
+    }
+  }
+
+  /// `debugd show`.
+  static let show = CommandSpec(
+    name: "show", summary: "show what is known of a timeline",
+    operands: [.timeline], options: [.json, .data],
+    examples: [("debugd show coin", "the newest timeline of the machine 'coin'")]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let summary = try await inquiry.summary(of: timeline)
+      if arguments.has("json") {
+        inquiry.printJSON(TimelineRows.json(summary))
+      } else {
+        for line in TimelineRows.details(summary, on: terminal) { terminal.print(line) }
+      }
+      return .done
+    }
+  }
+}

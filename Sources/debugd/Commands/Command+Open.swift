@@ -1,0 +1,115 @@
+import DebugServer
+import Foundation
+import Timelines
+
+extension CommandSpec {
+  /// `debugd open`.
+  static let open = CommandSpec(
+    name: "open", summary: "open the inspector in a browser",
+    options: [
+      .flag("look", "l", "only to look: nothing can be changed or controlled"),
+      .flag("print", "p", "print the file to open instead of opening it"), .data,
+    ],
+    details: """
+      Writes a page that only you can read, and that leads to the inspector with a one-time code, \
+      good for a minute. Needs a running daemon.
+      """
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let request = FromInspector.Invite {
+        $0.capabilities = arguments.has("look") ? [.look] : nil
+      }
+      let answer = try await inquiry.asking.ask(.invite(request)) {
+        if case .invite(let answer) = $0 { answer } else { nil }
+      }
+      guard let page = answer.page else {
+        throw Refusal(
+          "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.")
+      }
+      let file = try LeadingPage.write(
+        to: page, code: answer.code,
+        in: try ServeSettings.data(arguments, ProcessInfo.processInfo.environment))
+      if arguments.has("print") {
+        terminal.print(file)
+      } else if !Browser.open(file) {
+        terminal.print("Open this file in a browser within \(answer.seconds) s: \(file)")
+      } else {
+        terminal.print("Opened \(Escaped.text(page))")
+      }
+      return .done
+    }
+  }
+}
+
+/// A page on disk that leads to the inspector.
+///
+/// The code stands in the fragment, which no browser sends to a server or to the next page; and in a
+/// file of mode 0600, because the arguments of a process can be read by everybody.
+enum LeadingPage {
+  /// Writes the page; answers where it is.
+  static func write(to address: String, code: String, in folder: String) throws -> String {
+    let path = folder + "/open.html"
+    guard code.utf8.allSatisfy({ isPlain($0) }),
+      !address.contains(where: { "\"<>&'\\".contains($0) })
+    else { throw Refusal("The daemon answered with an address that is none.") }
+    let target = "\(address)#code=\(code)"
+    let text = """
+      <!doctype html>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(target)">
+      <title>Inspector</title>
+      <p><a href="\(target)">To the inspector</a></p>
+
+      """
+    unlink(path)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = Foundation.open(path, flags, 0o600)
+    guard descriptor >= 0 else {
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: Data(text.utf8))
+    return path
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+/// The browser of whoever sits here.
+enum Browser {
+  /// Opens a file; false where nobody sits.
+  static func open(_ file: String) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    #if os(Linux)
+      guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+        return false
+      }
+      let candidates = ["/usr/bin/xdg-open"]
+    #else
+      let candidates = ["/usr/bin/open"]
+    #endif
+    guard let program = candidates.first(where: FileManager.default.isExecutableFile(atPath:))
+    else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [file]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd status`.
+  static let status = CommandSpec(
+    name: "status", summary: "tell how the daemon does, and who may look",
+    options: [.json, .data], details: "Exits with 1 when something keeps it from storing."
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let status = try await inquiry.asking.ask(.status(FromInspector.Status())) {
+        if case .status(let answer) = $0 { answer } else { nil }
+      }
+      let sessions = try await inquiry.asking.ask(.sessions(FromInspector.Sessions())) {
+        if case .sessions(let answer) = $0 { answer.sessions } else { nil }
+      }
+      if arguments.has("json") {
+        inquiry.printJSON(StatusRows.json(status, sessions))
+      } else {
+        for line in StatusRows.lines(status, sessions, on: terminal) { terminal.print(line) }
+      }
+      return status.problem == nil ? .done : .failed
+    }
+  }
+
+  /// `debugd revoke`.
+  static let revoke = CommandSpec(
+    name: "revoke", summary: "end sessions of the inspector",
+    operands: [
+      Operand(name: "SESSION", summary: "an id that 'debugd status' shows", repeats: true)
+    ],
+    options: [.data]
+  ) { arguments, terminal in
+    guard !arguments.operands.isEmpty else { throw arguments.error("revoke needs SESSION.") }
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      for session in arguments.operands {
+        let request = FromInspector.Revoke { $0.session = session }
+        _ = try await inquiry.asking.ask(.revoke(request)) { _ in true }
+        terminal.print("revoked  \(Escaped.text(session))")
+      }
+      return .done
+    }
+  }
+}
+
+/// Shows how the daemon does.
+enum StatusRows {
+  /// A line a fact, then a line a session.
+  static func lines(
+    _ status: ToInspector.Status, _ sessions: [ToInspector.Session], on terminal: Terminal
+  ) -> [String] {
+    var rows: [(String, String)] = [
+      ("daemon", status.daemon),
+      ("running for", Amounts.duration(status.seconds * 1_000_000)),
+      ("recorders", "\(status.recorders)"),
+      ("inspectors", "\(status.inspectors)"),
+      ("timelines", Amounts.count(status.timelines)),
+      ("entries", Amounts.count(status.entries)),
+      ("on disk", Amounts.bytes(status.bytes)),
+    ]
+    if let dropped = status.dropped, dropped > 0 {
+      rows.append(("came twice", Amounts.count(dropped)))
+    }
+    var lines = rows.map { name, text in
+      terminal.toned(name + String(repeating: " ", count: 13 - name.count), .faint)
+        + Escaped.text(text)
+    }
+    if let problem = status.problem {
+      lines.append(terminal.toned("problem      \(Escaped.text(problem))", .bad))
+    }
+    for session in sessions {
+      let words = session.capabilities.map(\.rawValue).joined(separator: ", ")
+      let client = session.client.map { "  " + Escaped.text($0) } ?? ""
+      let now = session.connected ? "  connected" : ""
+      lines.append(
+        terminal.toned("session      ", .faint) + Escaped.text(session.id) + "  \(words)" + client
+          + "  since \(Escaped.text(session.created))" + terminal.toned(now, .good))
+    }
+    return lines
+  }
+
+  /// All of it as one object.
+  static func json(_ status: ToInspector.Status, _ sessions: [ToInspector.Session]) -> JSON {
+    var list = ToInspector.Sessions()
+    list.sessions = sessions
+    var object = body(.status(status))
+    object["sessions"] = body(.sessions(list))["sessions"]
+    return .object(object)
+  }
+
+  private static func body(_ message: ToInspector) -> JSON.Object {
+    guard case .object(var object)? = try? JSON(parsing: Envelope(message).encoded()) else {
+      return JSON.Object()
+    }
+    object["type"] = nil
+    return object
+  }
+}

@@ -1,0 +1,110 @@
+import DebugServer
+import Foundation
+import JSONCore
+import Timelines
+
+/// What a command that looks at timelines works with: somebody to ask, and the answers' readers.
+struct Inquiry {
+  /// Whom it asks.
+  let asking: any Backend
+  /// What it was called with.
+  let arguments: ParsedArguments
+  /// Where it prints.
+  let terminal: Terminal
+
+  /// Lends an inquiry to a command, and says goodbye at its end.
+  static func run(
+    _ arguments: ParsedArguments, _ terminal: Terminal,
+    _ body: (Inquiry) async throws -> ExitCode
+  ) async throws -> ExitCode {
+    let asking = try await Backends.open(
+      try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment))
+    let result: Result<ExitCode, any Error>
+    do {
+      result = .success(
+        try await body(Inquiry(asking: asking, arguments: arguments, terminal: terminal)))
+    } catch {
+      result = .failure(error)
+    }
+    await asking.close()
+    return try result.get()
+  }
+
+  /// The timeline that the operand at an index means.
+  func timeline(at index: Int = 0) async throws -> TimelineID {
+    try await timeline(named: arguments.operand(index) ?? "")
+  }
+
+  /// The timeline that a word means.
+  func timeline(named word: String) async throws -> TimelineID {
+    try TimelineChoice(await asking.timelines())(word)
+  }
+
+  /// What is known of a timeline.
+  func summary(of timeline: TimelineID) async throws -> ToInspector.TimelineSummary {
+    let all = try await asking.timelines()
+    guard let summary = all.first(where: { $0.header["timeline"]?.string == timeline.text }) else {
+      throw Refusal("The timeline \(timeline.text) is gone.")
+    }
+    return summary
+  }
+
+  /// The seq that an operand names; the last one when it says `last` or is absent.
+  func seq(at index: Int, of timeline: TimelineID) async throws -> Int64 {
+    if let seq = try arguments.seq(at: index) { return seq }
+    guard let last = try await summary(of: timeline).last else {
+      throw Refusal("The timeline has no entries yet.")
+    }
+    return last
+  }
+
+  /// A path into a moment; what does not begin with `/state`, `/outputs` or `/event` is meant inside
+  /// the state.
+  func path(_ text: String) throws -> Pointer {
+    let slashed = text.isEmpty || text.hasPrefix("/") ? text : "/" + text
+    do {
+      let pointer = try Pointer(slashed)
+      guard let first = pointer.tokens.first else { return Pointer(tokens: ["state"]) }
+      if ["state", "outputs", "event"].contains(first) { return pointer }
+      return Pointer(tokens: ["state"] + pointer.tokens)
+    } catch {
+      throw arguments.error("\(Escaped.quoted(text)) is no path: \(error)")
+    }
+  }
+
+  /// A predicate.
+  func predicate(_ text: String) throws -> Timelines.Predicate {
+    do {
+      return try Timelines.Predicate(text)
+    } catch {
+      let marker = String(repeating: " ", count: max(0, error.column - 1)) + "^"
+      throw arguments.error(
+        "That is no predicate: \(error)\n  \(Escaped.text(text))\n  \(marker)")
+    }
+  }
+
+  /// Prints one JSON value on a line, as it is.
+  func printJSON(_ slice: JSONSlice) {
+    terminal.write(Array(slice.bytes) + [UInt8(ascii: "\n")])
+  }
+
+  /// Prints one JSON value on a line.
+  func printJSON(_ value: JSON) { Self.printJSON(value, on: terminal) }
+
+  /// Prints one JSON value on a line.
+  static func printJSON(_ value: JSON, on terminal: Terminal) {
+    terminal.write(value.encoded() + [UInt8(ascii: "\n")])
+  }
+
+  /// Says which stretches nobody knows.
+  func tell(unknown: [SeqRange]?, _ what: String) {
+    guard let unknown, !unknown.isEmpty else { return }
+    let shown = unknown.prefix(4).map { range in
+      range.seqs.count == 1
+        ? "\(range.seqs.lowerBound)" : "\(range.seqs.lowerBound) to \(range.seqs.upperBound)"
+    }
+    let more = unknown.count > 4 ? " and \(unknown.count - 4) more stretches" : ""
+    terminal.complain(
+      "\(what) of \(shown.joined(separator: ", "))\(more) is not known: states were not captured.")
+  }
+}

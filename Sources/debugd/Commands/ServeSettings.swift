@@ -1,0 +1,140 @@
+import DebugServer
+import Foundation
+
+/// Turns what the command line, the environment and the configuration file say into a configuration.
+struct ServeSettings {
+  /// All that was said.
+  let arguments: ParsedArguments
+  /// The environment.
+  let environment: [String: String]
+
+  /// What was said, with the configuration file's settings behind it.
+  ///
+  /// A file that was named must be there; the standard one need not.
+  init(_ given: ParsedArguments, _ environment: [String: String]) throws {
+    self.environment = environment
+    var arguments = given
+    if let (path, text) = try Self.file(given, environment) {
+      do {
+        arguments.fill(from: try ConfigurationFile(reading: text, options: ServeOptions.all))
+      } catch {
+        throw Refusal("\(Escaped.text(path)), \(error)")
+      }
+    }
+    self.arguments = arguments
+  }
+
+  private static func file(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) throws -> (String, String)? {
+    let named = arguments.value("config")
+    let folder =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? environment["HOME"].map { $0 + "/.config" }
+    guard let path = named ?? folder.map({ $0 + "/debugd/config" }) else { return nil }
+    guard named != nil || FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Refusal("The configuration file \(Escaped.quoted(path)) can not be read.")
+    }
+    return (path, String(decoding: data, as: UTF8.self))
+  }
+
+  /// The data directory, made absolute.
+  static func data(_ arguments: ParsedArguments, _ environment: [String: String]) throws -> String {
+    if let given = arguments.value("data") { return absolute(given) }
+    guard let standard = ServerConfiguration.standardData(environment: environment) else {
+      throw Refusal("There is no home directory. To fix, say where the data is: --data FOLDER.")
+    }
+    return standard
+  }
+
+  /// What a command needs to find a daemon, or the data: nothing of it is logged.
+  static func quiet(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) throws -> ServerConfiguration {
+    var result = ServerConfiguration(
+      data: try data(arguments, environment), environment: environment)
+    if arguments.has("data") {
+      result.socket = ServerConfiguration.standardSocket(data: result.data, environment: [:])
+    }
+    return result
+  }
+
+  /// The configuration, with a log of its own.
+  func configuration() throws -> ServerConfiguration {
+    var result = ServerConfiguration(
+      data: try Self.data(arguments, environment), environment: environment)
+    if arguments.has("data") {
+      // Beside data of one's own there may be another daemon, with the standard socket.
+      result.socket = ServerConfiguration.standardSocket(data: result.data, environment: [:])
+    }
+    if let socket = arguments.value("socket") { result.socket = Self.absolute(socket) }
+    if let places = arguments.values["listen"] {
+      result.places = try places.flatMap { $0.split(separator: ",") }.map { try place(String($0)) }
+    }
+    result.identity = try identity()
+    result.isInsecureAllowed = arguments.has("insecure")
+    result.names = arguments.values["name"] ?? []
+    result.origins = arguments.values["origin"] ?? []
+    result.web = ServerConfiguration.webFolder(
+      given: arguments.value("web"), environment: environment,
+      executable: Self.executable, workingDirectory: FileManager.default.currentDirectoryPath,
+      exists: { FileManager.default.fileExists(atPath: $0) })
+    result.keep(
+      bytes: try arguments.amount(
+        "retain-bytes", Amounts.bytes(reading:), "a size such as 20G or 500M"),
+      seconds: try arguments.amount(
+        "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
+      perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
+    result.log = log()
+    return result
+  }
+
+  private func log() -> StreamLog {
+    let level = arguments.value("log-level").flatMap { LogLevel(rawValue: $0) } ?? .info
+    switch arguments.value("log-form") {
+    case "human": return .standardError(form: .human, threshold: level)
+    case "json": return .standardError(form: .json, threshold: level)
+    default: return .standardError(threshold: level)
+    }
+  }
+
+  private func identity() throws -> ServerConfiguration.Identity? {
+    switch (arguments.value("certificate"), arguments.value("key")) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?):
+      return ServerConfiguration.Identity(
+        certificate: Self.absolute(certificate), key: Self.absolute(key))
+    case (_?, nil): throw arguments.error("A certificate needs its key: --key FILE.")
+    case (nil, _?): throw arguments.error("A key needs its certificate: --certificate FILE.")
+    }
+  }
+
+  /// `127.0.0.1:7357`, `[::1]:0`, `localhost:7357`, or a port alone.
+  private func place(_ text: String) throws -> ServerConfiguration.Place {
+    let problem = arguments.error(
+      "--listen takes ADDRESS:PORT, such as 127.0.0.1:7357, not \(Escaped.quoted(text)).")
+    var host = "127.0.0.1"
+    var port = text[...]
+    if let colon = text.lastIndex(of: ":") {
+      host = String(text[..<colon])
+      port = text[text.index(after: colon)...]
+      if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+      if host == "localhost" { host = "127.0.0.1" }
+      if host == "*" { host = "0.0.0.0" }
+    }
+    guard let number = Int(port), (0...65_535).contains(number), !host.isEmpty else {
+      throw problem
+    }
+    return ServerConfiguration.Place(host: host, port: number)
+  }
+
+  /// The file that runs, wherever it was called from.
+  static let executable =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    ?? CommandLine.arguments.first ?? ""
+
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}

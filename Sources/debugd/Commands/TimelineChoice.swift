@@ -1,0 +1,83 @@
+import Timelines
+
+/// Finds the timeline that a word on the command line means.
+///
+/// The word is an id, the beginning of one, a machine's name or the name that a person gave; of
+/// several timelines of a machine the newest is meant. `app/machine` tells machines of the same name
+/// apart.
+struct TimelineChoice {
+  /// Why no timeline is meant.
+  struct Unclear: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A timeline to choose from.
+  struct Candidate {
+    let id: TimelineID
+    let app: String
+    let machine: String
+    let name: String?
+  }
+
+  private let candidates: [Candidate]
+
+  /// A choice among these, the newest first.
+  init(_ candidates: [Candidate]) {
+    self.candidates = candidates
+  }
+
+  /// A choice among what the daemon has.
+  init(_ summaries: [ToInspector.TimelineSummary]) {
+    self.init(
+      summaries.compactMap { summary in
+        guard let header = try? Header(reading: summary.header) else { return nil }
+        return Candidate(
+          id: header.fields.timeline, app: header.fields.app.name,
+          machine: header.fields.machine.name, name: summary.name)
+      })
+  }
+
+  /// The timeline that a word means.
+  func callAsFunction(_ word: String) throws(Unclear) -> TimelineID {
+    if let exact = TimelineID(word.lowercased()) {
+      if candidates.contains(where: { $0.id == exact }) { return exact }
+      throw Unclear(
+        description: "There is no timeline \(exact.text). 'debugd list' shows them all.")
+    }
+    if let named = candidates.first(where: { $0.name == word }) { return named.id }
+    if let machine = candidates.first(where: { isMachine($0, word) }) {
+      let apps = Set(candidates.filter { $0.machine == word }.map(\.app))
+      guard apps.count <= 1 else {
+        let ways = apps.sorted().map { Escaped.quoted("\($0)/\(word)") }.joined(separator: ", ")
+        throw Unclear(
+          description: "Several apps have a machine \(Escaped.quoted(word)). Say which: \(ways).")
+      }
+      return machine.id
+    }
+    return try byPrefix(word)
+  }
+
+  private func isMachine(_ candidate: Candidate, _ word: String) -> Bool {
+    candidate.machine == word || "\(candidate.app)/\(candidate.machine)" == word
+  }
+
+  private func byPrefix(_ word: String) throws(Unclear) -> TimelineID {
+    let found = candidates.filter { $0.id.text.hasPrefix(word.lowercased()) }
+    // A shorter beginning is more likely a misspelt name.
+    if word.count >= 4, found.count == 1 { return found[0].id }
+    if word.count >= 4, found.count > 1 {
+      throw Unclear(
+        description: "\(found.count) ids begin with \(Escaped.quoted(word)); give more of it.")
+    }
+    guard !candidates.isEmpty else {
+      throw Unclear(
+        description:
+          "There are no timelines yet. Record one, or import a file with 'debugd import'.")
+    }
+    let names = candidates.map(\.machine) + candidates.compactMap(\.name)
+    let guess = Suggestion.sentence(for: word, among: names)
+    throw Unclear(
+      description:
+        "No timeline is called \(Escaped.quoted(word)).\(guess) 'debugd list' shows them all.")
+  }
+}

@@ -1,0 +1,31 @@
+import DebugServer
+import Foundation
+
+/// The program: reads the command line, runs a command, and turns what went wrong into a sentence.
+enum Program {
+  /// Runs what the words ask for.
+  static func run(
+    _ words: [String], environment: [String: String], on terminal: Terminal
+  ) async -> ExitCode {
+    let help = HelpText(commands: CommandTable.all)
+    do {
+      switch try ArgumentParser(commands: CommandTable.all).parse(words, environment: environment) {
+      case .help(let command): terminal.print(command.map(help.text(of:)) ?? help.overview)
+      case .version: for line in DaemonVersion.lines { terminal.print(line) }
+      case .run(let arguments): return try await arguments.command.action(arguments, terminal)
+      }
+      return .done
+    } catch let error as ArgumentError {
+      terminal.complain("debugd: \(error)")
+      let hint = error.command.map { "debugd \($0) --help" } ?? "debugd --help"
+      terminal.complain("'\(hint)' tells more.")
+      return .usage
+    } catch let error as CocoaError {
+      terminal.complain("debugd: \(error.localizedDescription)")
+      return .failed
+    } catch {
+      terminal.complain("debugd: \(error)")
+      return .failed
+    }
+  }
+}

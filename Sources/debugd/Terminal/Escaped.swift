@@ -1,0 +1,14 @@
+import DebugServer
+
+/// Shows text that somebody else wrote, so that no recording can move the cursor, change colours, or
+/// read differently from what it is.
+enum Escaped {
+  /// The text with control and bidirectional characters as escapes.
+  static func text(_ text: String) -> String { PlainText.escaping(text) }
+
+  /// The text in quotes, cut when it is long.
+  static func quoted(_ text: String) -> String {
+    let shown = text.count > 80 ? text.prefix(79) + "…" : text[...]
+    return "'\(self.text(String(shown)))'"
+  }
+}

@@ -1,0 +1,100 @@
+import JSONCore
+import Timelines
+
+/// Shows entries, one line each: number, time, event, payload, and what changed.
+struct EntryRows {
+  private let terminal: Terminal
+  private var previous: Int64?
+
+  /// Rows on a terminal.
+  init(on terminal: Terminal) {
+    self.terminal = terminal
+  }
+
+  /// The line of an entry, as `entries` and `live` give it.
+  mutating func line(of entry: JSONSlice) -> String {
+    let seq = entry["seq"]?.int ?? 0
+    let t = entry["t"]?.int ?? 0
+    let delta = previous.map { t - $0 }
+    previous = t
+    var parts = [
+      Self.right("\(seq)", 8),
+      terminal.toned(Self.right(Amounts.duration(t), 11), .faint),
+      terminal.toned(Self.right(delta.map(Self.delta) ?? "", 9), .faint),
+      Self.name(of: entry, on: terminal),
+    ]
+    if let payload = Self.payload(of: entry, width: 60) { parts.append(payload) }
+    parts += remarks(on: entry)
+    return parts.joined(separator: "  ")
+  }
+
+  private func remarks(on entry: JSONSlice) -> [String] {
+    var remarks: [String] = []
+    if let gap = entry["gap"] {
+      let why = Escaped.text(gap["why"]?.string ?? "")
+      remarks.append(terminal.toned("(\(gap["lost"]?.int ?? 0) lost before: \(why))", .bad))
+    }
+    if let error = entry["error"]?.string {
+      remarks.append(terminal.toned("error: \(Escaped.text(String(error.prefix(120))))", .bad))
+    }
+    let outputs = Self.changedOutputs(of: entry)
+    if !outputs.isEmpty { remarks.append(terminal.toned("→ " + outputs, .good)) }
+    if entry["patch"] == nil, entry["omitted"] != nil || Self.isThinned(entry) {
+      remarks.append(terminal.toned("(state not captured)", .careful))
+    }
+    return remarks
+  }
+
+  /// Without full states a keyframe looks thinned; only what has an event and no patch is.
+  private static func isThinned(_ entry: JSONSlice) -> Bool {
+    entry["event"] != nil && entry["patch"] == nil && entry["gap"] == nil
+      && entry["keyframe"] == nil && entry["state"] == nil
+  }
+
+  static func name(of entry: JSONSlice, on terminal: Terminal) -> String {
+    if let event = entry["event"] {
+      return terminal.toned(Escaped.text(Entry.name(of: event) ?? "event"), .name)
+    }
+    if let from = entry["restored"] {
+      return terminal.toned("restored from \(from["seq"]?.int ?? 0)", .strong)
+    }
+    return terminal.toned(entry["jump"] != nil ? "jump" : "start", .strong)
+  }
+
+  /// What the event carries, on one line.
+  static func payload(of entry: JSONSlice, width: Int) -> String? {
+    guard let event = entry["event"], event.kind == .object else { return nil }
+    let members = Array(event.members.prefix(2))
+    let payload = members.count == 1 ? members[0].value : event
+    if payload.kind == .object, payload.members.first == nil { return nil }
+    // A line shows little of it; reading more would only be cut.
+    guard payload.bytes.count < 1 << 16 else {
+      return "{… \(Amounts.bytes(Int64(payload.bytes.count)))}"
+    }
+    return PrettyJSON.line(payload.value, width: width)
+  }
+
+  private static func changedOutputs(of entry: JSONSlice) -> String {
+    guard let patch = entry["outputs"], patch.kind == .array else { return "" }
+    var names: [String] = []
+    for operation in patch.elements.prefix(32) {
+      guard let path = operation["path"]?.string, let name = try? Pointer(path).tokens.first,
+        !names.contains(name)
+      else { continue }
+      names.append(name)
+    }
+    return names.map { Escaped.text($0) }.joined(separator: ", ")
+  }
+
+  private static func delta(_ microseconds: Int64) -> String {
+    switch microseconds {
+    case ..<1000: "+\(microseconds) µs"
+    case ..<1_000_000: "+\(Amounts.fixed(Double(microseconds) / 1000, 1)) ms"
+    default: "+\(Amounts.duration(microseconds))"
+    }
+  }
+
+  static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

@@ -1,0 +1,110 @@
+import JSONCore
+import Timelines
+
+/// Shows timelines: as rows of a list, in detail, and as JSON.
+enum TimelineRows {
+  /// A row a timeline.
+  static func lines(
+    _ summaries: [ToInspector.TimelineSummary], on terminal: Terminal
+  ) -> [String] {
+    var table = Table([
+      ("id", .left), ("app", .left), ("machine", .left), ("kind", .left), ("entries", .right),
+      ("size", .right), ("started", .left), ("", .left),
+    ])
+    for summary in summaries {
+      let header = summary.header
+      table.add([
+        (String((header["timeline"]?.string ?? "").prefix(8)), .faint),
+        (header["app"]?["name"]?.string ?? "", nil),
+        (header["machine"]?["name"]?.string ?? "", .name),
+        (header["machine"]?["kind"]?.string ?? "", nil),
+        (Amounts.count(summary.entries), nil),
+        (Amounts.bytes(summary.bytes), nil),
+        (started(header), nil),
+        (remarks(summary), summary.live ? .good : .careful),
+      ])
+    }
+    return table.lines(on: terminal)
+  }
+
+  /// What a shell offers: names of machines, names that were given, ids.
+  static func words(_ summaries: [ToInspector.TimelineSummary]) -> [String] {
+    let names = summaries.compactMap { $0.header["machine"]?["name"]?.string }
+    // A word with a blank, or one that steers a terminal, is no help to a shell.
+    let plain = Set(names + summaries.compactMap(\.name)).filter { name in
+      !name.isEmpty
+        && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`".utf8.contains($0) }
+    }
+    return plain.sorted() + summaries.compactMap { $0.header["timeline"]?.string }
+  }
+
+  /// Everything, a line each.
+  static func details(_ summary: ToInspector.TimelineSummary, on terminal: Terminal) -> [String] {
+    let header = summary.header
+    var rows: [(String, String)] = [
+      ("timeline", header["timeline"]?.string ?? ""),
+      ("machine", header["machine"]?["name"]?.string ?? ""),
+      ("type", header["machine"]?["type"]?.string ?? ""),
+      ("app", app(header)),
+      ("started", header["started"]?.string ?? ""),
+      ("entries", entries(summary)),
+      ("lasted", Amounts.duration(summary.duration)),
+      ("size", Amounts.bytes(summary.bytes)),
+    ]
+    if let kind = header["machine"]?["kind"]?.string { rows.insert(("kind", kind), at: 2) }
+    if let name = summary.name { rows.insert(("name", name), at: 1) }
+    if let parent = header["parent"] {
+      rows.append(
+        ("branch of", "\(parent["timeline"]?.string ?? "") from \(parent["start"]?.int ?? 0)"))
+    }
+    if let branches = summary.branches, branches > 0 { rows.append(("branches", "\(branches)")) }
+    let remarks = remarks(summary)
+    if !remarks.isEmpty { rows.append(("now", remarks)) }
+    for mark in summary.marks ?? [] { rows.append(("mark", "\(mark.seq)  \(mark.text)")) }
+    return rows.map { name, text in
+      terminal.toned(name + String(repeating: " ", count: 11 - name.count), .faint)
+        + Escaped.text(text)
+    }
+  }
+
+  /// The summary as the protocol has it.
+  static func json(_ summary: ToInspector.TimelineSummary) -> JSON {
+    var message = ToInspector.Timeline()
+    message.timeline = summary
+    let frame = Envelope<ToInspector>(.timeline(message)).encoded()
+    return (try? JSON(parsing: frame))?["timeline"] ?? .null
+  }
+
+  private static func entries(_ summary: ToInspector.TimelineSummary) -> String {
+    guard let first = summary.first, let last = summary.last else { return "none" }
+    return "\(Amounts.count(summary.entries)), from \(first) to \(last)"
+  }
+
+  private static func app(_ header: JSONSlice) -> String {
+    let app = header["app"]
+    var text = app?["name"]?.string ?? ""
+    if let version = app?["version"]?.string { text += " " + version }
+    if let pid = app?["pid"]?.int { text += ", process \(pid)" }
+    if let host = app?["host"]?.string { text += " on \(host)" }
+    return text
+  }
+
+  private static func started(_ header: JSONSlice) -> String {
+    let text = header["started"]?.string ?? ""
+    // Seconds are enough for a list.
+    return String(text.prefix(19).map { $0 == "T" ? " " : $0 })
+  }
+
+  private static func remarks(_ summary: ToInspector.TimelineSummary) -> String {
+    var remarks: [String] = []
+    if summary.live { remarks.append("live") }
+    if summary.controllable { remarks.append("controllable") }
+    if summary.header["parent"] != nil { remarks.append("branch") }
+    if let computing = summary.computing { remarks.append("computing, at \(computing)") }
+    if let ended = summary.ended { remarks.append("ended: \(ended.rawValue)") }
+    if let name = summary.name { remarks.append(Escaped.quoted(name)) }
+    let marks = summary.marks?.count ?? 0
+    if marks > 0 { remarks.append(marks == 1 ? "1 mark" : "\(marks) marks") }
+    return remarks.joined(separator: ", ")
+  }
+}

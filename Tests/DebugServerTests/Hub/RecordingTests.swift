@@ -1,0 +1,252 @@
+import DebugServer
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@Suite("Recorders at the hub")
+struct HubRecordingTests {
+  @Test("are welcomed with what is durable, and acknowledged what was stored")
+  func records() {
+    var world = HubWorld()
+    let peer = world.recorder(
+      #"{"type":"hello","version":"1.0","timelines":["\#(Say.timeline)"]}"#)
+    let welcome = world.take(peer)
+    #expect(welcome.first?["type"] == "welcome")
+    #expect(welcome.first?["durable"] == [Say.timeline: nil])
+    world.say(Say.open(), as: peer)
+    world.say(Say.append(Say.entries(0...2)), as: peer)
+    let answers = world.take(peer)
+    #expect(answers.map { $0["type"] } == ["ack", "credit"])
+    #expect(answers.first?["durable"] == 2)
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2])
+    #expect(answers.last?["bytes"]?.int == Int64(Say.append(Say.entries(0...2)).utf8.count))
+  }
+
+  @Test("who send too much again are dropped from, and told nothing but the truth")
+  func duplicates() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.say(Say.append(Say.entries(0...4)), as: peer)
+    _ = world.take(peer)
+    world.say(Say.append(Say.entries(3...6)), as: peer)
+    #expect(world.take(peer).first?["durable"] == 6)
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3, 4, 5, 6])
+    world.say(Say.append(Say.entries(2...3)), as: peer)
+    #expect(world.types(peer) == ["credit"], "all of it was there, so nothing is stored")
+  }
+
+  static let wrong: [(entry: String, path: String, code: String)] = [
+    (Say.entry(9), "entries[1].seq", "wrong-value"),
+    (#"{"seq":3,"t":0,"event":{"a":{}},"patch":[]}"#, "entries[1].t", "wrong-value"),
+    (#"{"seq":5,"t":9,"gap":{"lost":1,"why":""},"event":{}}"#, "entries[1].gap", "wrong-value"),
+    (
+      #"{"seq":4,"t":9,"gap":{"lost":1,"why":""},"event":{},"patch":[]}"#, "entries[1].patch",
+      "wrong-value"
+    ),
+    (#"{"seq":3,"t":9,"event":{},"state":{}}"#, "entries[1].patch", "wrong-value"),
+    (#"{"seq":3,"event":{}}"#, "entries[1].t", "missing"),
+    (#"{"seq":-3,"t":9}"#, "entries[1].seq", "wrong-value"),
+    (#"{"seq":3,"t":9,"event":{},"patch":{}}"#, "entries[1].patch", "wrong-value"),
+    ("7", "entries[1]", "wrong-value"),
+  ]
+
+  @Test(
+    "who send an entry that cannot be are told which, and nothing before it is lost",
+    arguments: wrong)
+  func wrongEntry(entry: String, path: String, code: String) {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.say(Say.append(Say.entries(0...1)), as: peer)
+    _ = world.take(peer)
+    world.say(Say.append([Say.entry(2), entry, Say.entry(3)]), as: peer)
+    let answers = world.take(peer)
+    #expect(answers.map { $0["type"] } == ["error", "ack", "credit"])
+    #expect(answers.first?["path"]?.string == path)
+    #expect(answers.first?["code"]?.string == code)
+    #expect(answers.first?["timeline"]?.string == Say.timeline)
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2])
+    world.say(Say.append([Say.entry(3)]), as: peer)
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3], "it goes on from there")
+    #expect(world.closes.isEmpty)
+  }
+
+  @Test("may lose the beginning, when they say so")
+  func lostBeginning() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.say(
+      Say.append([#"{"seq":5,"t":9,"gap":{"lost":5,"why":"full"},"event":{},"state":1}"#]), as: peer
+    )
+    #expect(world.take(peer).contains { $0["durable"] == 5 })
+  }
+
+  @Test("cannot write what is not open, or what another writes")
+  func strangers() {
+    var world = HubWorld()
+    let (one, other) = (world.recorder(), world.recorder())
+    world.say(Say.append(Say.entries(0...0)), as: one)
+    #expect(world.take(one).contains { $0["code"] == "not-found" && $0["path"] == "timeline" })
+    world.say(Say.open(), as: one)
+    world.say(Say.open(), as: other)
+    #expect(world.take(other).contains { $0["code"] == "conflict" })
+    world.say(Say.append(Say.entries(0...0)), as: other)
+    #expect(world.take(other).contains { $0["code"] == "not-found" })
+    #expect(world.stored[Say.id]?.isEmpty == true)
+    world.say(#"{"type":"close","timeline":"\#(Say.timeline)"}"#, as: other)
+    #expect(world.take(other).contains { $0["code"] == "not-found" })
+    world.handle(.disconnected(one))
+    world.say(Say.open(), as: other)
+    world.say(Say.append(Say.entries(0...1)), as: other)
+    #expect(world.take(other).contains { $0["durable"] == 1 })
+  }
+
+  @Test("close a timeline once all of it is stored")
+  func closes() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.isStoreQuick = false
+    world.say(Say.append(Say.entries(0...1)), as: peer)
+    let close = #"{"type":"close","timeline":"\#(Say.timeline)","gap":{"lost":2,"why":"x"}}"#
+    world.say(close, as: peer)
+    #expect(world.finished.isEmpty)
+    world.runStore()
+    #expect(world.finished == [Say.id: Gap(lost: 2, why: "x")])
+    _ = world.take(peer)
+    world.say(Say.append(Say.entries(2...2)), as: peer)
+    #expect(world.take(peer).contains { $0["code"] == "not-found" })
+  }
+
+  @Test("that exceed the credit are told once, then disconnected")
+  func credit() {
+    var world = HubWorld { $0.wire.credit = 200 }
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.isStoreQuick = false
+    world.say(Say.append(Say.entries(0...2)), as: peer)
+    _ = world.take(peer)
+    world.say(Say.append(Say.entries(3...3)), as: peer)
+    #expect(world.take(peer).contains { $0["code"] == "limit" })
+    #expect(world.closes[peer] == nil)
+    world.say(Say.append(Say.entries(4...4)), as: peer)
+    #expect(world.closes[peer]?.code == .credit)
+    world.runStore()
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3], "what came before is kept")
+  }
+
+  @Test("hear of a full disk once, wait, and lose nothing when there is space again")
+  func fullDisk() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    let inspector = world.inspector()
+    world.say(Say.open(), as: peer)
+    world.say(Say.append(Say.entries(0...1)), as: peer)
+    _ = (world.take(peer), world.take(inspector))
+    world.drain(inspector)
+    world.isDiskFull = true
+    world.say(Say.append(Say.entries(2...3)), as: peer)
+    world.say(Say.append(Say.entries(4...5)), as: peer)
+    world.wait(1_000)
+    #expect(world.types(peer) == ["notice"], "neither acknowledged nor given back")
+    #expect(world.types(inspector) == ["notice"])
+    world.drain(inspector)
+    world.isDiskFull = false
+    let answers = world.take(peer)
+    #expect(answers.first { $0["type"] == "ack" }?["durable"] == 3)
+    #expect(answers.last { $0["type"] == "ack" }?["durable"] == 5)
+    #expect(answers.contains { $0["type"] == "notice" })
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test("hear when a timeline was deleted, and are not scolded for what was on its way")
+  func gone() {
+    var world = HubWorld()
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.say(Say.append(Say.entries(0...1)), as: peer)
+    _ = world.take(peer)
+    world.deleted = [Say.id]
+    world.say(Say.append(Say.entries(2...3)), as: peer)
+    world.say(Say.append(Say.entries(4...5)), as: peer)
+    #expect(world.types(peer).filter { $0 != "credit" } == ["gone"])
+    world.say(Say.open(), as: peer)
+    #expect(world.types(peer) == ["gone"])
+  }
+
+  @Test("are not read while too much waits for the disk")
+  func backpressure() {
+    var world = HubWorld { $0.waitingBytes = 300 }
+    let (one, other) = (world.recorder(), world.recorder())
+    world.say(Say.open(), as: one)
+    world.isStoreQuick = false
+    world.say(Say.append(Say.entries(0...8)), as: one)
+    #expect(world.isRead == [one: false, other: false])
+    world.runStore()
+    #expect(world.isRead == [one: true, other: true])
+  }
+
+  /// Any order of anything, against what must hold in every order.
+  @Test("never lose or double an entry, whatever happens in whatever order", arguments: 0..<60)
+  func anything(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var world = HubWorld { $0.wire.credit = 2_000 }
+    var writer: PeerID?
+    var next: Int64 = 0
+    var acked: Int64 = -1
+    var balance = 2_000
+    world.isStoreQuick = false
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        if let peer = writer { world.handle(.disconnected(peer)) }
+        writer = world.recorder(
+          #"{"type":"hello","version":"1.0","timelines":["\#(Say.timeline)"]}"#)
+        world.runStore()
+        guard let peer = writer else { continue }
+        let welcome = world.take(peer).first
+        #expect(welcome?["type"] == "welcome", "seed \(seed)")
+        let durable = welcome?["durable"]?[Say.timeline]?.int ?? -1
+        #expect(durable >= acked, "what was acknowledged is durable; seed \(seed)")
+        world.say(Say.open(), as: peer)
+        next = durable + 1
+        balance = 2_000
+      case 1...4:
+        guard let peer = writer, balance > 0 else { continue }
+        // Each append repeats some of what the one before it carried.
+        let text = Say.append(Say.entries(next...next + Int64.random(in: 0...4, using: &random)))
+        next += 1
+        balance -= text.utf8.count
+        world.say(text, as: peer)
+      case 5: world.isDiskFull = random.chance(0.3)
+      case 6: world.wait(1_000)
+      default: world.storeStep()
+      }
+      if let peer = writer {
+        for message in world.take(peer) {
+          if message["type"] == "ack" { acked = max(acked, message["durable"]?.int ?? -1) }
+          if message["type"] == "credit" { balance += Int(message["bytes"]?.int ?? 0) }
+          #expect(message["type"] != "error", "seed \(seed): \(message)")
+        }
+      }
+      let seqs = world.stored[Say.id, default: []].map(\.seq)
+      #expect(seqs == Array(0..<Int64(seqs.count)), "seed \(seed)")
+      #expect(acked < Int64(seqs.count), "acknowledged means stored; seed \(seed)")
+    }
+    world.isDiskFull = false
+    for _ in 0..<20 {
+      world.wait(1_000)
+      world.runStore()
+    }
+    if let peer = writer {
+      for message in world.take(peer) where message["type"] == "credit" {
+        balance += Int(message["bytes"]?.int ?? 0)
+      }
+      #expect(balance == 2_000, "all credit comes back; seed \(seed)")
+    }
+    #expect(world.closes.isEmpty)
+  }
+}

@@ -1,0 +1,189 @@
+import DebugServer
+import JSONCore
+import Testing
+import Timelines
+
+/// A hub with a clock that is moved by hand, a store that is an array, and everything that is sent
+/// kept by connection.
+struct HubWorld {
+  var hub: Hub
+  var now: Int64 = 1_000
+  var frames: [PeerID: [Frame]] = [:]
+  var closes: [PeerID: (code: CloseCode, reason: String)] = [:]
+  var isRead: [PeerID: Bool] = [:]
+  var looks: [(ticket: Ticket, question: Question)] = []
+  var cancelled: [Ticket] = []
+  var logged: [LogEvent] = []
+  var saved: SessionTable?
+  var wakes: [Int64] = []
+
+  /// What the store holds.
+  var stored: [TimelineID: [Entry]] = [:]
+  var finished: [TimelineID: Gap?] = [:]
+  var deleted: Set<TimelineID> = []
+  /// Work for the store that waits, because the store is slow.
+  var work: [(ticket: Ticket, work: StoreWork)] = []
+  /// Whether the store answers at once.
+  var isStoreQuick = true
+  /// Whether the disk is full: what the store was given waits.
+  var isDiskFull = false {
+    didSet {
+      guard isDiskFull != oldValue else { return }
+      handle(.storeProblem(isDiskFull ? "The disk is full." : nil))
+      if !isDiskFull, isStoreQuick { runStore() }
+    }
+  }
+
+  private var nextPeer: UInt64 = 0
+  private var nextToken = 0
+
+  static let secret = RecorderSecret(bytes: Array(repeating: 7, count: 32))
+
+  init(sessions: SessionTable = SessionTable(), _ change: (inout ServerLimits) -> Void = { _ in }) {
+    var settings = Hub.Settings(secret: Self.secret)
+    settings.time = { Timestamp(microseconds: 0) }
+    change(&settings.limits)
+    hub = Hub(settings, sessions: sessions, now: now)
+    hub.announce(page: "http://127.0.0.1:7357/")
+  }
+
+  mutating func connect(_ role: PeerRole, _ entrance: Entrance = .socket) -> PeerID {
+    nextPeer += 1
+    let peer = PeerID(nextPeer)
+    handle(.connected(peer, role, entrance))
+    return peer
+  }
+
+  /// A recorder that said hello.
+  mutating func recorder(_ hello: String = #"{"type":"hello","version":"1.0"}"#) -> PeerID {
+    let peer = connect(.recorder)
+    say(hello, as: peer)
+    return peer
+  }
+
+  /// An inspector over the Unix socket.
+  mutating func inspector(_ client: String = "test") -> PeerID {
+    let peer = connect(.inspector)
+    say(#"{"type":"hello","version":"1.0","client":"\#(client)"}"#, as: peer)
+    return peer
+  }
+
+  mutating func say(_ text: String, as peer: PeerID) {
+    handle(.text(peer, Array(text.utf8)))
+  }
+
+  mutating func handle(_ input: HubInput) {
+    for action in hub.handle(input, now: now) { perform(action) }
+  }
+
+  /// Lets time pass.
+  mutating func wait(_ milliseconds: Int64) {
+    now += milliseconds
+    handle(.tick)
+  }
+
+  /// Tells that everything sent to a connection has left.
+  mutating func drain(_ peer: PeerID) { handle(.drained(peer)) }
+
+  /// What was sent to a connection since the last time, as JSON.
+  mutating func take(_ peer: PeerID) -> [JSON] {
+    defer { frames[peer] = [] }
+    return (frames[peer] ?? []).compactMap { frame in
+      guard case .text(let bytes) = frame else { return nil }
+      return try? JSON(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// The types of what was sent since the last time.
+  mutating func types(_ peer: PeerID) -> [String] { take(peer).map { $0["type"]?.string ?? "?" } }
+
+  private mutating func perform(_ action: HubAction) {
+    switch action {
+    case .send(let peer, let frame): frames[peer, default: []].append(frame)
+    case .close(let peer, let code, let reason):
+      closes[peer] = closes[peer] ?? (code, reason)
+    case .read(let peer, let reads): isRead[peer] = reads
+    case .store(let ticket, let work):
+      self.work.append((ticket, work))
+      if isStoreQuick { runStore() }
+    case .look(let ticket, let question): looks.append((ticket, question))
+    case .cancel(let ticket):
+      cancelled.append(ticket)
+      looks.removeAll { $0.ticket == ticket }
+    case .wake(let milliseconds): wakes.append(milliseconds)
+    case .save(let table): saved = table
+    case .log(let event): logged.append(event)
+    }
+  }
+
+  /// Has the store do the oldest work that waits; `false` when there is none.
+  @discardableResult
+  mutating func storeStep() -> Bool {
+    let next = work.firstIndex { if case .durable = $0.work { true } else { !isDiskFull } }
+    guard let next else { return false }
+    let (ticket, work) = work.remove(at: next)
+    handle(.stored(ticket, answer(work)))
+    return true
+  }
+
+  mutating func runStore() {
+    while storeStep() {}
+  }
+
+  private mutating func answer(_ work: StoreWork) -> StoreAnswer {
+    if case .durable(let timelines) = work {
+      var durable = DurableSeqs()
+      durable.seqs = timelines.map { ($0, stored[$0]?.last?.seq) }
+      return .durable(durable)
+    }
+    switch work {
+    case .durable: return .finished
+    case .begin(let header):
+      if deleted.contains(header.timeline) { return .failed(.gone) }
+      let entries = stored[header.timeline, default: []]
+      stored[header.timeline] = entries
+      return .begun(entries.last.map { EntrySequence(after: $0) } ?? EntrySequence())
+    case .append(let timeline, let entries):
+      if deleted.contains(timeline) { return .failed(.gone) }
+      stored[timeline, default: []] += entries
+      return .appended(stored[timeline]?.last?.seq ?? -1)
+    case .finish(let timeline, let gap):
+      finished[timeline] = gap
+      return .finished
+    }
+  }
+
+  /// Answers the oldest question; answers what it was.
+  @discardableResult
+  mutating func answerLook(_ answer: LookAnswer) -> Question? {
+    guard !looks.isEmpty else { return nil }
+    let (ticket, question) = looks.removeFirst()
+    handle(.answered(ticket, answer))
+    return question
+  }
+}
+
+/// Text of messages about one timeline.
+enum Say {
+  static let timeline = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a"
+  static let id = TimelineID(timeline) ?? .random()
+
+  static func open(_ timeline: String = timeline) -> String {
+    #"{"type":"open","header":{"timeline":"\#(timeline)","app":{"name":"Commute"},"#
+      + #""machine":{"type":"A.B","name":"b"},"started":"2026-05-01T08:00:00Z","format":1}}"#
+  }
+
+  static func append(_ entries: [String], to timeline: String = timeline) -> String {
+    #"{"type":"append","timeline":"\#(timeline)","entries":[\#(entries.joined(separator: ","))]}"#
+  }
+
+  /// Entry 0 is a keyframe, the others are patches.
+  static func entry(_ seq: Int64) -> String {
+    seq == 0
+      ? #"{"seq":0,"t":0,"state":{"n":0}}"#
+      : #"{"seq":\#(seq),"t":\#(seq),"event":{"add":{}},"#
+        + #""patch":[{"op":"replace","path":"/n","value":\#(seq)}]}"#
+  }
+
+  static func entries(_ seqs: ClosedRange<Int64>) -> [String] { seqs.map(entry) }
+}

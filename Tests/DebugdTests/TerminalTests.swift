@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import debugd
+
+@Suite("output on a terminal")
+struct TerminalTests {
+  private func terminal(colour: Bool = false, columns: Int? = nil, reads: Bool = false) -> Terminal
+  {
+    Terminal(
+      output: .nullDevice, errors: .nullDevice, isInteractive: reads, hasColour: colour,
+      columns: columns)
+  }
+
+  @Test("spells out what would move the cursor or turn the reading direction")
+  func escapes() {
+    #expect(Escaped.text("a\u{1B}[2J\nb") == "a\\u{1b}[2J\\u{a}b")
+    #expect(Escaped.text("x\u{202E}y\u{200F}") == "x\\u{202e}y\\u{200f}")
+    #expect(Escaped.text("Größe 🪙 \u{85}") == "Größe 🪙 \\u{85}")
+    #expect(Escaped.quoted(String(repeating: "x", count: 100)).count == 82)
+  }
+
+  @Test("aligns columns, and cuts the last one")
+  func tables() {
+    var table = Table([("seq", .right), ("event", .left), ("payload", .left)])
+    table.add([("7", nil), ("flip", nil), ("{}", nil)])
+    table.add([("1042", nil), ("tapped", nil), ("a\tb", .bad)])
+    #expect(table.lines(on: terminal()) == ["   7  flip    {}", "1042  tapped  a\\u{9}b"])
+    #expect(table.lines(on: terminal(columns: 16)) == ["   7  flip    {}", "1042  tapped  a…"])
+    #expect(table.lines(on: terminal(colour: true))[1].hasSuffix("\u{1B}[31ma\\u{9}b\u{1B}[0m"))
+    #expect(table.lines(on: terminal(reads: true))[0] == " seq  event   payload")
+  }
+
+  @Test("shows colours where they are wanted")
+  func colours() {
+    #expect(Terminal.wantsColour(isTerminal: true, [:]))
+    #expect(!Terminal.wantsColour(isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(!Terminal.wantsColour(isTerminal: true, ["TERM": "dumb"]))
+    #expect(!Terminal.wantsColour(isTerminal: false, [:]))
+    #expect(Terminal.wantsColour(isTerminal: false, ["CLICOLOR_FORCE": "1"]))
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+import Timelines
+
+@testable import debugd
+
+@Suite("choosing a timeline by a word")
+struct TimelineChoiceTests {
+  private static let ids = [
+    "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a", "0b9f7777-6d1e-4c7a-9a57-1f2e3d4c5b6a",
+    "7c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e", "8c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e",
+  ].compactMap { TimelineID($0) }
+
+  private let choice = TimelineChoice([
+    .init(id: ids[0], app: "Commute", machine: "coin", name: nil),
+    .init(id: ids[1], app: "Commute", machine: "coin", name: "before the crash"),
+    .init(id: ids[2], app: "Commute", machine: "flow", name: nil),
+    .init(id: ids[3], app: "Gallery", machine: "flow", name: nil),
+  ])
+
+  @Test(
+    "takes ids, beginnings of ids, machines and names",
+    arguments: [
+      ("0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a", 0), ("0B9F7", 1), ("coin", 0),
+      ("before the crash", 1), ("Gallery/flow", 3), ("Commute/flow", 2),
+    ])
+  func found(_ word: String, _ index: Int) throws {
+    #expect(try choice(word) == Self.ids[index])
+  }
+
+  @Test(
+    "says why a word is not enough",
+    arguments: [
+      ("0b9f", "2 ids begin with '0b9f'; give more of it."),
+      ("con", "No timeline is called 'con'. Did you mean 'coin'? 'debugd list' shows them all."),
+      ("flow", "Several apps have a machine 'flow'. Say which: 'Commute/flow', 'Gallery/flow'."),
+      (
+        "11111111-2222-4333-8444-555555555555",
+        "There is no timeline 11111111-2222-4333-8444-555555555555. 'debugd list' shows them all."
+      ),
+    ])
+  func unclear(_ word: String, _ sentence: String) {
+    do {
+      _ = try choice(word)
+      Issue.record("it was clear")
+    } catch {
+      #expect(error.description == sentence)
+    }
+  }
+
+  @Test("says what to do when there is nothing")
+  func empty() {
+    #expect(throws: TimelineChoice.Unclear.self) {
+      try TimelineChoice([TimelineChoice.Candidate]())("x")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import JSONCore
+import Testing
+import Timelines
+
+@testable import debugd
+
+@Suite("what commands show")
+struct ViewTests {
+  private let plain = Terminal(
+    output: .nullDevice, errors: .nullDevice, isInteractive: false, hasColour: false, columns: nil)
+
+  private func slice(_ text: String) throws -> JSONSlice {
+    try JSONSlice(validating: Array(text.utf8))
+  }
+
+  @Test("amounts are for people")
+  func amounts() {
+    #expect(
+      [0, 999, 1000, 1549, 99_949, 999_600, 12_345_678_901].map { Amounts.bytes($0) }
+        == ["0 B", "999 B", "1.0 kB", "1.5 kB", "100 kB", "1.0 MB", "12 GB"])
+    #expect(
+      [0, 999, 1000, 10_004_211, -1234].map { Amounts.count($0) }
+        == ["0", "999", "1,000", "10,004,211", "-1,234"])
+    #expect(
+      [0, 52_811, 59_999_999, 61_000_000, 3_723_000_000].map { Amounts.duration($0) }
+        == ["0.000 s", "0.053 s", "60.000 s", "1:01", "1:02:03"])
+    #expect(Amounts.duration(.max).contains(":"))
+  }
+
+  @Test("sizes and ages are read with their units")
+  func units() {
+    #expect(Amounts.bytes(reading: "20G") == 20_000_000_000)
+    #expect(Amounts.bytes(reading: "512") == 512)
+    #expect(Amounts.seconds(reading: "30d") == 2_592_000)
+    for wrong in ["", "G", "-1", "1.5G", "1x", "99999999999999T"] {
+      #expect(Amounts.bytes(reading: wrong) == nil)
+    }
+    for wrong in ["", "d", "5", "-1d", "9223372036854775807w"] {
+      #expect(Amounts.seconds(reading: wrong) == nil)
+    }
+  }
+
+  @Test("a row tells number, time, event, payload and what changed")
+  func rows() throws {
+    var rows = EntryRows(on: plain)
+    #expect(
+      try rows.line(of: slice(#"{"seq":0,"t":0}"#)) == "       0      0.000 s             start")
+    let entry = try slice(
+      #"{"seq":7,"t":1500,"event":{"typed":{"_0":"a\u001b[2J"}},"patch":[],"outputs":[{"op":"replace","path":"/side","value":1}],"error":"no"}"#
+    )
+    #expect(
+      rows.line(of: entry)
+        == #"       7      0.002 s    +1.5 ms  typed  {"_0":"a\u001b[2J"}  error: no  → side"#)
+  }
+
+  @Test("JSON stays JSON, and cannot steer the terminal")
+  func json() throws {
+    let value = try JSON(parsing: #"{"a\u001b":["\u202e",{"n":9007199254740993}],"e":{},"l":[]}"#)
+    let text = PrettyJSON.lines(value, on: plain)
+    #expect(try JSON(parsing: text) == value)
+    #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+    #expect(PrettyJSON.line(value, width: 10).count == 10)
+    let wide = JSON.array(Array(repeating: .string("xxxxxxxxxx"), count: 100_000))
+    #expect(PrettyJSON.line(wide, width: 40).count == 40)
+  }
+
+  @Test("a patch shows what goes and what comes")
+  func patches() throws {
+    let patch = try slice(
+      #"[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"},{"op":"replace","path":"/c","value":[2]}]"#
+    )
+    #expect(PatchRows.lines(of: patch, on: plain) == ["+ /a  1", "- /b", "~ /c  [2]"])
+  }
+
+  @Test("the least count is a bar, none is a blank")
+  func bars() {
+    #expect(OverviewRows.bars([0, 1, 500, 1000]) == " ▁▄█")
+    #expect(OverviewRows.bars([0, 0]) == "  ")
+  }
+}

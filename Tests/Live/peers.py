@@ -1,0 +1,159 @@
+"""A recorder and an inspector that nobody here wrote the transport of: Python's `websockets`.
+
+They follow docs/protocol.md and nothing else.
+"""
+
+import itertools
+import json
+
+from websockets.sync.client import connect, unix_connect
+
+
+class Refused(Exception):
+    """The daemon answered with an error."""
+
+    def __init__(self, error):
+        super().__init__(error["message"])
+        self.code = error["code"]
+        self.error = error
+
+
+class Peer:
+    def __init__(self, socket):
+        self.socket = socket
+        self.others = []
+
+    def send(self, message):
+        self.socket.send(json.dumps(message, separators=(",", ":")))
+
+    def receive(self, seconds=20):
+        frame = self.socket.recv(timeout=seconds)
+        return json.loads(frame) if isinstance(frame, str) else frame
+
+    def close(self):
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Recorder(Peer):
+    """Sends entries and keeps count of what is durable."""
+
+    def __init__(self, path, timelines=()):
+        super().__init__(
+            unix_connect(
+                str(path), uri="ws://localhost/", subprotocols=["recorder.v1"], compression=None,
+                max_size=None,
+            )
+        )
+        hello = {"type": "hello", "version": "1.0"}
+        if timelines:
+            hello["timelines"] = list(timelines)
+        self.send(hello)
+        self.welcome = self.receive()
+        if self.welcome["type"] != "welcome":
+            raise Refused(self.welcome)
+        self.credit = self.welcome["credit"]
+        self.durable = {k: v for k, v in self.welcome.get("durable", {}).items() if v is not None}
+        self.errors = []
+        self.notices = []
+
+    def open(self, header):
+        self.send({"type": "open", "header": header})
+
+    def append(self, timeline, lines):
+        """Sends lines (JSON texts) as they are, when there is credit."""
+        text = '{"type":"append","timeline":"%s","entries":[%s]}' % (timeline, ",".join(lines))
+        while self.credit <= 0:
+            self.take()
+        self.credit -= len(text.encode())
+        self.socket.send(text)
+
+    def close_timeline(self, timeline):
+        self.send({"type": "close", "timeline": timeline})
+
+    def take(self, seconds=20):
+        """Takes one message."""
+        message = self.receive(seconds)
+        if message["type"] == "ack":
+            self.durable[message["timeline"]] = message["durable"]
+        elif message["type"] == "credit":
+            self.credit += message["bytes"]
+        elif message["type"] == "error":
+            self.errors.append(message)
+        elif message["type"] == "notice":
+            self.notices.append(message)
+        return message
+
+    def poll(self):
+        """Takes what is there already."""
+        try:
+            while True:
+                self.take(seconds=0)
+        except TimeoutError:
+            pass
+
+    def settle(self, timeline, seq):
+        """Waits until an entry is durable."""
+        while self.durable.get(timeline, -1) < seq:
+            message = self.take()
+            if message["type"] == "error":
+                raise Refused(message)
+
+
+class Inspector(Peer):
+    """Asks, and answers with what came."""
+
+    def __init__(self, path=None, address=None, code=None, session=None, **options):
+        subprotocols = ["inspector.v1"]
+        if path:
+            socket = unix_connect(
+                str(path), uri="ws://localhost/", subprotocols=subprotocols, compression=None,
+                max_size=None, **options,
+            )
+        else:
+            socket = connect(
+                address, subprotocols=subprotocols, compression=None, max_size=None, **options
+            )
+        super().__init__(socket)
+        self.ids = itertools.count(1)
+        hello = {"type": "hello", "version": "1.0", "client": "a test"}
+        if code:
+            hello["code"] = code
+        if session:
+            hello["session"] = session
+        self.send(hello)
+        self.welcome = self.receive()
+        if self.welcome["type"] != "welcome":
+            raise Refused(self.welcome)
+
+    def begin(self, type, **keys):
+        """Sends a request; its id."""
+        id = next(self.ids)
+        keys = {key: value for key, value in keys.items() if value is not None}
+        self.send({"type": type, "id": id, **keys})
+        return id
+
+    def answer(self, id):
+        """The answer to a request; what comes in between is kept in `others`."""
+        while True:
+            message = self.receive()
+            if isinstance(message, bytes):
+                length = int.from_bytes(message[:4], "little")
+                head = json.loads(message[4 : 4 + length])
+                if head.get("re") == id:
+                    return head, message[4 + length :]
+                continue
+            if message.get("re") != id or message["type"] == "progress":
+                self.others.append(message)
+                continue
+            if message["type"] == "error":
+                raise Refused(message)
+            return message
+
+    def ask(self, type, **keys):
+        return self.answer(self.begin(type, **keys))

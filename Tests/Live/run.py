@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Runs the live tests: all of them, or those whose name contains the filter.
+
+The last line is the count, as scripts/test reads it.
+"""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+
+def flatten(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from flatten(test)
+        else:
+            yield test
+
+
+found = unittest.defaultTestLoader.discover(str(pathlib.Path(__file__).parent))
+wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
+result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
+failed = len(result.failures) + len(result.errors)
+skipped = len(result.skipped)
+passed = result.testsRun - failed - skipped
+print(f"{max(passed, 0)} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+sys.exit(1 if failed or result.testsRun == 0 else 0)

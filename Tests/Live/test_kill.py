@@ -1,0 +1,111 @@
+"""`kill -9` of the daemon at random moments: nothing acknowledged is lost, nothing is doubled.
+
+LIVE_ROUNDS says how many rounds; scripts/crash-rounds plays hundreds.
+"""
+
+import os
+import random
+import threading
+import time
+import unittest
+
+from daemon import Daemon
+from model import World
+from peers import Inspector, Recorder
+
+ROUNDS = int(os.environ.get("LIVE_ROUNDS", "10"))
+
+
+class Kills(unittest.TestCase):
+    def test_nothing_acknowledged_is_lost(self):
+        chance = random.Random(42)
+        worlds = [World(100 + index, name=f"machine {index}") for index in range(3)]
+        acknowledged = {world.id: -1 for world in worlds}
+        with Daemon() as daemon:
+            for number in range(ROUNDS):
+                with self.subTest(round=number):
+                    self.play(daemon, worlds, acknowledged, chance)
+                    daemon.start()
+                    self.check(daemon, worlds, acknowledged)
+            daemon.stop()
+            self.assertEqual(daemon.run("check", check=False).returncode, 0)
+
+    def play(self, daemon, worlds, acknowledged, chance):
+        """Records until the daemon dies, which it does at a random moment."""
+        delay = chance.choice([0.0, 0.01, 0.05, 0.2, 0.5]) * (0.5 + chance.random())
+        killer = threading.Timer(delay, daemon.process.kill)
+        recorder = Recorder(daemon.socket, [world.id for world in worlds])
+        self.assertEqual(
+            recorder.welcome["durable"],
+            {id: seq if seq >= 0 else None for id, seq in self.durable.items()}
+            if hasattr(self, "durable") else {world.id: None for world in worlds},
+        )
+        for world in worlds:
+            recorder.open(world.header)
+        killer.start()
+        try:
+            self.resend(recorder, worlds)
+            while True:
+                world = chance.choice(worlds)
+                recorder.append(world.id, world.grow(chance.choice([1, 20, 200])))
+                recorder.poll()
+                acknowledged.update(recorder.durable)
+        except Exception:
+            # The connection is gone; what was acknowledged before counts.
+            try:
+                while True:
+                    recorder.take(seconds=1)
+            except Exception:
+                pass
+        acknowledged.update(recorder.durable)
+        self.assertEqual(recorder.errors, [])
+        killer.join()
+        daemon.process.wait()
+
+    def resend(self, recorder, worlds):
+        """What is not known to be durable goes again: a little more than needed does no harm."""
+        for world in worlds:
+            durable = recorder.durable.get(world.id, -1)
+            lines = [
+                line for entry, line in zip([e for e in world.entries if e], world.lines)
+                if entry["seq"] > durable - 3
+            ]
+            for start in range(0, len(lines), 500):
+                recorder.append(world.id, lines[start : start + 500])
+
+    def check(self, daemon, worlds, acknowledged):
+        self.durable = {}
+        with Inspector(daemon.socket) as inspector:
+            known = {
+                summary["header"]["timeline"]: summary
+                for summary in inspector.ask("timelines")["timelines"]
+            }
+            for world in worlds:
+                last = known.get(world.id, {}).get("last", -1)
+                self.durable[world.id] = last
+                self.assertGreaterEqual(last, acknowledged[world.id], "an acknowledged entry is gone")
+                expected = [e["seq"] for e in world.entries if e and e["seq"] <= last]
+                found, at = [], 0
+                while at is not None and world.id in known:
+                    answer = inspector.ask(
+                        "entries", timeline=world.id, **{"from": at}, count=1000
+                    )
+                    found += [entry["seq"] for entry in answer["entries"]]
+                    at = answer.get("next")
+                self.assertEqual(found, expected, "entries are doubled or missing")
+
+    def test_killed_while_the_database_is_created(self):
+        for delay in [0, 0.002, 0.005, 0.01, 0.02, 0.04]:
+            daemon = Daemon()
+            try:
+                daemon.start(wait=False)
+                time.sleep(delay)
+                daemon.kill()
+                daemon.start()
+                with Recorder(daemon.socket) as recorder:
+                    world = World(1)
+                    recorder.open(world.header)
+                    recorder.append(world.id, world.grow(5))
+                    recorder.settle(world.id, world.seq)
+            finally:
+                daemon.__exit__()

@@ -1,0 +1,211 @@
+import Synchronization
+import TestSupport
+import Testing
+import Timelines
+
+@testable import Recorder
+
+@Suite("Daemon sink")
+struct DaemonSinkTests {
+  /// Options that try again at once, so that a test takes no longer than its work.
+  static func options(_ change: (inout DaemonSinkOptions) -> Void = { _ in }) -> DaemonSinkOptions {
+    var options = DaemonSinkOptions()
+    options.retry.first = .milliseconds(1)
+    options.retry.longest = .milliseconds(2)
+    options.retry.afterRefusal = .milliseconds(2)
+    change(&options)
+    return options
+  }
+
+  /// What must be true of one timeline at the end.
+  static func check(
+    _ transport: FakeTransport, _ producer: LineProducer, _ comment: Comment
+  ) throws {
+    let (kept, complaints) = transport.state.withLock {
+      ($0.daemon.kept[producer.header.timeline], $0.complaints)
+    }
+    #expect(complaints.isEmpty, comment)
+    let timeline = try #require(kept, comment).timeline
+    let lost = timeline.lost.reduce(0) { $0 + Int64($1.seqs.count) }
+    let atTheEnd = kept?.end?.gap?.lost ?? 0
+    #expect(Int64(timeline.entries.count) + lost + atTheEnd == producer.last + 1, comment)
+  }
+
+  @Test("brings every entry once, whatever the daemon does", arguments: [UInt64](1...6))
+  func chaos(seed: UInt64) throws {
+    let transport = FakeTransport(
+      FakeTransport.Habits(
+        refuses: 0.3, breaks: 0.02, acknowledges: 0.4, repeats: 0.2, lies: 0.03, credit: 60_000,
+        babbles: 0.05), seed: seed)
+    let sink = DaemonSink(transport, options: Self.options())
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    // Long enough for the daemon to have shown what it can do.
+    var rounds = 0
+    while rounds < 4_000, rounds < 100 || !transport.state.withLock({ $0.hasMisbehaved }) {
+      rounds += 1
+      sink.append(producer.next(15)[...], to: producer.header.timeline)
+      producer.obey(sink.takeRequests())
+      _ = sink.flush(within: .milliseconds(2))
+    }
+    transport.behave()
+    #expect(sink.settle(within: .seconds(30)))
+    sink.close(producer.header.timeline, gap: nil)
+    #expect(sink.settle(within: .seconds(30)))
+    sink.end()
+    try Self.check(transport, producer, "seed \(seed)")
+    let state = transport.state.withLock { $0 }
+    let timeline = try #require(state.daemon.kept[producer.header.timeline]).timeline
+    #expect(timeline.lost.isEmpty && timeline.thinned.isEmpty)
+    #expect(state.hasMisbehaved)
+  }
+
+  @Test("says how many entries did not fit, and which states were not kept")
+  func pressure() throws {
+    let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
+    let log = Mutex<[String]>([])
+    let sink = DaemonSink(
+      transport,
+      options: Self.options {
+        $0.outbox.bytes = 60_000
+        $0.outbox.stretchBytes = 1_000
+        $0.log = { line in log.withLock { $0.append(line) } }
+      })
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    for _ in 0..<300 {
+      sink.append(producer.next(10)[...], to: producer.header.timeline)
+      producer.obey(sink.takeRequests())
+      #expect(sink.status.bytes <= 60_000)
+    }
+    transport.behave()
+    #expect(sink.settle(within: .seconds(30)))
+    sink.end()
+    try Self.check(transport, producer, "under pressure")
+    let status = sink.status
+    #expect(status.counts.recorded == 3_000 && status.counts.dropped > 0)
+    let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
+    let lost = try #require(kept).timeline.lost
+    #expect(lost.map(\.seqs.count).reduce(0, +) == status.counts.dropped)
+    #expect(
+      log.withLock { $0 }.contains(
+        "\(status.counts.dropped) entries were lost on the way to the daemon."))
+  }
+
+  @Test("keeps what does not fit into memory in the spill file, as it is but for its states")
+  func spilling() throws {
+    let folder = try TemporaryFolder()
+    let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
+    let sink = DaemonSink(
+      transport,
+      options: Self.options {
+        $0.outbox.bytes = 60_000
+        $0.outbox.spillBytes = 4 << 20
+        $0.spillPath = folder.path("spill")
+      })
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    for _ in 0..<300 {
+      sink.append(producer.next(10)[...], to: producer.header.timeline)
+      producer.obey(sink.takeRequests())
+    }
+    #expect(sink.status.counts.spilled > 1_000)
+    transport.behave()
+    #expect(sink.settle(within: .seconds(30)))
+    sink.end()
+    let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
+    let timeline = try #require(kept).timeline
+    #expect(timeline.entries.count == 3_000 && timeline.lost.isEmpty)
+    #expect(timeline.entries.dropFirst().allSatisfy { $0.event != nil })
+    #expect(sink.status.counts.dropped == 0)
+  }
+
+  @Test("lets the oldest go when the spill file cannot be written")
+  func fullDisk() throws {
+    let transport = FakeTransport(FakeTransport.Habits(refuses: 1))
+    let sink = DaemonSink(
+      transport,
+      options: Self.options {
+        $0.outbox.bytes = 60_000
+        $0.outbox.spillBytes = 4 << 20
+        $0.spillPath = "/dev/full/spill"
+      })
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    for _ in 0..<200 {
+      sink.append(producer.next(10)[...], to: producer.header.timeline)
+      producer.obey(sink.takeRequests())
+    }
+    transport.behave()
+    #expect(sink.settle(within: .seconds(30)))
+    sink.end()
+    try Self.check(transport, producer, "a full disk")
+    let kept = transport.state.withLock { $0.daemon.kept[producer.header.timeline] }
+    #expect(try #require(kept).timeline.lost.first?.why.contains("could not be written") == true)
+  }
+
+  @Test("proves the secret to a daemon that proves it, too")
+  func secret() throws {
+    let transport = FakeTransport(secret: Array("a shared secret".utf8))
+    let sink = DaemonSink(
+      transport, options: Self.options { $0.trust = .secret(Array("a shared secret".utf8)) })
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(10)[...], to: producer.header.timeline)
+    #expect(sink.settle(within: .seconds(30)))
+    sink.end()
+    try Self.check(transport, producer, "with a secret")
+  }
+
+  @Test("asks the pipeline for another timeline when one was deleted")
+  func gone() throws {
+    let transport = FakeTransport()
+    let sink = DaemonSink(transport, options: Self.options())
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(10)[...], to: producer.header.timeline)
+    #expect(sink.settle(within: .seconds(30)))
+    let id = producer.header.timeline
+    transport.say(Envelope(ToRecorder.gone(ToRecorder.Gone { $0.timeline = id })).encoded())
+    #expect(eventually { sink.takeRequests() == [.reopen(id)] })
+    sink.append(producer.next(10)[...], to: id)
+    sink.close(id, gap: nil)
+    #expect(sink.settle(within: .seconds(30)))
+    #expect(sink.status.counts.dropped == 10)
+    sink.end()
+  }
+
+  @Test("hands commands on and sends their answers back, once each")
+  func commands() throws {
+    let transport = FakeTransport()
+    let handler = EchoHandler()
+    let sink = DaemonSink(transport, options: Self.options(), handler: handler)
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(1)[...], to: producer.header.timeline)
+    #expect(sink.settle(within: .seconds(30)))
+    let id = producer.header.timeline
+    transport.say(
+      Envelope(
+        ToRecorder.resume(
+          ToRecorder.Resume {
+            $0.timeline = id
+            $0.lease = "c81f"
+          }), id: .number(15)
+      ).encoded())
+    transport.say(Array(#"{"type":"resume","id":16}"#.utf8))
+    transport.say(Array("no json".utf8))
+    #expect(eventually { transport.state.withLock(\.answers.count) == 3 })
+    let answers = transport.state.withLock(\.answers)
+    #expect(Set(answers.map(\.re)) == [.number(15), .number(16), nil])
+    #expect(sink.status.badFrames == 2)
+    sink.end()
+  }
+
+  /// Answers every command with `done`.
+  final class EchoHandler: CommandHandler {
+    var abilities: FromRecorder.Abilities { FromRecorder.Abilities { $0.control = true } }
+    func handle(_ command: RecorderCommand, answer: CommandAnswer) { answer.done(seq: 1) }
+    func disconnected() {}
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+import Timelines
+
+@testable import Recorder
+
+/// A recorder's sink against a daemon of another language, over real sockets.
+@Suite("Daemon sink over sockets")
+struct LiveDaemonTests {
+  /// A daemon that can be killed and started again on the same folder.
+  final class Stage {
+    let folder: TemporaryFolder
+    let arguments: [String]
+    let usesSocket: Bool
+    var daemon: ChildProcess?
+    var port = 0
+
+    init(_ arguments: [String] = [], usesSocket: Bool = true) throws {
+      folder = try TemporaryFolder()
+      self.arguments = arguments
+      self.usesSocket = usesSocket
+    }
+
+    var socket: String { folder.path("recorder.sock") }
+
+    func start(_ more: [String] = []) throws {
+      let place = usesSocket ? ["--socket", socket] : []
+      let daemon = try ChildProcess.python(
+        "recorder_daemon.py", [folder.url.path] + place + arguments + more)
+      let ready = try #require(daemon.line(beginning: "ready"), "\(daemon.lines)")
+      port = try #require(Int(ready.dropFirst("ready ".count)))
+      self.daemon = daemon
+    }
+
+    func kill() throws {
+      let daemon = try #require(daemon)
+      daemon.kill()
+      _ = daemon.end()
+    }
+
+    var address: DaemonAddress {
+      usesSocket ? .socket(socket) : .network(host: "127.0.0.1", port: port, isSecure: false)
+    }
+
+    /// The timeline that was stored.
+    func stored(_ header: Header) throws -> Timeline {
+      let bytes = try Data(contentsOf: URL(filePath: folder.path("\(header.timeline).timeline")))
+      return try TimelineFile.read(Array(bytes)).timeline
+    }
+
+    func checkNoComplaint() throws {
+      let complaints = try #require(daemon).lines.filter {
+        !$0.hasPrefix("ready") && !$0.hasPrefix("closed")
+      }
+      #expect(complaints.isEmpty)
+    }
+  }
+
+  @Test("brings every entry once to a daemon that misbehaves, dies and comes back")
+  func chaos() throws {
+    let stage = try Stage()
+    try stage.start(["--chaos", "7"])
+    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    defer { sink.end() }
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    for round in 0..<200 {
+      sink.append(producer.next(50)[...], to: producer.header.timeline)
+      producer.obey(sink.takeRequests())
+      _ = sink.flush(within: .milliseconds(2))
+      if round % 50 == 49 {
+        try stage.checkNoComplaint()
+        try stage.kill()
+        try stage.start(["--chaos", "\(round)"])
+      }
+    }
+    try stage.checkNoComplaint()
+    try stage.kill()
+    try stage.start()
+    #expect(sink.settle(within: .seconds(30)))
+    sink.close(producer.header.timeline, gap: nil)
+    #expect(sink.settle(within: .seconds(30)))
+    #expect(try #require(stage.daemon).line(beginning: "closed") != nil)
+    try stage.checkNoComplaint()
+    let timeline = try stage.stored(producer.header)
+    #expect(timeline.entries.count == 10_000 && timeline.lost.isEmpty && timeline.thinned.isEmpty)
+    #expect(sink.status.counts.acknowledged == 10_000)
+  }
+
+  @Test("proves itself over TCP, and waits for a daemon that is started later")
+  func network() throws {
+    let stage = try Stage(usesSocket: false)
+    let secret = stage.folder.path("secret")
+    try Data("one secret of two".utf8).write(to: URL(filePath: secret))
+    try stage.start(["--secret", secret])
+    let sink = DaemonSink(
+      SocketTransport(stage.address),
+      options: DaemonSinkTests.options { $0.trust = .secret(Array("one secret of two".utf8)) })
+    defer { sink.end() }
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(100)[...], to: producer.header.timeline)
+    #expect(sink.settle(within: .seconds(30)))
+    try stage.checkNoComplaint()
+    #expect(try stage.stored(producer.header).entries.count == 100)
+  }
+
+  @Test("tells a wrong secret nothing, and says so")
+  func wrongSecret() throws {
+    let stage = try Stage(usesSocket: false)
+    let secret = stage.folder.path("secret")
+    try Data("one secret of two".utf8).write(to: URL(filePath: secret))
+    try stage.start(["--secret", secret])
+    let sink = DaemonSink(
+      SocketTransport(stage.address),
+      options: DaemonSinkTests.options { $0.trust = .secret(Array("another".utf8)) })
+    defer { sink.end() }
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(100)[...], to: producer.header.timeline)
+    #expect(eventually { sink.status.problem?.contains("does not know the secret") == true })
+    #expect(sink.status.counts.sent == 0)
+    try stage.checkNoComplaint()
+  }
+
+  @Test("leaves a daemon of a newer version alone, and says so")
+  func newerVersion() throws {
+    let stage = try Stage()
+    try stage.start(["--version", "2.0"])
+    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    defer { sink.end() }
+    #expect(eventually { sink.status.problem?.contains("2.0") == true })
+    #expect(!sink.status.isConnected)
+  }
+
+  @Test("connects to no socket that another could have put there")
+  func foreignDirectory() throws {
+    let stage = try Stage()
+    try stage.start()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: stage.folder.url.path)
+    let sink = DaemonSink(SocketTransport(stage.address), options: DaemonSinkTests.options())
+    defer { sink.end() }
+    #expect(eventually { sink.status.problem?.contains("Others can write into") == true })
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: stage.folder.url.path)
+    #expect(eventually { sink.status.isConnected })
+  }
+
+  @Test("never holds up the recorder while the daemon is stopped, and stays within its bounds")
+  func stoppedDaemon() throws {
+    let stage = try Stage()
+    try stage.start()
+    let sink = DaemonSink(
+      SocketTransport(stage.address), options: DaemonSinkTests.options { $0.outbox.bytes = 400_000 }
+    )
+    defer { sink.end() }
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(1)[...], to: producer.header.timeline)
+    #expect(eventually { sink.status.isConnected })
+    try #require(stage.daemon).signal(SIGSTOP)
+    let clock = ContinuousClock()
+    var longest = Duration.zero
+    for _ in 0..<200 {
+      let entries = producer.next(200)
+      let time = clock.measure { sink.append(entries[...], to: producer.header.timeline) }
+      longest = max(longest, time)
+      producer.obey(sink.takeRequests())
+      #expect(sink.status.bytes <= 400_000)
+    }
+    // Far more than giving way takes, far less than waiting for anything would.
+    #expect(longest < .milliseconds(500))
+    try #require(stage.daemon).signal(SIGCONT)
+    #expect(sink.settle(within: .seconds(30)))
+    try stage.checkNoComplaint()
+    let timeline = try stage.stored(producer.header)
+    let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
+    #expect(timeline.entries.count + lost == 40_001)
+    #expect(lost > 0)
+  }
+}

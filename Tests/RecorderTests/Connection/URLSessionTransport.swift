@@ -1,0 +1,1 @@
+../../../Sources/Recorder/Connection/URLSessionTransport.swift

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The program that tests start, kill and trap: built beside the tests' own bundle.
+enum ProbeExecutable {
+  static var path: String {
+    // The test runner is `…/debug/<package>PackageTests.xctest`, or lies in a folder of that name.
+    var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    for _ in 0..<4 {
+      let candidate = folder.appending(path: "RecorderProbe").path(percentEncoded: false)
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+      folder.deleteLastPathComponent()
+    }
+    return "RecorderProbe was not found beside \(CommandLine.arguments[0])"
+  }
+}

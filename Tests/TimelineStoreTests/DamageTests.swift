@@ -1,0 +1,146 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import TimelineStore
+
+@Suite("Damaged data")
+struct DamageTests {
+  @Test("a chunk that cannot be unpacked is reported and skipped, the rest stays readable")
+  func skipsChunk() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 400)
+      let id = sample.header.timeline
+      let range = try await record(sample, in: folder) { database in
+        try database.execute("UPDATE chunk SET lines = zeroblob(100) WHERE ordinal = 3")
+      }
+      let store = try Store(folder: folder, options: .small)
+      let lines = try await store.lines(of: id)
+      let left = sample.entries.filter { !range.contains($0.seq) }
+      #expect(lines == left.map(\.line.text))
+      let moments = try await store.read { reader in
+        let lineage = try reader.lineage(of: id)
+        return try (0..<400).map { try reader.moment(of: lineage, at: $0) }
+      }
+      var cursor = TimelineCursor(try sample.timeline)
+      for (seq, moment) in moments.enumerated() {
+        if range.contains(Int64(seq)) {
+          guard case .lost(let loss) = moment else {
+            Issue.record("the entry \(seq) is in a damaged chunk")
+            continue
+          }
+          #expect(loss.seqs == range)
+        } else if case .known = moment {
+          #expect(moment == cursor.move(to: Int64(seq)))
+        }
+      }
+      let report = try await store.check()
+      #expect(report.findings.contains { $0.timeline == id && $0.seqs == range })
+      await store.close()
+    }
+  }
+
+  @Test("recovering saves all but what is damaged, says what is lost, and leaves a sound database")
+  func recovers() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 400)
+      let id = sample.header.timeline
+      let range = try await record(sample, in: folder) { database in
+        try database.execute("UPDATE chunk SET lines = zeroblob(100) WHERE ordinal = 3")
+      }
+      let report = try await Store.recover(folder: folder, options: .small)
+      #expect(report.wasDamaged)
+      #expect(report.losses.contains { $0.contains("\(range.lowerBound) to \(range.upperBound)") })
+      let kept = try #require(report.damagedFile)
+      #expect(FileManager.default.fileExists(atPath: kept))
+      let store = try Store(folder: folder, options: .small)
+      let check = try await store.check(thorough: true)
+      #expect(check.findings == [])
+      let record = try await store.read { try $0.timeline(id) }
+      #expect(record.name == "mine")
+      #expect(record.marks == [.init(seq: 2, text: "here")])
+      let file = try TimelineFile.read(try await store.file(of: sample))
+      #expect(file.timeline.lost.map(\.seqs) == [range])
+      let before = sample.entries.prefix(Int(range.lowerBound)).map(\.line.text)
+      #expect(file.timeline.entries.prefix(before.count).map(\.line.text) == before)
+      #expect(file.timeline.lastSeq == 399)
+      await store.close()
+    }
+  }
+
+  @Test("recovering sound data changes nothing")
+  func leavesSound() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 100)
+      _ = try await record(sample, in: folder) { _ in }
+      #expect(try await Store.recover(folder: folder, options: .small) == SalvageReport())
+    }
+  }
+
+  @Test("a row of the tail that cannot be read is reported")
+  func reportsTail() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 10)
+      _ = try await record(sample, in: folder) { database in
+        try database.execute("UPDATE tail SET lines = x'7b0a' WHERE first = 0")
+      }
+      let store = try Store(folder: folder, options: .small)
+      #expect(try await store.check().findings.isEmpty == false)
+      await #expect(throws: StoreError.self) { try await store.open(sample.header) }
+      await store.close()
+      let report = try await Store.recover(folder: folder, options: .small)
+      #expect(report.wasDamaged)
+    }
+  }
+
+  @Test(
+    "whatever bytes of the file are wrong, it is told and what is left is saved", arguments: 1...6)
+  func survivesNoise(seed: UInt64) async throws {
+    try await withFolder { folder in
+      var generator = SeededGenerator(seed: seed)
+      let sample = SampleTimeline(count: 300, seed: seed)
+      _ = try await record(sample, in: folder) { _ in }
+      let path = folder + "/timelines.sqlite"
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      // Not the first page: without its schema there is no database.
+      for _ in 0..<3 {
+        let place = Int.random(in: 4_096..<bytes.count - 64, using: &generator)
+        for offset in 0..<64 {
+          bytes[place + offset] = UInt8.random(in: 0...255, using: &generator)
+        }
+      }
+      try bytes.write(to: URL(filePath: path))
+      let report = try await Store.recover(folder: folder, options: .small)
+      let store = try Store(folder: folder, options: .small)
+      #expect(try await store.check(thorough: true).findings == [], "seed \(seed)")
+      for record in try await store.read({ try $0.timelines() }) where record.entries > 0 {
+        let lines = Set(sample.entries.map(\.seq))
+        let kept = try await store.lines(of: record.id)
+        #expect(
+          kept.allSatisfy { (try? Entry(reading: $0)).map { lines.contains($0.seq) } ?? false })
+        #expect(report.wasDamaged || kept.count == 300, "seed \(seed)")
+      }
+      await store.close()
+    }
+  }
+
+  /// Records a sample, closes the store, and has a closure change the rows; answers the seqs of the
+  /// fourth chunk, when there is one.
+  private func record(
+    _ sample: SampleTimeline, in folder: String, _ change: (Database) throws -> Void
+  ) async throws -> ClosedRange<Int64> {
+    let store = try Store(folder: folder, options: .small)
+    try await store.record(sample)
+    try await store.rename(sample.header.timeline, to: "mine")
+    try await store.mark(sample.header.timeline, at: 2, "here")
+    try await store.settle()
+    await store.close()
+    let database = try Database(path: folder + "/timelines.sqlite", access: .full)
+    try change(database)
+    let range = try database.first(
+      "SELECT first, last FROM chunk WHERE ordinal = 3", row: { $0.int(0)...$0.int(1) })
+    return range ?? -1 ... -1
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import JSONCore
+import Synchronization
+import TestSupport
+import Testing
+import Timelines
+
+@testable import TimelineStore
+
+@Suite("A store whose disk fails")
+struct StoreFaultTests {
+  @Test("loses and doubles nothing, whether a failed commit was kept or not", arguments: 1...4)
+  func survivesFaults(seed: UInt64) async throws {
+    try await withFolder { folder in
+      let plan = FaultPlan(seed: seed, probability: 0.3)
+      let path = folder + "/" + Store.fileName
+      let store = try Store(
+        folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil, now: wallClock
+      ) { () throws(StoreError) in
+        FaultyRows(try SQLiteRows(path: path, indexer: TimelineIndexer()), plan)
+      }
+      // As a daemon does after its time, at once.
+      store.onStateChange { state in
+        if case .refusing = state { Task { await store.tryAgain() } }
+      }
+      let samples = [
+        SampleTimeline(count: 150, seed: seed), SampleTimeline(count: 150, seed: seed + 100),
+      ]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for sample in samples { group.addTask { try await store.record(sample, batch: 5) } }
+        try await group.waitForAll()
+      }
+      #expect(plan.faults > 3)
+      plan.end()
+      while await store.tryAgain() == false { await Task.yield() }
+      for sample in samples { try await expectEqual(store, sample) }
+      try await store.settle()
+      #expect(try await store.check(thorough: true).findings == [])
+      await store.close()
+    }
+  }
+
+  @Test("says why it does not write, and refuses what a person asks for")
+  func saysWhy() async throws {
+    try await withFolder { folder in
+      let plan = FaultPlan(seed: 1, probability: 0)
+      let path = folder + "/" + Store.fileName
+      let store = try Store(
+        folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil, now: wallClock
+      ) { () throws(StoreError) in
+        FaultyRows(try SQLiteRows(path: path, indexer: TimelineIndexer()), plan)
+      }
+      let sample = SampleTimeline(count: 20)
+      try await store.record(sample, through: 10)
+      let states = Mutex<[StoreState]>([])
+      store.onStateChange { state in states.withLock { $0.append(state) } }
+      plan.set(probability: 1)
+      let waiting = Task {
+        try await store.append(AppendBatch(sample.header.timeline, sample.entries[10...]))
+      }
+      while store.state == .open { await Task.yield() }
+      guard case .refusing(let why) = store.state else {
+        Issue.record("the store goes on")
+        return
+      }
+      #expect(why.contains("disk"))
+      await #expect(throws: StoreError(.refusing(why))) {
+        try await store.rename(sample.header.timeline, to: "x")
+      }
+      #expect(try await store.lines(of: sample.header.timeline).count == 10)
+      plan.set(probability: 0)
+      #expect(await store.tryAgain())
+      #expect(try await waiting.value == Appended(durable: 19, dropped: 0))
+      #expect(states.withLock { $0 } == [.refusing(why), .open])
+      await store.close()
+    }
+  }
+
+  @Test("warns once when the data grows beyond what it should, and goes on")
+  func warns() async throws {
+    var options = StoreOptions.small
+    options.softLimit = 30 << 10
+    try await withStore(options) { store in
+      let warnings = Mutex<[String]>([])
+      store.onWarning { warning in warnings.withLock { $0.append(warning) } }
+      try await store.record(SampleTimeline(count: 600), batch: 2)
+      try await store.settle()
+      #expect(warnings.withLock { $0.count } == 1)
+      #expect(warnings.withLock { $0.first }?.hasPrefix("The timelines take 0 MiB") == true)
+    }
+  }
+
+  @Test(
+    "refuses with words on a full disk, keeps reading, and goes on when there is room",
+    .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
+  func survivesFullDisk() async throws {
+    let disk = try SmallDisk(megabytes: 4)
+    defer { disk.unmount() }
+    let store = try Store(folder: disk.path + "/data", options: .small)
+    let sample = SampleTimeline(count: 4_000)
+    let id = sample.header.timeline
+    try await store.record(sample, through: 500, batch: 100)
+    let filler = try disk.fill()
+    let durable = Mutex<Int64>(499)
+    let rest = Task {
+      for start in stride(from: 500, to: 4_000, by: 100) {
+        let appended = try await store.append(
+          AppendBatch(id, sample.entries[start..<start + 100]))
+        durable.withLock { $0 = appended.durable ?? $0 }
+      }
+    }
+    while store.state == .open { await Task.yield() }
+    guard case .refusing(let why) = store.state else {
+      Issue.record("the store goes on without room")
+      return
+    }
+    #expect(why.contains("full"))
+    let acknowledged = durable.withLock { $0 }
+    #expect(acknowledged < 3_999)
+    let lines = try await store.lines(of: id)
+    #expect(lines.count > acknowledged)
+    #expect(lines == sample.entries.prefix(lines.count).map(\.line.text))
+    try FileManager.default.removeItem(atPath: filler)
+    while await store.tryAgain() == false { await Task.yield() }
+    try await rest.value
+    #expect(try await store.lines(of: id) == sample.entries.map(\.line.text))
+    await store.close()
+  }
+}
+
+/// Decides which commits fail, the same for the same seed.
+final class FaultPlan: Sendable {
+  /// How a commit fails.
+  enum Fault {
+    /// Nothing was written.
+    case before
+    /// Everything was written, but nobody can know.
+    case after
+  }
+
+  private struct State {
+    var generator: SeededGenerator
+    var probability: Double
+    var faults = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(seed: UInt64, probability: Double) {
+    state = Mutex(State(generator: SeededGenerator(seed: seed), probability: probability))
+  }
+
+  var faults: Int { state.withLock { $0.faults } }
+
+  func set(probability: Double) { state.withLock { $0.probability = probability } }
+
+  func end() { set(probability: 0) }
+
+  func next() -> Fault? {
+    state.withLock { state in
+      guard state.generator.chance(state.probability) else { return nil }
+      state.faults += 1
+      return state.generator.chance(0.5) ? .before : .after
+    }
+  }
+}
+
+/// Rows whose commits fail as a plan says.
+final class FaultyRows: RowWriting {
+  private let rows: SQLiteRows
+  private let plan: FaultPlan
+
+  init(_ rows: SQLiteRows, _ plan: FaultPlan) {
+    self.rows = rows
+    self.plan = plan
+  }
+
+  func commit(_ changes: [RowChange]) throws(StoreError) {
+    let fault = plan.next()
+    if fault == .before {
+      throw StoreError(
+        DatabaseError(code: 13, message: "database or disk is full", doing: "COMMIT"))
+    }
+    try rows.commit(changes)
+    if fault == .after {
+      throw StoreError(DatabaseError(code: 1_034, message: "disk I/O error", doing: "COMMIT"))
+    }
+  }
+
+  func lastRow() throws(StoreError) -> Int64 { try rows.lastRow() }
+  func prove() throws(StoreError) { try rows.prove() }
+  func usedBytes() throws(StoreError) -> Int64 { try rows.usedBytes() }
+  func tidy() throws(StoreError) -> Bool { try rows.tidy() }
+
+  func standing(of id: TimelineID) throws(StoreError) -> Standing? {
+    try rows.standing(of: id)
+  }
+}
+
+/// A file system of a few megabytes, which can be filled.
+struct SmallDisk {
+  let path: String
+
+  /// Whether this process may mount one.
+  static let isPossible: Bool = {
+    guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
+    disk.unmount()
+    return true
+  }()
+
+  init(megabytes: Int) throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    guard run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path) else {
+      try FileManager.default.removeItem(atPath: path)
+      throw CocoaError(.fileWriteNoPermission)
+    }
+  }
+
+  /// Takes all the room that is left; answers the file that does.
+  func fill() throws -> String {
+    let filler = path + "/filler"
+    _ = run("sh", "-c", "cat /dev/zero > '\(filler)' 2>/dev/null || true")
+    return filler
+  }
+
+  func makeReadOnly() -> Bool { run("mount", "-o", "remount,ro", path) }
+
+  func unmount() {
+    _ = run("umount", "-l", path)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
+
+/// Runs a program; answers whether it ended well.
+@discardableResult
+func run(_ words: String...) -> Bool {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = words
+  process.standardError = FileHandle.nullDevice
+  guard (try? process.run()) != nil else { return false }
+  process.waitUntilExit()
+  return process.terminationStatus == 0
+}

@@ -1,0 +1,182 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import TimelineStore
+
+@Suite("Opening a store")
+struct StoreOpeningTests {
+  @Test("tells a second one who holds the data, and since when")
+  func tellsHolder() async throws {
+    try await withFolder { folder in
+      let first = try Store(folder: folder)
+      do {
+        _ = try Store(folder: folder)
+        Issue.record("two hold the same data")
+      } catch let error as StoreError {
+        guard case .held(folder, let holder?) = error.reason else { throw error }
+        #expect(holder.pid == Int64(getpid()))
+        #expect(Timestamp(holder.since) != nil)
+        #expect("\(error)".contains("held by process \(getpid()) since"))
+      }
+      await first.close()
+      let third = try Store(folder: folder)
+      await third.close()
+    }
+  }
+
+  @Test("makes the folder and its files for this user alone")
+  func makesPrivateFiles() async throws {
+    try await withFolder { folder in
+      let store = try Store(folder: folder + "/a/b")
+      for (path, mode) in [("/a/b", 0o700), ("/a/b/lock", 0o600), ("/a/b/timelines.sqlite", 0o600)]
+      {
+        var status = stat()
+        #expect(stat(folder + path, &status) == 0)
+        #expect(Int(status.st_mode) & 0o777 == mode, "\(path)")
+      }
+      await store.close()
+    }
+  }
+
+  @Test("refuses data of a newer format")
+  func refusesNewer() async throws {
+    try await withFolder { folder in
+      await (try Store(folder: folder)).close()
+      let database = try Database(path: folder + "/timelines.sqlite", access: .full)
+      try database.execute("PRAGMA user_version = 99")
+      #expect(throws: StoreError(.newer(format: 99, known: Schema.current))) {
+        try Store(folder: folder)
+      }
+    }
+  }
+
+  @Test("says what is wrong with a file that is no database, and with a folder that is a file")
+  func refusesOthers() async throws {
+    try await withFolder { folder in
+      try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: folder + "/timelines.sqlite"))
+      do {
+        _ = try Store(folder: folder)
+        Issue.record("a store is opened in a file of letters")
+      } catch {
+        #expect("\(error)".contains("not a database"))
+      }
+      #expect(throws: StoreError.self) { try Store(folder: folder + "/timelines.sqlite") }
+      #expect(throws: StoreError.self) { try Store(folder: folder + "/lock/deeper") }
+    }
+  }
+
+  @Test(
+    "says that it cannot write to a folder that is read only",
+    .enabled(if: SmallDisk.isPossible, "mounting needs root"))
+  func refusesReadOnly() throws {
+    let disk = try SmallDisk(megabytes: 1)
+    defer { disk.unmount() }
+    try #require(disk.makeReadOnly())
+    do {
+      _ = try Store(folder: disk.path)
+      Issue.record("a store is opened where nothing can be written")
+    } catch {
+      #expect("\(error)".contains("Read-only file system"))
+    }
+  }
+
+  @Test("goes on where making the database was interrupted", arguments: 0...4)
+  func goesOnCreating(statements: Int) async throws {
+    try await withFolder { folder in
+      let path = folder + "/timelines.sqlite"
+      if statements == 0 {
+        try Data().write(to: URL(filePath: path))
+      } else {
+        let database = try Database(path: path, access: .full)
+        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try database.execute("PRAGMA journal_mode = WAL")
+        // A transaction that never ended leaves nothing.
+        try database.execute("BEGIN")
+        for statement in Schema.migrations[0].prefix(statements) {
+          try database.execute(statement)
+        }
+      }
+      let store = try Store(folder: folder, options: .small)
+      let sample = SampleTimeline(count: 30)
+      try await store.record(sample)
+      try await expectEqual(store, sample)
+      await store.close()
+    }
+  }
+
+  @Test("goes on after a process that ended between any two commits")
+  func goesOnAfterKill() async throws {
+    try await withFolder { folder in
+      let store = try Store(folder: folder + "/live", options: .small)
+      let sample = SampleTimeline(count: 200)
+      _ = try await store.open(sample.header)
+      for start in stride(from: 0, to: 200, by: 10) {
+        let batch = AppendBatch(sample.header.timeline, sample.entries[start..<start + 10])
+        let durable = try await store.append(batch).durable
+        guard start % 40 == 0 else { continue }
+        // What a killed process leaves: the files as they are, the lock gone.
+        let copy = folder + "/copy-\(start)"
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        for file in ["timelines.sqlite-wal", "timelines.sqlite"] {
+          try FileManager.default.copyItem(
+            atPath: folder + "/live/" + file, toPath: copy + "/" + file)
+        }
+        let revived = try Store(folder: copy, options: .small)
+        let last = try await revived.open(sample.header).durable
+        #expect(last == durable)
+        _ = try await revived.append(AppendBatch(sample.header.timeline, sample.entries))
+        try await expectEqual(revived, sample)
+        try await revived.settle()
+        #expect(try await revived.check(thorough: true).isClean)
+        await revived.close()
+      }
+      await store.close()
+    }
+  }
+
+  @Test("makes an index anew that is missing or of another version")
+  func indexesAnew() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 300)
+      let first = try Store(folder: folder, indexer: NoIndexer(), options: .small)
+      try await first.record(sample)
+      try await first.settle()
+      await first.close()
+      let second = try Store(folder: folder, options: .small)
+      let before = try await second.check(thorough: true)
+      #expect(before.isClean)
+      #expect(before.unindexed > 3)
+      while try await second.indexMore() {}
+      let after = try await second.check(thorough: true)
+      #expect(after == CheckReport(timelines: 1, entries: 300))
+      await second.close()
+    }
+  }
+
+  @Test("reads the format of every release", arguments: ["format-1"])
+  func readsReleases(format: String) async throws {
+    try await withFolder { folder in
+      let fixtures = repositoryRoot.appending(path: "Tests/Fixtures/store")
+      try FileManager.default.copyItem(
+        atPath: fixtures.appending(path: format + ".sqlite").path,
+        toPath: folder + "/timelines.sqlite")
+      let store = try Store(folder: folder, options: .small)
+      let records = try await store.read { try $0.timelines() }
+      var text = ""
+      for record in records {
+        var export = try await store.export(record.id, packed: false)
+        while let bytes = try await export.next() { text += String(decoding: bytes, as: UTF8.self) }
+        let marks = record.marks.map { "\($0.seq) \($0.text)" }.joined(separator: ", ")
+        text += "# \(record.name ?? "") \(marks)\n"
+      }
+      let expected = try String(
+        contentsOf: fixtures.appending(path: format + ".txt"), encoding: .utf8)
+      #expect(text == expected)
+      #expect(try await store.check(thorough: true).isClean)
+      await store.close()
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import TimelineStore
+
+@Suite("A store")
+struct StoreTests {
+  @Test("gives back what was appended, from the tail and from chunks")
+  func givesBack() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 600)
+      #expect(try await store.open(sample.header) == Opened(isNew: true, durable: nil))
+      for start in stride(from: 0, to: 600, by: 20) {
+        let batch = AppendBatch(sample.header.timeline, sample.entries[start..<start + 20])
+        let appended = try await store.append(batch)
+        #expect(appended == Appended(durable: Int64(start + 19), dropped: 0))
+      }
+      try await expectEqual(store, sample)
+    }
+  }
+
+  @Test("gives back the same after it was closed and opened again")
+  func reopens() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 300)
+      let first = try Store(folder: folder, options: .small)
+      try await first.record(sample)
+      await first.close()
+      let second = try Store(folder: folder, options: .small)
+      try await expectEqual(second, sample)
+      #expect(try await second.open(sample.header) == Opened(isNew: false, durable: 299))
+      await second.close()
+      await #expect(throws: StoreError(.closed)) { try await second.open(sample.header) }
+    }
+  }
+
+  @Test("drops and counts what it has already")
+  func dropsDuplicates() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 50)
+      let id = sample.header.timeline
+      try await store.record(sample, through: 30)
+      let again = try await store.append(AppendBatch(id, sample.entries[10..<50]))
+      #expect(again == Appended(durable: 49, dropped: 20))
+      let nothing = try await store.append(AppendBatch(id, sample.entries[0..<50]))
+      #expect(nothing == Appended(durable: 49, dropped: 50))
+      try await expectEqual(store, sample)
+    }
+  }
+
+  @Test("refuses a batch whose entries cannot follow, whole")
+  func refusesJumps() async throws {
+    try await withStore { store in
+      let sample = SampleTimeline(count: 20)
+      let id = sample.header.timeline
+      try await store.record(sample, through: 5)
+      let refused = StoreError(.order(TimelineError(.skips(expected: 5), at: 8)))
+      await #expect(throws: refused) {
+        try await store.append(AppendBatch(id, sample.entries[8..<12]))
+      }
+      var draft = EntryDraft(sample.entries[5])
+      draft.t = 0
+      let backward = AppendBatch(id, [try draft.entry()])
+      await #expect(throws: StoreError.self) { try await store.append(backward) }
+      _ = try await store.append(AppendBatch(id, sample.entries[5...]))
+      try await expectEqual(store, sample)
+    }
+  }
+
+  @Test("demands a keyframe behind a gap, and keeps the gap")
+  func keepsGaps() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 400, seed: 5, losses: 0.03, thinning: 0.05)
+      try await store.record(sample)
+      try await expectEqual(store, sample)
+    }
+  }
+
+  @Test("answers what is not there")
+  func answersAbsence() async throws {
+    try await withStore { store in
+      let sample = SampleTimeline(count: 5)
+      let id = sample.header.timeline
+      await #expect(throws: StoreError(.notFound(id))) {
+        try await store.append(AppendBatch(id, sample.entries))
+      }
+      await #expect(throws: StoreError(.notFound(id))) {
+        try await store.read { try $0.lineage(of: id) }
+      }
+      try await store.record(sample)
+      let (beyond, negative) = try await store.read { reader in
+        let lineage = try reader.lineage(of: id)
+        return (try reader.moment(of: lineage, at: 5), try reader.moment(of: lineage, at: -1))
+      }
+      #expect(beyond == nil)
+      #expect(negative == nil)
+    }
+  }
+
+  @Test("tells what was lost behind the last entry")
+  func tellsLossAtEnd() async throws {
+    try await withStore { store in
+      let sample = SampleTimeline(count: 5)
+      let id = sample.header.timeline
+      try await store.record(sample)
+      try await store.end(id, gap: Gap(lost: 3, why: "the app ended"))
+      let moments = try await store.read { reader in
+        let lineage = try reader.lineage(of: id)
+        return try (4...8).map { try reader.moment(of: lineage, at: $0) }
+      }
+      let loss = Moment.lost(LostRange(5...7, why: "the app ended"))
+      #expect(moments[0] != loss)
+      #expect(Array(moments[1...3]) == [loss, loss, loss])
+      #expect(moments[4] == nil)
+    }
+  }
+
+  @Test("opens a timeline again under the same header, and refuses another one")
+  func refusesConflicts() async throws {
+    try await withStore { store in
+      let sample = SampleTimeline(count: 1)
+      _ = try await store.open(sample.header)
+      #expect(try await store.open(sample.header).isNew == false)
+      var fields = sample.header.fields
+      fields.recorder = "2.0"
+      let newer = try Header(fields)
+      #expect(try await store.open(newer).isNew == false)
+      let record = try await store.read { try $0.timeline(newer.timeline) }
+      #expect(record.header == Array(newer.line.bytes))
+      let other = SampleTimeline.header(sample.header.timeline, app: "Other")
+      await #expect(throws: StoreError.self) { try await store.open(other) }
+    }
+  }
+
+  @Test("acknowledges many recorders at once, each in its own order")
+  func groupsCommits() async throws {
+    try await withStore(.small) { store in
+      let samples = (0..<8).map { SampleTimeline(count: 120, seed: UInt64($0)) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for sample in samples {
+          group.addTask { try await store.record(sample, batch: 7) }
+        }
+        try await group.waitForAll()
+      }
+      for sample in samples { try await expectEqual(store, sample) }
+    }
+  }
+
+  @Test("holds the rows that Python and zstd read")
+  func agreesWithPython() async throws {
+    try await withFolder { folder in
+      let store = try Store(folder: folder, options: .small)
+      let samples = (0..<3).map { SampleTimeline(count: 200, seed: UInt64($0), losses: 0.02) }
+      for sample in samples { try await store.record(sample) }
+      try await store.settle()
+      let answers = try PythonOracle.answers(
+        of: "store_rows.py", to: ["\(folder)/timelines.sqlite \(folder)/lines"])
+      let answer = try JSON(parsing: answers[0])
+      #expect(answer["faults"] == [])
+      #expect(answer["chunks"]?.int ?? 0 > 3)
+      let expected = samples.sorted { $0.header.timeline.text < $1.header.timeline.text }
+        .flatMap { $0.entries.map { $0.line.text + "\n" } }.joined()
+      let found = try String(contentsOfFile: folder + "/lines", encoding: .utf8)
+      #expect(found == expected)
+      await store.close()
+    }
+  }
+
+  @Test("reads a value of a keyframe without what lies beside it, as it does elsewhere")
+  func readsValues() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 100)
+      let id = sample.header.timeline
+      try await store.record(sample)
+      for seq: Int64 in [0, 1, 50, 99] {
+        for path in ["", "/state", "/state/user/name", "/state/none", "/outputs"] {
+          let pointer = try Pointer(path)
+          let value = try await store.read { reader in
+            try reader.value(of: reader.lineage(of: id), at: seq, pointer)
+          }
+          let whole: JSON = [
+            "state": try #require(try sample.timeline.state(at: seq)), "outputs": [:],
+          ]
+          #expect(value == .known(whole[pointer]))
+        }
+      }
+    }
+  }
+}

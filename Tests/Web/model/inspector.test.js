@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { lookUp } from "../../../web/base/pointer.js";
+import { Inspector } from "../../../web/model/inspector.js";
+import { START } from "../../../web/model/location.js";
+/** @import { Counted } from "../../../web/model/counted.js" */
+
+import { counterLines, openLines, TIMELINE } from "../files.js";
+
+/** Lets all answers come that are under way. */
+const settle = async () => {
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+async function open(count = 1_000, location = START) {
+  const inspector = new Inspector();
+  inspector.location = { ...location };
+  await inspector.attach(await openLines(counterLines(count)));
+  await settle();
+  return inspector;
+}
+
+/** @param {Inspector} inspector */
+const shownCount = (inspector) => {
+  const { shown } = inspector.moment;
+  return shown?.is === "known" ? lookUp(shown.state, ["n"]) : undefined;
+};
+
+Deno.test("opens the only timeline at its end, or where the link says", async () => {
+  const plain = await open();
+  assert.equal(plain.cursor, 999);
+  assert.equal(shownCount(plain), 999 + 333);
+  const linked = await open(1_000, {
+    ...START,
+    timeline: TIMELINE,
+    seq: 30,
+    filter: 'event == "add"',
+  });
+  assert.equal(linked.cursor, 30);
+  assert.equal(linked.data?.filtered?.count, 333);
+  const beyond = await open(10, { ...START, timeline: TIMELINE, seq: 5_000 });
+  assert.equal(beyond.cursor, 9);
+});
+
+Deno.test("moves along the entries, and remembers jumps but not steps", async () => {
+  const inspector = await open();
+  /** @type {boolean[]} */
+  const moves = [];
+  inspector.moved.listen((isNew) => moves.push(isNew));
+  inspector.goTo(500, { isJump: true });
+  inspector.step(-1);
+  inspector.step(10);
+  await settle();
+  assert.equal(inspector.cursor, 509);
+  assert.equal(shownCount(inspector), 509 + 169);
+  assert.deepEqual(moves, [true, false, false]);
+  inspector.goTo(-5);
+  assert.equal(inspector.cursor, 0);
+});
+
+Deno.test("computes neighbours from their patches, sharing what did not change", async () => {
+  const inspector = await open();
+  inspector.goTo(500);
+  await settle();
+  const { shown: first } = inspector.moment;
+  inspector.step(1);
+  const { shown: second } = inspector.moment;
+  assert.equal(inspector.moment.isLoading, false);
+  assert.ok(first?.is === "known" && second?.is === "known");
+  assert.equal(lookUp(second.state, ["log"]), lookUp(first.state, ["log"]));
+  assert.deepEqual(inspector.moment.changes("state")?.map(({ path }) => path), ["/n"]);
+});
+
+Deno.test("leads along the changes of a pinned value, and to who set one", async () => {
+  const inspector = await open();
+  inspector.goTo(500);
+  inspector.setPin("/outputs/isEven");
+  await settle();
+  const step = inspector.pin?.after(500)?.seq ?? 0;
+  inspector.travel.stepChange(1);
+  assert.equal(inspector.cursor, step);
+  assert.ok(step > 500 && step < 503);
+  inspector.goTo(step + 1);
+  await inspector.travel.whoSet("/state/n");
+  assert.equal(inspector.cursor, step + 1);
+  await inspector.travel.whoSet("/state/log");
+  assert.match(inspector.notices.list.at(-1)?.text ?? "", /has not changed/);
+  inspector.goTo(10);
+  await settle();
+  assert.ok(inspector.pin?.covers(10));
+});
+
+Deno.test("filters, and tells where a filter is wrong", async () => {
+  const inspector = await open();
+  inspector.setFilter("state.n > 1300");
+  await settle();
+  assert.equal(inspector.data?.rows.count, 24);
+  inspector.goTo(0);
+  await inspector.travel.stepMatch(1);
+  assert.equal(inspector.cursor, 976);
+  await inspector.travel.stepMatch(-1);
+  assert.equal(inspector.cursor, 976);
+  inspector.setFilter("stat");
+  assert.deepEqual(inspector.data?.filterError, {
+    message: "no value is called 'stat'; did you mean 'state'?",
+    column: 1,
+  });
+  inspector.setFilter("");
+  assert.equal(inspector.data?.rows.count, 1_000);
+});
+
+Deno.test("selects stretches, marks entries and watches columns", async () => {
+  const inspector = await open();
+  inspector.goTo(100);
+  inspector.goTo(120, { extend: true });
+  inspector.goTo(90, { extend: true });
+  assert.deepEqual(inspector.stretch, { from: 90, to: 100 });
+  await inspector.travel.toggleMark();
+  assert.deepEqual(inspector.summary?.marks, [{ seq: 90, text: "mark" }]);
+  assert.equal(inspector.marked?.seq, 90);
+  await inspector.travel.toggleMark();
+  assert.deepEqual(inspector.summary?.marks, []);
+  inspector.setTab("watch");
+  inspector.watch?.toggle("/state/n", 90);
+  await settle();
+  assert.equal(inspector.watch?.value(0, 90), 120);
+  inspector.goTo(900);
+  await settle();
+  assert.equal(inspector.watch?.value(0, 900), 1_200);
+});
+
+Deno.test("follows what is live, and stops when the reader looks back", async () => {
+  const inspector = await open(100);
+  const { source, data } = inspector;
+  assert.ok(source && data);
+  inspector.follow();
+  const grow = (/** @type {number} */ last) =>
+    source.news.emit({
+      type: "live",
+      timeline: TIMELINE,
+      last,
+      t: last * 1_000,
+      entries: [{ seq: last, t: last * 1_000, event: "step", patch: [] }],
+    });
+  grow(100);
+  assert.equal(inspector.cursor, 100);
+  assert.equal(inspector.newCount, 0);
+  inspector.goTo(50);
+  assert.equal(inspector.isFollowing, false);
+  grow(101);
+  grow(102);
+  assert.equal(inspector.cursor, 50);
+  assert.equal(inspector.newCount, 2);
+  inspector.follow();
+  assert.equal(inspector.cursor, 102);
+  assert.equal(data.summary.entries, 103);
+  assert.equal(data.rows.count, 103);
+});
+
+Deno.test("goes back to where a link leads without another step of history", async () => {
+  const inspector = await open();
+  inspector.goTo(10, { isJump: true });
+  inspector.setPin("/state/n");
+  /** @type {boolean[]} */
+  const moves = [];
+  inspector.moved.listen((isNew) => moves.push(isNew));
+  inspector.visit({ ...inspector.location, seq: 700, pin: undefined });
+  await settle();
+  assert.equal(inspector.cursor, 700);
+  assert.equal(inspector.pin, undefined);
+  assert.deepEqual(moves, []);
+});
+
+Deno.test("says that a timeline was deleted, and shows another one", async () => {
+  const inspector = await open(10);
+  inspector.source?.news.emit({ type: "gone", timeline: TIMELINE });
+  assert.equal(inspector.data, undefined);
+  assert.match(inspector.notices.list.map(({ text }) => text).join(), /deleted/);
+});
+
+Deno.test("shows rows of lost entries as gaps", async () => {
+  const lines = counterLines(40);
+  const kept = [...lines.slice(0, 15), {
+    seq: 20,
+    t: 20_000,
+    event: "x",
+    state: { n: 0 },
+    gap: { lost: 5, why: "outbox full" },
+  }];
+  const inspector = new Inspector();
+  await inspector.attach(await openLines(kept));
+  await settle();
+  assert.equal(inspector.data?.rows.count, 17);
+  assert.equal(inspector.data?.lostCount, 5);
+  assert.equal(inspector.data?.rows.at(15)?.is, "gap");
+  inspector.step(-1);
+  assert.equal(inspector.cursor, 14);
+  inspector.goTo(17);
+  assert.equal(inspector.cursor, 20);
+});
+
+Deno.test("tells which entry stands at a time, exactly at the edges of buckets", async () => {
+  const inspector = await open(1_000);
+  const { data } = inspector;
+  assert.ok(data);
+  for (const span of [{ start: 0, end: 999_001 }, { start: 400_000, end: 500_000 }]) {
+    data.counted(span, 100);
+    await settle();
+    const counted = /** @type {Counted} */ (data.counted(span, 100));
+    const { from } = counted.overview;
+    const edge = from +
+      Math.ceil((span.start - from) / counted.bucketSize + 3) * counted.bucketSize;
+    assert.equal(counted.seqAt(edge), Math.ceil(edge / 1_000));
+    for (const seq of [401, 450, 499]) {
+      assert.ok(Math.abs(counted.timeOf(seq) - seq * 1_000) <= counted.bucketSize, `${seq}`);
+      assert.ok(Math.abs(counted.seqAt(seq * 1_000) - seq) <= counted.bucketSize / 1_000 + 1);
+    }
+    assert.equal(counted.seqAt(-5), counted.base);
+  }
+});
+
+Deno.test("finds the gaps of a long timeline by its counts, without searching it", async () => {
+  const lines = counterLines(6_000);
+  const kept = lines.flatMap((line, seq) => {
+    const isLost = seq > 1_000 && seq < 1_010 || seq === 4_500;
+    if (isLost) return [];
+    const lost = seq === 1_010 ? 9 : seq === 4_501 ? 1 : 0;
+    return [
+      lost > 0
+        ? { seq, t: seq * 1_000, event: "x", state: { n: 0, log: [] }, gap: { lost, why: "full" } }
+        : line,
+    ];
+  });
+  const file = await openLines(kept);
+  const inspector = new Inspector();
+  await inspector.attach(file);
+  await settle();
+  await settle();
+  assert.deepEqual(inspector.data?.gaps.map(({ seq, lost }) => [seq, lost]), [[1_010, 9], [
+    4_501,
+    1,
+  ]]);
+  assert.equal(inspector.data?.rows.count, 6_000 - 10 + 2);
+});

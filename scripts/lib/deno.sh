@@ -1,0 +1,8 @@
+# The tool that checks and tests the page. Sourced by the suites whose head says "venv".
+
+# deno ARGUMENTS…: the one of the tests' Python environment; it asks nobody about newer versions.
+deno() {
+  local tool
+  tool=$("${TEST_PYTHON:-python3}" -c 'import deno; print(deno.find_deno_bin())') || return 1
+  DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 "$tool" "$@"
+}

@@ -1,0 +1,59 @@
+/** Text as a person may see it, and the order of texts that all ends agree on. */
+
+/**
+ * As for sorting, by code points: not by UTF-16 units, of which surrogates come too early.
+ *
+ * @param {string} left
+ * @param {string} right
+ * @returns {number}
+ */
+export function compareText(left, right) {
+  const shorter = Math.min(left.length, right.length);
+  for (let index = 0; index < shorter; index++) {
+    const first = left.charCodeAt(index);
+    const second = right.charCodeAt(index);
+    if (first !== second) return rank(first) - rank(second);
+  }
+  return left.length - right.length;
+}
+
+/** @param {number} unit */
+function rank(unit) {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x10000 : unit - 0x800;
+}
+
+/**
+ * Characters that would change how the text around them looks, or not be seen at all: controls,
+ * marks of direction, invisible joiners, halves of pairs.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** @type {Record<string, string>} */
+const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/**
+ * The text with everything unseen written as an escape.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function visible(text) {
+  return text.replace(
+    UNSEEN,
+    (sign) => SHORT[sign] ?? `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/**
+ * At most so many characters, the last one an ellipsis when some were cut. Pairs stay whole.
+ *
+ * @param {string} text
+ * @param {number} most
+ * @returns {string}
+ */
+export function shorten(text, most) {
+  if (text.length <= most) return text;
+  const end = /[\ud800-\udbff]/.test(text[most - 2] ?? "") ? most - 2 : most - 1;
+  return text.slice(0, end) + "…";
+}

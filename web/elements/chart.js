@@ -1,0 +1,101 @@
+/** The machine as it was observed: which event followed which, the last step lit. */
+
+import { eventName } from "../base/event-name.js";
+import { formatCount } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { observeNames } from "../model/observed.js";
+import { h, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** Entries before the cursor that the graph is made from. */
+const WINDOW = 1_000;
+
+export class ChartView extends View {
+  static define(name = "tt-chart") {
+    customElements.define(name, ChartView);
+  }
+
+  #title = h("div", { class: "tree-title" });
+  #table = h("div", {
+    class: "observed",
+    role: "list",
+    tabindex: 0,
+    "aria-label": "Events and what followed them",
+  });
+  #note = h("p", { class: "pane-note", hidden: true });
+  #key = "";
+
+  build() {
+    this.append(this.#title, this.#table, this.#note);
+  }
+
+  render() {
+    const { data, cursor, source } = this.inspector;
+    if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
+    const key = `${data.id} ${cursor}`;
+    if (key === this.#key) return;
+    this.#key = key;
+    void this.#load(key, data.id, cursor);
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} timeline
+   * @param {number} cursor
+   */
+  async #load(key, timeline, cursor) {
+    try {
+      const reply = await this.inspector.source?.ask({
+        type: "entries",
+        timeline,
+        from: cursor,
+        count: WINDOW,
+        direction: "backward",
+      });
+      if (key !== this.#key || !reply) return;
+      const names = reply.entries.map((entry) => eventName(entry.event) ?? "").reverse();
+      this.#draw(names);
+    } catch (error) {
+      this.#key = "";
+      show(this.#note, true);
+      setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
+    }
+  }
+
+  /** @param {string[]} names */
+  #draw(names) {
+    const observed = observeNames(names);
+    const most = Math.max(1, ...observed.map(({ count }) => count));
+    setText(
+      this.#title,
+      `events in the last ${formatCount(names.length)} entries, and what came after each`,
+    );
+    show(this.#note, observed.length === 0);
+    setText(this.#note, "No event has been seen yet.");
+    this.#table.replaceChildren(...observed.map(({ name, count, next, isLast }) => {
+      const meter = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));
+      if (meter.firstElementChild instanceof HTMLElement) {
+        meter.firstElementChild.style.width = `${count / most * 100}%`;
+      }
+      return h(
+        "div",
+        { role: "listitem", class: isLast ? "observed-row on" : "observed-row" },
+        h("span", { class: "observed-name" }, visible(name)),
+        meter,
+        h("span", { class: "muted number" }, formatCount(count)),
+        h(
+          "span",
+          { class: "observed-next" },
+          ...next.slice(0, 4).map((one) =>
+            h(
+              "span",
+              { class: one.isLast ? "chip lit" : "chip" },
+              `→ ${visible(one.name)} `,
+              h("b", {}, formatCount(one.count)),
+            )
+          ),
+        ),
+      );
+    }));
+  }
+}

@@ -1,0 +1,176 @@
+/** What changed: by the entry, or since the marked moment. */
+
+import { difference } from "../base/difference.js";
+import { formatCount } from "../base/format.js";
+import { lookUp, pathText } from "../base/pointer.js";
+import { PatchError, readPatch } from "../base/patch.js";
+import { shorten, visible } from "../base/text.js";
+import { writeJson } from "../base/json.js";
+import { h, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Operation } from "../base/patch.js" */
+
+/** Lines of a difference that are drawn; more are told by their number. */
+const MOST_LINES = 1_000;
+
+/** Longer values are cut in their line. */
+const MOST_TEXT = 600;
+
+export class DiffView extends View {
+  static define(name = "tt-diff") {
+    customElements.define(name, DiffView);
+  }
+
+  #title = h("div", { class: "tree-title" });
+  #list = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Changes" });
+  #empty = h("p", { class: "pane-note", hidden: true });
+  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, old: Json | undefined, message: string }} */
+  #compared = { key: "", patch: undefined, old: undefined, message: "" };
+  /** @type {unknown[]} */
+  #drawn = [];
+
+  build() {
+    this.append(this.#title, this.#list, this.#empty);
+  }
+
+  render() {
+    if (this.inspector.location.tab !== "diff") return;
+    const { inspector } = this;
+    const { shown, before } = inspector.moment;
+    const { marked } = inspector;
+    const isMarked = marked !== undefined &&
+      (marked.seq !== inspector.cursor || marked.timeline !== inspector.data?.id);
+    const stretch = inspector.stretch;
+    if (isMarked || stretch.from !== stretch.to) {
+      const from = isMarked ? marked : { timeline: inspector.data?.id ?? "", seq: stretch.from };
+      const to = {
+        timeline: inspector.data?.id ?? "",
+        seq: isMarked ? inspector.cursor : stretch.to,
+      };
+      void this.#compare(from, to);
+      setText(
+        this.#title,
+        `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
+      );
+      this.#draw(this.#compared.patch, this.#compared.old, this.#compared.message);
+      return;
+    }
+    setText(this.#title, shown ? `what ${formatCount(shown.seq)} changed` : "");
+    if (shown?.is !== "known") return this.#draw(undefined, undefined, shown ? "" : "Loading…");
+    const both = /** @type {const} */ (["state", "outputs"]).flatMap((side) =>
+      (inspector.moment.changes(side) ?? []).map((operation) => ({
+        ...operation,
+        tokens: [side, ...operation.tokens],
+      }))
+    );
+    const old = before?.is === "known"
+      ? { state: before.state, outputs: before.outputs }
+      : undefined;
+    this.#draw(both, old, "");
+  }
+
+  /**
+   * @param {{ timeline: string, seq: number }} a
+   * @param {{ timeline: string, seq: number }} b
+   */
+  async #compare(a, b) {
+    const key = [a.timeline, a.seq, b.timeline, b.seq].join();
+    if (this.#compared.key === key) return;
+    this.#compared = { key, patch: undefined, old: undefined, message: "Comparing…" };
+    try {
+      const { source } = this.inspector;
+      const [reply, before] = await Promise.all([
+        source?.ask({ type: "diff", a, b }),
+        // What was there before is a help; the difference tells without it, too.
+        source?.ask({ type: "state", ...a, depth: 8 }).catch(() => undefined),
+      ]);
+      if (this.#compared.key !== key) return;
+      this.#compared = {
+        key,
+        patch: readPatch(reply?.patch ?? []),
+        old: before?.value,
+        message: "",
+      };
+    } catch (error) {
+      if (this.#compared.key !== key) return;
+      const message = error instanceof PatchError
+        ? "The daemon's answer cannot be read."
+        : error instanceof Error
+        ? error.message
+        : "";
+      this.#compared = { key, patch: undefined, old: undefined, message };
+    }
+    this.invalidate();
+  }
+
+  /**
+   * @param {Operation[] | undefined} patch
+   * @param {Json | undefined} old
+   * @param {string} message
+   */
+  #draw(patch, old, message) {
+    const drawn = [
+      patch?.length,
+      patch?.map(({ op, path }) => op + path).join(),
+      old,
+      message,
+      this.inspector.moment.seq,
+    ];
+    if (drawn.every((part, index) => part === this.#drawn[index])) return;
+    this.#drawn = drawn;
+    const isEmpty = message !== "" || !patch || patch.length === 0;
+    show(this.#empty, isEmpty);
+    setText(this.#empty, message || "Nothing changed: neither the state nor an output.");
+    const lines = (patch ?? []).slice(0, MOST_LINES).flatMap((operation) =>
+      linesOf(operation, old)
+    );
+    if (patch && patch.length > MOST_LINES) {
+      lines.push(
+        h(
+          "div",
+          { class: "muted diff-more" },
+          `and ${formatCount(patch.length - MOST_LINES)} more`,
+        ),
+      );
+    }
+    this.#list.replaceChildren(...lines);
+    show(this.#list, !isEmpty);
+  }
+}
+
+/**
+ * One change as lines: its path, then what went and what came.
+ *
+ * @param {Operation} operation
+ * @param {Json | undefined} old
+ * @returns {HTMLElement[]}
+ */
+function linesOf(operation, old) {
+  const { op, tokens } = operation;
+  const before = op === "add" ? undefined : lookUp(old, tokens);
+  const value = op === "remove" ? undefined : operation.value;
+  const inside = op === "replace" && before !== undefined && value !== undefined
+    ? difference(before, value)
+    : [];
+  // A replaced object of which little differs is told by what differs.
+  if (inside.length > 0 && inside[0]?.path !== "" && inside.length <= 20) {
+    return inside.flatMap((/** @type {Operation} */ one) =>
+      linesOf({ ...one, tokens: [...tokens, ...one.tokens] }, old)
+    );
+  }
+  const sign = { add: "+", remove: "−", replace: "~" }[op];
+  const name = { add: "added", remove: "removed", replace: "changed" }[op];
+  return [h(
+    "div",
+    { class: `diff-line ${name}`, role: "listitem" },
+    h("span", { class: "sign", "aria-hidden": "true" }, sign),
+    h("span", { class: "tree-key" }, visible(pathText(tokens))),
+    h("span", { class: "sr-only" }, ` ${name} `),
+    before !== undefined && h("del", {}, visible(shorten(writeJson(before), MOST_TEXT))),
+    before !== undefined && value !== undefined &&
+      h("span", { class: "muted", "aria-hidden": "true" }, "→"),
+    value !== undefined && h("ins", {}, visible(shorten(writeJson(value), MOST_TEXT))),
+  )];
+}

@@ -1,0 +1,399 @@
+/** The entries as a grid: a pool of rows, moved over a list of any length. */
+
+import { eventName, payloadText } from "../base/event-name.js";
+import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
+import { RowSpace } from "../base/rows.js";
+import { visible } from "../base/text.js";
+import { causeIn, changedOutputs } from "../wire/entry.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { RowItem } from "../model/row-map.js" */
+
+const ROW_HEIGHT = 26;
+
+/** Deeper chains of causes look alike anyway. */
+const MOST_INDENT = 5;
+
+/** How far back the cause of an indented entry may be. */
+const NEAR_CAUSE = 60;
+
+/** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement }} Row */
+
+export class EventsView extends View {
+  static define(name = "tt-events") {
+    customElements.define(name, EventsView);
+  }
+
+  #count = h("span", { class: "muted count" });
+  #sizer = h("div", { class: "sizer", role: "presentation" });
+  #grid = h(
+    "div",
+    { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events" },
+    this.#sizer,
+  );
+  #empty = h("div", { class: "pane-note", hidden: true });
+  #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
+  #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
+  /** @type {Row[]} */
+  #pool = [];
+  #space = new RowSpace(0, ROW_HEIGHT, 0);
+  /** The place in the whole list at the top of the view. */
+  #offset = 0;
+  #shownCursor = -1;
+  #shownRows = "";
+  #shownHeight = 0;
+
+  build() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Events");
+    setAttribute(this.#delta, "title", "Show the time since the entry before");
+    setAttribute(this.#outputs, "title", "Show the outputs that changed");
+    this.append(
+      h(
+        "header",
+        { class: "pane-head" },
+        h("h2", {}, "Events"),
+        this.#count,
+        h("span", { class: "grow" }),
+        this.#delta,
+        this.#outputs,
+      ),
+      this.#grid,
+      this.#empty,
+    );
+    this.#delta.addEventListener(
+      "click",
+      () => this.context.settings.set({ showsDelta: !this.context.settings.values.showsDelta }),
+    );
+    this.#outputs.addEventListener(
+      "click",
+      () => this.context.settings.set({ showsOutputs: !this.context.settings.values.showsOutputs }),
+    );
+    this.#grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#grid.addEventListener("scrollend", () => this.#scrolled(), { passive: true });
+    this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
+    this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    new ResizeObserver(() => this.invalidate()).observe(this.#grid);
+  }
+
+  /** Puts the focus on the grid. */
+  focus() {
+    this.#grid.focus();
+  }
+
+  /** A mapped list is scrolled by rows: a notch of the wheel must not jump over hundreds. @param {WheelEvent} event */
+  #wheeled(event) {
+    if (this.#space.fullHeight === this.#space.height || event.ctrlKey) return;
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? ROW_HEIGHT : 1;
+    this.#moveTo(this.#offset + event.deltaY * unit);
+  }
+
+  /** @param {number} offset */
+  #moveTo(offset) {
+    const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
+    this.#offset = Math.min(Math.max(offset, 0), most);
+    this.#grid.scrollTop = this.#space.scrollTopAt(this.#offset);
+    this.invalidate();
+  }
+
+  #scrolled() {
+    const expected = this.#space.scrollTopAt(this.#offset);
+    // Where many rows share a pixel only a real move of the bar says something new.
+    if (Math.abs(this.#grid.scrollTop - expected) >= 1) {
+      this.#offset = this.#space.offsetAt(this.#grid.scrollTop);
+    }
+    this.invalidate();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, this.#space.page - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
+    if (steps === undefined) return;
+    event.preventDefault();
+    this.inspector.step(steps, { extend: event.shiftKey });
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
+    if (!(row instanceof HTMLElement)) return;
+    const seq = Number(row.dataset.seq);
+    const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+    if (action instanceof HTMLElement) {
+      this.inspector.goTo(seq, { isJump: true });
+      this.context.run(action.dataset.act ?? "");
+      return;
+    }
+    this.inspector.goTo(seq, {
+      isJump: Math.abs(seq - this.inspector.cursor) > 1,
+      extend: event.shiftKey,
+    });
+  }
+
+  render() {
+    const { data } = this.inspector;
+    const { showsDelta, showsOutputs } = this.context.settings.values;
+    setAttribute(this.#delta, "aria-pressed", String(showsDelta));
+    setAttribute(this.#outputs, "aria-pressed", String(showsOutputs));
+    this.classList.toggle("no-outputs", !showsOutputs);
+    const rows = data?.rows;
+    const count = rows?.count ?? 0;
+    setText(this.#count, data ? this.#countText(count) : "");
+    this.#space = new RowSpace(count, ROW_HEIGHT, this.#grid.clientHeight);
+    setAttribute(
+      this.#grid,
+      "aria-rowcount",
+      data?.filtered && !data.filtered.isComplete ? -1 : count,
+    );
+    const height = `${this.#space.height}px`;
+    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
+    this.#reveal();
+    this.#renderEmpty(count);
+    const { first, end, top } = this.#space.window(this.#offset);
+    /** @type {number[]} */
+    const wanted = [];
+    const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
+    // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
+    const places = Array.from({ length: end - first }, (_, index) => first + index);
+    if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
+    while (this.#pool.length < places.length) this.#pool.push(this.#makeRow());
+    this.#pool.forEach((row, index) => {
+      const place = places[index];
+      const item = place === undefined ? undefined : rows?.at(place);
+      show(row.row, item !== undefined);
+      if (!item || place === undefined) return;
+      const y = place >= first && place < end
+        ? top + (place - first) * ROW_HEIGHT
+        : -4 * ROW_HEIGHT;
+      row.row.style.transform = `translateY(${y}px)`;
+      setAttribute(row.row, "aria-rowindex", place + 1);
+      this.#renderRow(row, item, showsDelta);
+      wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
+    });
+    data?.entries.want(wanted);
+    if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
+    const active = this.#pool.find(({ row }) =>
+      !row.hidden && row.getAttribute("aria-selected") === "true" &&
+      row.dataset.seq === String(this.inspector.cursor)
+    );
+    setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
+  }
+
+  /** Keeps the cursor in view when it or the list has changed. */
+  #reveal() {
+    const { data, cursor } = this.inspector;
+    const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
+    this.#offset = Math.min(this.#offset, most);
+    const shownRows = data
+      ? `${data.id} ${data.filter} ${data.filtered?.count ?? data.gaps.length}`
+      : "";
+    const place = (data?.rows.rowOf(cursor) ?? 0) * ROW_HEIGHT;
+    // A view that becomes lower must not lose the cursor that stood at its foot.
+    const wasInView = place >= this.#offset &&
+      place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
+    const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    this.#shownHeight = this.#space.viewHeight;
+    const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
+    if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
+    const isNear = this.#shownCursor >= 0 &&
+      Math.abs(place - this.#offset) < 3 * this.#space.viewHeight;
+    const row = data.rows.rowOf(cursor);
+    const offset = isNear
+      ? this.#space.revealing(row, this.#offset, 2)
+      : this.#space.centering(row);
+    this.#shownCursor = cursor;
+    this.#shownRows = shownRows;
+    this.#offset = offset;
+    const scrollTop = this.#space.scrollTopAt(offset);
+    if (Math.abs(this.#grid.scrollTop - scrollTop) >= 1) this.#grid.scrollTop = scrollTop;
+  }
+
+  /** @param {number} count */
+  #countText(count) {
+    const { data } = this.inspector;
+    if (!data?.filtered) return formatCount(data?.summary.entries ?? 0);
+    const { isComplete, unknownCount } = data.filtered;
+    const unknown = unknownCount > 0 ? `, ${formatCount(unknownCount)} unknown` : "";
+    return `${formatCount(count)}${isComplete ? "" : "+"} of ${
+      formatCount(data.summary.entries)
+    }${unknown}`;
+  }
+
+  /** @param {number} count */
+  #renderEmpty(count) {
+    const { data } = this.inspector;
+    const isEmpty = data !== undefined && count === 0;
+    show(this.#empty, isEmpty);
+    if (!isEmpty) return;
+    const text = data.isFiltering
+      ? "Searching…"
+      : data.filtered
+      ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
+      : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
+    setText(this.#empty, text);
+  }
+
+  /** @returns {Row} */
+  #makeRow() {
+    const seq = h("span", { class: "seq", role: "rowheader" });
+    const time = h("span", { class: "time", role: "gridcell" });
+    const label = h("span", { class: "label" });
+    const payload = h("span", { class: "payload" });
+    const mark = icon("mark", "mark");
+    const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
+    const chips = h("span", { class: "chips", role: "gridcell" });
+    const act = (/** @type {string} */ command, /** @type {string} */ text) =>
+      h("button", { type: "button", tabindex: -1, "data-act": command, title: text }, text);
+    const acts = h(
+      "span",
+      { class: "acts", role: "gridcell" },
+      act("mark", "Mark"),
+      act("undo", "Undo"),
+      act("skip", "Skip"),
+      act("edit", "Edit"),
+    );
+    const gapText = h("span");
+    const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
+    const row = h(
+      "div",
+      { class: "row", role: "row", id: `entry-row-${this.#pool.length}` },
+      seq,
+      time,
+      name,
+      chips,
+      acts,
+      gap,
+    );
+    this.#sizer.append(row);
+    return {
+      row,
+      seq,
+      time,
+      name: label,
+      payload,
+      chips,
+      gap,
+      gapText,
+      mark: /** @type {HTMLElement} */ (/** @type {unknown} */ (mark)),
+    };
+  }
+
+  /**
+   * @param {Row} row
+   * @param {RowItem} item
+   * @param {boolean} showsDelta
+   */
+  #renderRow(row, item, showsDelta) {
+    const isGap = item.is === "gap";
+    row.row.classList.toggle("gap", isGap);
+    const seq = isGap ? item.gap.seq : item.seq;
+    setAttribute(row.row, "data-seq", seq);
+    const { inspector } = this;
+    const { from, to } = inspector.stretch;
+    const isSelected = !isGap && seq >= from && seq <= to;
+    setAttribute(row.row, "aria-selected", isGap ? undefined : String(isSelected));
+    row.row.classList.toggle("on", !isGap && seq === inspector.cursor);
+    row.row.classList.toggle("in-stretch", isSelected && from !== to);
+    row.row.classList.toggle("later", seq > inspector.cursor && !inspector.isFollowing);
+    if (isGap) {
+      const { lost, why } = item.gap;
+      const what = lost === 1
+        ? "1 event could not be kept"
+        : `${formatCount(lost)} events could not be kept`;
+      setText(row.gapText, `${what}: ${visible(why)}`);
+      row.row.classList.remove("error", "thinned");
+      return;
+    }
+    const entry = inspector.data?.entries.get(seq);
+    row.row.classList.toggle("loading", !entry);
+    row.row.classList.toggle("error", entry?.error !== undefined);
+    setText(row.seq, formatCount(seq));
+    setText(row.time, entry ? this.#timeText(entry, showsDelta) : "");
+    setText(row.name, entry ? titleOf(entry) : "…");
+    row.name.style.paddingInlineStart = `${this.#indentOf(entry) * 14}px`;
+    row.name.classList.toggle("caused", this.#indentOf(entry) > 0);
+    setText(row.payload, entry ? payloadOf(entry) : "");
+    const mark = inspector.summary?.marks?.find((one) => one.seq === seq);
+    row.mark.classList.toggle("off", !mark);
+    this.#renderChips(row.chips, entry);
+  }
+
+  /**
+   * @param {HTMLElement} chips
+   * @param {Entry | undefined} entry
+   */
+  #renderChips(chips, entry) {
+    const outputs = entry ? changedOutputs(entry) : [];
+    const shown = outputs.slice(0, 1);
+    const key = outputs.map(({ name, fires }) => name + fires).join() + (entry?.error ?? "");
+    if (chips.dataset.key === key) return;
+    chips.dataset.key = key;
+    chips.replaceChildren(
+      ...shown.map(({ name, fires }) =>
+        h("span", { class: fires ? "chip output fires" : "chip output" }, visible(name))
+      ),
+      ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
+    );
+    setAttribute(
+      chips,
+      "title",
+      outputs.length > 0
+        ? `changed: ${outputs.map(({ name }) => visible(name)).join(", ")}`
+        : undefined,
+    );
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {boolean} showsDelta
+   */
+  #timeText(entry, showsDelta) {
+    if (!showsDelta) return formatMoment(entry.t, 1_000);
+    const before = this.inspector.data?.entries.get(entry.seq - 1);
+    if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
+    return formatDelta(entry.t - before.t);
+  }
+
+  /**
+   * How many causes of an entry stand near above it.
+   *
+   * @param {Entry | undefined} entry
+   */
+  #indentOf(entry) {
+    let depth = 0;
+    let here = entry;
+    while (here && depth < MOST_INDENT) {
+      const cause = causeIn(here);
+      if (cause === undefined || here.seq - cause > NEAR_CAUSE) break;
+      here = this.inspector.data?.entries.get(cause);
+      if (here) depth++;
+    }
+    return depth;
+  }
+}
+
+/**
+ * What an entry is called, also when it has no event.
+ *
+ * @param {Entry} entry
+ * @returns {string}
+ */
+export function titleOf(entry) {
+  if (entry.restored) return `restored to ${formatCount(entry.restored.seq)}`;
+  if (entry.jump) return "another state was given";
+  if (entry.event === undefined) return entry.seq === 0 ? "start" : "no event";
+  return visible(eventName(entry.event) ?? "event");
+}
+
+/** @param {Entry} entry */
+function payloadOf(entry) {
+  const payload = payloadText(entry.event);
+  if (entry.error === undefined) return payload;
+  return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
+}

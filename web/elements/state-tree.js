@@ -1,0 +1,365 @@
+/** The state as a virtual tree: what the entry changed is marked and opened. */
+
+import { RowSpace } from "../base/rows.js";
+import { childPointer, pathText, readPointer } from "../base/pointer.js";
+import { formatCount } from "../base/format.js";
+import { shorten, visible } from "../base/text.js";
+import { flattenTree, pathsToChanges, smallContainers } from "../model/tree.js";
+import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { TreeRow } from "../model/tree.js" */
+
+const ROW_HEIGHT = 22;
+
+/** Longer texts are cut in their row; the raw line has all of it. */
+const MOST_TEXT = 2_000;
+
+/** What a mark looks like, so that none is told by colour alone. */
+const SIGNS = { "": "", changed: "~", added: "+", removed: "−", inside: "" };
+
+/** @typedef {{ row: HTMLElement, sign: HTMLElement, twist: HTMLElement, key: HTMLElement, old: HTMLElement, arrow: HTMLElement, value: HTMLElement, act: HTMLElement }} Row */
+
+export class StateTreeView extends View {
+  static define(name = "tt-state-tree") {
+    customElements.define(name, StateTreeView);
+  }
+
+  #sizer = h("div", { class: "sizer", role: "presentation" });
+  #tree = h(
+    "div",
+    { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" },
+    this.#sizer,
+  );
+  #title = h("div", { class: "tree-title" });
+  /** @type {Row[]} */
+  #pool = [];
+  /** What the reader opened or closed, above what opens by itself. @type {Map<string, boolean>} */
+  #chosen = new Map();
+  /** @type {TreeRow[]} */
+  #rows = [];
+  #active = "";
+  #search = "";
+  /** What the rows were made of. @type {unknown[]} */
+  #made = [];
+  #space = new RowSpace(0, ROW_HEIGHT, 0);
+
+  build() {
+    this.append(this.#title, this.#tree);
+    this.#tree.addEventListener("scroll", () => this.invalidate(), { passive: true });
+    this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    new ResizeObserver(() => this.invalidate()).observe(this.#tree);
+  }
+
+  /** Shows only rows whose key or value has the text. @param {string} text */
+  set search(text) {
+    this.#search = text.trim().toLowerCase();
+    this.invalidate();
+  }
+
+  /** How many rows the search left. */
+  get count() {
+    return this.#rows.length;
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const row = target?.closest("[data-path]");
+    if (!(row instanceof HTMLElement)) return;
+    const path = row.dataset.path ?? "";
+    this.#active = path;
+    const act = target?.closest("[data-act]");
+    if (act instanceof HTMLElement) this.#act(act.dataset.act ?? "", path);
+    else if (
+      target?.closest(".twist, .tree-key, .tree-value") && row.hasAttribute("aria-expanded")
+    ) this.#toggle(path);
+    this.invalidate();
+  }
+
+  /**
+   * @param {string} act
+   * @param {string} path
+   */
+  #act(act, path) {
+    const pointer = "/state" + path;
+    const { inspector } = this;
+    if (act === "who") void inspector.travel.whoSet(pointer);
+    else if (act === "pin") inspector.setPin(inspector.pin?.path === pointer ? undefined : pointer);
+    else if (act === "watch") inspector.watch?.toggle(pointer, inspector.cursor);
+    else if (act === "copy") {
+      void navigator.clipboard?.writeText(pathText(["state", ...readPointer(path) ?? []]));
+      inspector.notify("info", "The path was copied.");
+    }
+  }
+
+  /** @param {string} path */
+  #toggle(path) {
+    const row = this.#rows.find((one) => one.path === path);
+    if (!row?.canOpen) return;
+    this.#chosen.set(path, !row.isOpen);
+    const { shown } = this.inspector.moment;
+    if (!row.isOpen && row.look === "cut" && shown?.is === "known") {
+      const pointer = "/state" + path;
+      this.inspector.data?.states.fetchPart(shown.seq, pointer)
+        .catch((error) => this.inspector.report(error))
+        .then(() => {
+          this.#made = [];
+          this.invalidate();
+        });
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const at = Math.max(0, this.#rows.findIndex(({ path }) => path === this.#active));
+    const row = this.#rows[at];
+    const page = this.#space.page - 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
+    if (step !== undefined) {
+      const next = Math.min(Math.max(at + step, 0), this.#rows.length - 1);
+      this.#active = this.#rows[next]?.path ?? "";
+      this.#tree.scrollTop = this.#space.scrollTopAt(
+        this.#space.revealing(next, this.#space.offsetAt(this.#tree.scrollTop), 1),
+      );
+    } else if (event.key === "Enter" && row) {
+      if (row.canOpen) this.#toggle(row.path);
+    } else if (
+      (event.key === "ArrowRight" || event.key === "ArrowLeft") && row && row.canOpen &&
+      row.isOpen === (event.key === "ArrowLeft")
+    ) {
+      // Otherwise the arrows travel through the recording.
+      this.#toggle(row.path);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    this.invalidate();
+  }
+
+  render() {
+    const { inspector } = this;
+    const { shown, before } = inspector.moment;
+    const isKnown = shown?.is === "known";
+    show(this.#title, isKnown);
+    show(this.#tree, isKnown);
+    if (!isKnown) return;
+    const type = visible(inspector.summary?.header.machine.type.split(".").at(-1) ?? "State");
+    setText(
+      this.#title,
+      `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`,
+    );
+    this.#flatten(shown.state, before?.is === "known" ? before.state : undefined, shown.seq);
+    this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#tree.clientHeight);
+    this.#sizer.style.height = `${this.#space.height}px`;
+    const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#tree.scrollTop));
+    if (!this.#rows.some(({ path }) => path === this.#active)) {
+      this.#active = this.#rows[0]?.path ?? "";
+    }
+    while (this.#pool.length < end - first) this.#pool.push(this.#makeRow());
+    /** @type {string | undefined} */
+    let activeId;
+    this.#pool.forEach((row, index) => {
+      const item = this.#rows[first + index];
+      const isShown = item !== undefined && first + index < end;
+      show(row.row, isShown);
+      if (!isShown) return;
+      row.row.style.transform = `translateY(${top + index * ROW_HEIGHT}px)`;
+      this.#renderRow(row, item);
+      if (item.path === this.#active) activeId = row.row.id;
+    });
+    setAttribute(this.#tree, "aria-activedescendant", activeId);
+  }
+
+  /**
+   * @param {Json} state
+   * @param {Json | undefined} before
+   * @param {number} seq
+   */
+  #flatten(state, before, seq) {
+    const { inspector } = this;
+    const patch = inspector.moment.changes("state") ?? [];
+    const chosen = [...this.#chosen].map(([path, isOpen]) => path + isOpen).join();
+    const made = [
+      state,
+      before,
+      seq,
+      patch.length,
+      chosen,
+      this.#search,
+      inspector.data?.entries.get(seq),
+    ];
+    if (made.every((part, index) => part === this.#made[index]) && this.#made.length > 0) return;
+    this.#made = made;
+    const open = pathsToChanges(patch);
+    for (const path of smallContainers(state)) open.add(path);
+    for (const [path, isOpen] of this.#chosen) {
+      if (isOpen) open.add(path);
+      else open.delete(path);
+    }
+    const redacted = new Set(
+      [...inspector.data?.entries.get(seq)?.redacted?.keys() ?? []]
+        .filter((pointer) => pointer.startsWith("/state"))
+        .map((pointer) => pointer.slice("/state".length)),
+    );
+    const fetched = (/** @type {string} */ path) =>
+      inspector.data?.states.part(seq, "/state" + path);
+    const input = {
+      value: state,
+      patch,
+      redacted,
+      fetched,
+      ...(before === undefined ? {} : { before }),
+    };
+    if (this.#search === "") {
+      this.#rows = flattenTree({ ...input, open });
+      return;
+    }
+    const found = flattenTree({ ...input, open: everythingOpen(state) });
+    this.#rows = found.filter(({ key, text, canOpen }) =>
+      key.toLowerCase().includes(this.#search) ||
+      !canOpen && text.toLowerCase().includes(this.#search)
+    );
+  }
+
+  /** @returns {Row} */
+  #makeRow() {
+    const twist = h("span", { class: "twist", "aria-hidden": "true" }, icon("right"));
+    const [sign, key, old, value] = ["sign", "tree-key", "old", "tree-value"].map((name) =>
+      h("span", { class: name })
+    );
+    const arrow = h("span", { class: "muted arrow" }, "→");
+    const button = (
+      /** @type {string} */ act,
+      /** @type {string} */ name,
+      /** @type {string} */ text,
+    ) =>
+      h("button", {
+        type: "button",
+        tabindex: -1,
+        "data-act": act,
+        title: text,
+        "aria-label": text,
+      }, icon(name));
+    const act = h(
+      "span",
+      { class: "row-acts" },
+      h(
+        "button",
+        { type: "button", tabindex: -1, "data-act": "who", class: "who" },
+        icon("back"),
+        "who set this",
+      ),
+      button("pin", "pin", "Follow this value"),
+      button("watch", "eye", "Watch this value in a column"),
+      button("copy", "copy", "Copy the path"),
+    );
+    const parts =
+      /** @type {[HTMLElement, HTMLElement, HTMLElement, HTMLElement]} */ ([sign, key, old, value]);
+    const row = h(
+      "div",
+      { class: "tree-row", role: "treeitem", id: `state-row-${this.#pool.length}` },
+      parts[0],
+      twist,
+      parts[1],
+      parts[2],
+      arrow,
+      parts[3],
+      act,
+    );
+    this.#sizer.append(row);
+    return {
+      row,
+      sign: parts[0],
+      twist,
+      key: parts[1],
+      old: parts[2],
+      arrow,
+      value: parts[3],
+      act,
+    };
+  }
+
+  /**
+   * @param {Row} row
+   * @param {TreeRow} item
+   */
+  #renderRow(row, item) {
+    const { row: element } = row;
+    setAttribute(element, "data-path", item.path);
+    setAttribute(element, "aria-level", item.depth + 1);
+    setAttribute(element, "aria-posinset", item.position);
+    setAttribute(element, "aria-setsize", item.siblings);
+    setAttribute(element, "aria-expanded", item.canOpen ? String(item.isOpen) : undefined);
+    setAttribute(element, "data-mark", item.mark || undefined);
+    const isActive = item.path === this.#active;
+    element.classList.toggle("active", isActive);
+    setAttribute(element, "aria-selected", String(isActive));
+    element.classList.toggle("pinned", this.inspector.pin?.path === "/state" + item.path);
+    element.style.setProperty("--depth", String(this.#search === "" ? item.depth : 0));
+    setText(row.sign, SIGNS[item.mark]);
+    row.twist.classList.toggle("off", !item.canOpen);
+    setIcon(row.twist, item.isOpen ? "down" : "right");
+    setText(
+      row.key,
+      visible(this.#search === "" ? item.key : pathText(readPointer(item.path) ?? [])),
+    );
+    setAttribute(row.value, "data-look", item.look);
+    const text = item.isOpen && item.look !== "cut" ? countOnly(item.text) : item.text;
+    setText(row.value, visible(shorten(text, MOST_TEXT)));
+    show(row.old, item.old !== undefined);
+    show(row.arrow, item.old !== undefined);
+    if (item.old !== undefined) setText(row.old, visible(shorten(item.old, 120)));
+    const spoken = {
+      "": "",
+      changed: "changed, ",
+      added: "added, ",
+      removed: "removed, ",
+      inside: "",
+    }[item.mark];
+    setAttribute(
+      element,
+      "aria-label",
+      `${visible(item.key)}: ${spoken}${
+        item.old === undefined ? "" : `was ${visible(shorten(item.old, 120))}, is `
+      }${visible(shorten(text, 200))}`,
+    );
+  }
+}
+
+/**
+ * What an open container says of itself.
+ *
+ * @param {string} text
+ */
+function countOnly(text) {
+  return text.startsWith("[") || text.startsWith("{") ? "" : text;
+}
+
+/** A set that has every path: a search looks everywhere, as far as the rows' bound goes. */
+const EVERYTHING_DEPTH = 24;
+
+/**
+ * @param {Json} state
+ * @returns {Set<string>}
+ */
+function everythingOpen(state) {
+  /** @type {Set<string>} */
+  const paths = new Set();
+  const most = 20_000;
+  /** @type {[Json, string, number][]} */
+  const waiting = [[state, "", 0]];
+  for (let next = waiting.pop(); next && paths.size < most; next = waiting.pop()) {
+    const [value, path, depth] = next;
+    if (value === null || typeof value !== "object" || depth > EVERYTHING_DEPTH) continue;
+    paths.add(path);
+    for (const [key, inside] of Object.entries(value)) {
+      waiting.push([inside, childPointer(path, key), depth + 1]);
+    }
+  }
+  return paths;
+}

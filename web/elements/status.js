@@ -1,0 +1,113 @@
+/** Where one is, in a line: for eyes, and for those who hear the page. */
+
+import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { nameOf } from "../model/source-list.js";
+import { h, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** The spoken line changes at most this often, in milliseconds: scrubbing must not flood it. */
+const SPEAK_EVERY = 1_000;
+
+export class StatusView extends View {
+  static define(name = "tt-status") {
+    customElements.define(name, StatusView);
+  }
+
+  /** Whether the recording is being played, and the daemon's answering time; set by the page. */
+  isPlaying = false;
+  roundTrip = 0;
+
+  #place = h("span", {}, "At ", h("b"), h("span"));
+  #branch = h("span", {}, "branch ", h("b"));
+  #lost = h("span", { class: "warn" });
+  #size = h("span");
+  #durable = h("span");
+  #daemon = h("span");
+  #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
+  #lastSpoken = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #later;
+
+  build() {
+    this.setAttribute("role", "contentinfo");
+    this.append(
+      this.#place,
+      this.#branch,
+      this.#lost,
+      this.#size,
+      h("span", { class: "grow" }),
+      this.#durable,
+      this.#daemon,
+      this.#spoken,
+    );
+  }
+
+  render() {
+    const { inspector } = this;
+    const { data, summary, source } = inspector;
+    for (const part of [this.#place, this.#branch, this.#size, this.#durable]) {
+      show(part, data !== undefined);
+    }
+    setText(this.#daemon, this.#connectionText());
+    show(this.#lost, (data?.lostCount ?? 0) > 0);
+    if (!data || !summary) return;
+    const doing = this.isPlaying ? "playing" : inspector.isFollowing ? "live" : "paused";
+    setText(this.#place.children[0] ?? this.#place, formatCount(inspector.cursor));
+    setText(
+      this.#place.children[1] ?? this.#place,
+      ` of ${formatCount(Math.max(data.last, 0))}, ${doing}`,
+    );
+    setText(
+      this.#branch.children[0] ?? this.#branch,
+      summary.header.parent ? visible(nameOf(summary)) : "main",
+    );
+    setText(this.#lost, `${formatCount(data.lostCount)} lost`);
+    setText(this.#size, formatBytes(summary.bytes));
+    const isDurable = source?.kind === "daemon" && summary.durable !== undefined;
+    show(this.#durable, isDurable);
+    setText(this.#durable, `durable to ${formatCount(summary.durable ?? 0)}`);
+    this.#speak();
+  }
+
+  #connectionText() {
+    const { source, connection } = this.inspector;
+    if (source?.kind === "file") return "file, read-only";
+    switch (connection.is) {
+      case "open":
+        return this.roundTrip > 0
+          ? `daemon ${
+            this.roundTrip < 10 ? this.roundTrip.toFixed(1) : Math.round(this.roundTrip)
+          } ms`
+          : "daemon connected";
+      case "waiting":
+        return "daemon gone, trying again";
+      case "refused":
+        return "not connected";
+      case "idle":
+        return "";
+      default:
+        return "connecting…";
+    }
+  }
+
+  #speak() {
+    const now = performance.now();
+    if (now - this.#lastSpoken < SPEAK_EVERY) {
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.invalidate();
+      }, SPEAK_EVERY);
+      return;
+    }
+    const { data, cursor, isFollowing } = this.inspector;
+    const entry = data?.entries.get(cursor);
+    const text = isFollowing
+      ? `following, ${formatNumbered((data?.last ?? 0) + 1, "entry", "entries")}`
+      : entry
+      ? `entry ${formatCount(cursor)}`
+      : "";
+    if (this.#spoken.textContent !== text) this.#lastSpoken = now;
+    setText(this.#spoken, text);
+  }
+}

@@ -1,0 +1,297 @@
+/** The recording through time: the whole as a strip with a brush, and lanes of the stretch in view. */
+
+import { formatCount, formatMoment } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { clampSpan, panSpan, revealInSpan, toPixel, toPlace, zoomSpan } from "../model/scale.js";
+import { describeTimes, drawTimeline, laneHeight, MINIMAP_HEIGHT } from "./timeline-drawing.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** @import { Span } from "../model/scale.js" */
+/** @import { Counted } from "../model/counted.js" */
+
+/** How near to an edge of the brush a pointer takes hold of it, in pixels. */
+const EDGE = 6;
+
+/** What a pointer that is down does. @typedef {{ is: "scrub" } | { is: "pan", from: number, span: Span } | { is: "start" | "end", span: Span }} Drag */
+
+export class TimelineView extends View {
+  static define(name = "tt-timeline") {
+    customElements.define(name, TimelineView);
+  }
+
+  #lanes = h("div", { class: "lane-names", role: "list", "aria-label": "Lanes" });
+  #canvas = h("canvas", { "aria-hidden": "true" });
+  #slider = h("div", {
+    class: "slider",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": "Moment",
+    "aria-orientation": "horizontal",
+  });
+  /** The stretch in view. @type {Span} */
+  #span = { start: 0, end: 1 };
+  #shownTimeline = "";
+  #shownDuration = 0;
+  #shownCursor = -1;
+  /** @type {Drag | undefined} */
+  #drag;
+
+  build() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Timeline");
+    this.append(this.#lanes, h("div", { class: "chart-area" }, this.#canvas, this.#slider));
+    this.#slider.addEventListener("pointerdown", (event) => this.#pointerDown(event));
+    this.#slider.addEventListener("pointermove", (event) => this.#pointerMoved(event));
+    this.#slider.addEventListener("pointerup", () => this.#drag = undefined);
+    this.#slider.addEventListener("pointercancel", () => this.#drag = undefined);
+    this.#slider.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
+    this.#slider.addEventListener("dblclick", () => this.showAll());
+    new ResizeObserver(() => this.invalidate()).observe(this.#slider);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.invalidate());
+  }
+
+  get #bounds() {
+    return { start: 0, end: (this.inspector.summary?.duration ?? 0) + 1 };
+  }
+
+  get #width() {
+    return this.#slider.clientWidth;
+  }
+
+  /** @returns {Counted | undefined} */
+  get #whole() {
+    return this.inspector.data?.counted(this.#bounds, this.#width);
+  }
+
+  /** Zooms in (below 1) or out, around the cursor. @param {number} factor */
+  zoom(factor) {
+    const t = this.#cursorTime() ?? this.#span.start;
+    const share = Math.min(
+      Math.max((t - this.#span.start) / (this.#span.end - this.#span.start), 0),
+      1,
+    );
+    this.#span = zoomSpan(this.#span, factor, share, this.#bounds);
+    this.invalidate();
+  }
+
+  /** Shows the whole recording. */
+  showAll() {
+    this.#span = { ...this.#bounds };
+    this.invalidate();
+  }
+
+  /** Shows the selected stretch, or the cursor and what is around it. */
+  showSelection() {
+    const { from, to } = this.inspector.stretch;
+    const [start, end] = [from, to].map((seq) => this.#timeOf(seq) ?? 0);
+    const size = Math.max((end ?? 0) - (start ?? 0), (this.#span.end - this.#span.start) / 8);
+    const middle = ((start ?? 0) + (end ?? 0)) / 2;
+    this.#span = clampSpan({ start: middle - size * 0.6, end: middle + size * 0.6 }, this.#bounds);
+    this.invalidate();
+  }
+
+  /** @param {number} seq */
+  #timeOf(seq) {
+    return this.inspector.data?.entries.get(seq)?.t ?? this.#fine()?.timeOf(seq) ??
+      this.#whole?.timeOf(seq);
+  }
+
+  #cursorTime() {
+    return this.#timeOf(this.inspector.cursor);
+  }
+
+  #fine() {
+    return this.inspector.data?.counted(this.#span, this.#width);
+  }
+
+  /** @param {PointerEvent} event */
+  #pointerDown(event) {
+    if (event.button !== 0) return;
+    this.#slider.setPointerCapture(event.pointerId);
+    this.#slider.focus({ preventScroll: true });
+    const { offsetX: x, offsetY: y } = event;
+    if (y >= MINIMAP_HEIGHT) {
+      this.#drag = { is: "scrub" };
+      this.#scrub(x);
+      return;
+    }
+    const [start, end] = [this.#span.start, this.#span.end].map((t) =>
+      toPixel(this.#bounds, t, this.#width)
+    );
+    if (Math.abs(x - (start ?? 0)) <= EDGE) this.#drag = { is: "start", span: this.#span };
+    else if (Math.abs(x - (end ?? 0)) <= EDGE) this.#drag = { is: "end", span: this.#span };
+    else {
+      const place = toPlace(this.#bounds, x, this.#width);
+      if (place < this.#span.start || place > this.#span.end) {
+        const half = (this.#span.end - this.#span.start) / 2;
+        this.#span = clampSpan({ start: place - half, end: place + half }, this.#bounds);
+      }
+      this.#drag = { is: "pan", from: x, span: this.#span };
+      this.invalidate();
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #pointerMoved(event) {
+    const { offsetX: x, offsetY: y } = event;
+    const [start, end] = [this.#span.start, this.#span.end].map((t) =>
+      toPixel(this.#bounds, t, this.#width)
+    );
+    const isEdge = y < MINIMAP_HEIGHT &&
+      (Math.abs(x - (start ?? 0)) <= EDGE || Math.abs(x - (end ?? 0)) <= EDGE);
+    this.#slider.classList.toggle(
+      "at-edge",
+      isEdge || this.#drag?.is === "start" || this.#drag?.is === "end",
+    );
+    this.#slider.classList.toggle("in-strip", y < MINIMAP_HEIGHT);
+    const drag = this.#drag;
+    if (!drag) return;
+    const place = toPlace(this.#bounds, x, this.#width);
+    if (drag.is === "scrub") {
+      this.#scrub(x);
+    } else if (drag.is === "pan") {
+      this.#span = panSpan(
+        drag.span,
+        toPlace(this.#bounds, x - drag.from, this.#width),
+        this.#bounds,
+      );
+    } else {
+      const moved = drag.is === "start"
+        ? { start: Math.min(place, drag.span.end - 10), end: drag.span.end }
+        : { start: drag.span.start, end: Math.max(place, drag.span.start + 10) };
+      this.#span = clampSpan(moved, this.#bounds);
+    }
+    this.invalidate();
+  }
+
+  /** Goes to the entry at a pixel of the lanes. @param {number} x */
+  #scrub(x) {
+    const t = toPlace(this.#span, Math.min(Math.max(x, 0), this.#width), this.#width);
+    const counted = this.#fine() ?? this.#whole;
+    if (counted) this.inspector.goTo(counted.seqAt(t));
+  }
+
+  /** @param {WheelEvent} event */
+  #wheeled(event) {
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      const pixels = (event.shiftKey ? event.deltaY : event.deltaX) * unit;
+      this.#span = panSpan(
+        this.#span,
+        pixels / this.#width * (this.#span.end - this.#span.start),
+        this.#bounds,
+      );
+    } else {
+      const isStrip = event.offsetY < MINIMAP_HEIGHT;
+      const share = isStrip
+        ? (toPlace(this.#bounds, event.offsetX, this.#width) - this.#span.start) /
+          (this.#span.end - this.#span.start)
+        : event.offsetX / this.#width;
+      this.#span = zoomSpan(
+        this.#span,
+        1.0015 ** (event.deltaY * unit),
+        Math.min(Math.max(share, 0), 1),
+        this.#bounds,
+      );
+    }
+    this.invalidate();
+  }
+
+  render() {
+    const { inspector } = this;
+    const { data } = inspector;
+    show(this, data !== undefined);
+    this.#follow();
+    const width = this.#width;
+    const whole = this.#whole;
+    const lanes = whole?.overview.lanes ?? [];
+    this.#renderLanes(lanes, whole);
+    if (width === 0 || !data) return;
+    const t = this.#cursorTime();
+    const branches = [...inspector.summaries.values()].flatMap(({ header, name }) =>
+      header.parent?.timeline === data.id
+        ? [{
+          t: this.#timeOf(header.parent.start) ?? 0,
+          name: visible(name || header.parent.name || "branch"),
+        }]
+        : []
+    );
+    drawTimeline(this.#canvas, {
+      width,
+      span: this.#span,
+      bounds: this.#bounds,
+      whole,
+      fine: this.#fine(),
+      cursor: t === undefined || data.last < 0
+        ? undefined
+        : { t, text: `${formatCount(inspector.cursor)} · ${formatMoment(t)}` },
+      stretch: inspector.anchor === undefined ? undefined : {
+        start: this.#timeOf(inspector.stretch.from) ?? 0,
+        end: this.#timeOf(inspector.stretch.to) ?? 0,
+      },
+      marks: (data.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
+      branches,
+    });
+    setAttribute(this.#slider, "aria-valuemin", data?.first ?? 0);
+    setAttribute(this.#slider, "aria-valuemax", Math.max(data?.last ?? 0, 0));
+    setAttribute(this.#slider, "aria-valuenow", inspector.cursor);
+    setAttribute(
+      this.#slider,
+      "aria-valuetext",
+      data && data.last >= 0
+        ? `entry ${formatCount(inspector.cursor)} at ${formatMoment(t ?? 0)}`
+        : "no entries",
+    );
+    setAttribute(this, "data-described", describeTimes(this.#span));
+  }
+
+  /** Shows all of a new timeline, grows with a live one, and keeps the cursor in view. */
+  #follow() {
+    const { data, cursor } = this.inspector;
+    const bounds = this.#bounds;
+    if (this.#shownTimeline !== (data?.id ?? "")) {
+      this.#shownTimeline = data?.id ?? "";
+      this.#span = { ...bounds };
+    } else if (bounds.end > this.#shownDuration) {
+      const showedAll = this.#span.start <= 0 && this.#span.end >= this.#shownDuration;
+      if (showedAll) this.#span = { ...bounds };
+    }
+    this.#shownDuration = bounds.end;
+    this.#span = clampSpan(this.#span, bounds);
+    if (cursor !== this.#shownCursor && this.#drag?.is !== "scrub") {
+      const t = this.#cursorTime();
+      if (t !== undefined) this.#span = revealInSpan(this.#span, t, bounds);
+    }
+    this.#shownCursor = cursor;
+  }
+
+  /**
+   * @param {string[]} lanes
+   * @param {Counted | undefined} whole
+   */
+  #renderLanes(lanes, whole) {
+    const height = laneHeight(lanes.length);
+    this.style.setProperty("--lane-height", `${height}px`);
+    this.style.setProperty("--lane-count", String(Math.max(lanes.length, 1)));
+    while (this.#lanes.children.length > lanes.length) this.#lanes.lastElementChild?.remove();
+    lanes.forEach((lane, index) => {
+      let row = this.#lanes.children[index];
+      if (!row) {
+        row = h(
+          "div",
+          { role: "listitem", class: `lane lane-${index % 11 + 1}` },
+          h("s", { "aria-hidden": "true" }),
+          h("span", { class: "lane-name" }),
+          h("span", { class: "muted" }),
+        );
+        this.#lanes.append(row);
+      }
+      const count = whole?.overview.byLane[index]?.reduce((sum, one) => sum + one, 0) ?? 0;
+      setText(row.children[1] ?? row, visible(lane));
+      setText(row.children[2] ?? row, formatCount(count));
+      setAttribute(row, "title", visible(lane));
+    });
+  }
+}

@@ -1,0 +1,238 @@
+/** Where one is, the ways through the recording, the filter, and what is live. */
+
+import { formatCount } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { COMMANDS, keyText } from "../model/commands.js";
+import { PACES } from "../model/player.js";
+import { nameOf } from "../model/source-list.js";
+import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+export class ToolbarView extends View {
+  static define(name = "tt-toolbar") {
+    customElements.define(name, ToolbarView);
+  }
+
+  /** Whether the recording is being played; set by the page. */
+  isPlaying = false;
+
+  #app = h("span", { class: "crumb-part" });
+  #machine = h("span", { class: "crumb-part" });
+  #branch = h(
+    "button",
+    { type: "button", class: "line branch-button" },
+    icon("branch", "fork"),
+    h("span", {}),
+    icon("down"),
+  );
+  #play = this.#button("play", "play");
+  #pace = h(
+    "select",
+    { class: "pace", "aria-label": "Pace of playing" },
+    ...PACES.map(({ id, label }) => h("option", { value: id }, label)),
+  );
+  #filter = h("input", {
+    type: "text",
+    class: "filter",
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": "Filter the entries",
+    placeholder: 'event == "tapped" && changed(state.user)',
+    title: 'Such as: event == "tapped" && changed(state.user)',
+  });
+  #filterBox = h("label", { class: "filter-box" });
+  #filterError = h("output", { class: "filter-error", role: "status" });
+  #host = h("span", { class: "host" }, h("span", { class: "dot" }), h("span", {}));
+  #live = h(
+    "button",
+    { type: "button", class: "line live" },
+    h("span", { class: "dot" }),
+    h("span", {}, "Live"),
+    h("span", { class: "chip" }),
+  );
+  #theme = this.#button("theme", "theme");
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #typing;
+
+  /**
+   * @param {string} command
+   * @param {string} name
+   */
+  #button(command, name) {
+    const button = h("button", { type: "button", class: `icon-button ${command}` }, icon(name));
+    button.addEventListener("click", () => this.context.run(command));
+    return button;
+  }
+
+  build() {
+    const bar = h("span", { class: "bar", role: "group", "aria-label": "Travel" });
+    const [first, previous, next, last] = ["first", "previous", "next", "last"].map((id) =>
+      this.#button(id, id)
+    );
+    for (const button of [first, previous, this.#play, next, last]) if (button) bar.append(button);
+    bar.append(this.#pace);
+    const palette = h(
+      "button",
+      { type: "button", class: "line commands" },
+      h("span", { class: "wide-only" }, "Commands "),
+      h("kbd", {}, keyText("Mod+K", this.context.isMac)),
+    );
+    palette.addEventListener("click", () => this.context.run("palette"));
+    this.#filterBox.append(
+      icon("search"),
+      this.#filter,
+      h("kbd", { class: "filter-key" }, "/"),
+      this.#filterError,
+    );
+    this.setAttribute("role", "banner");
+    this.append(
+      h("h1", { class: "sr-only" }, "Inspector"),
+      h(
+        "span",
+        { class: "crumb" },
+        this.#app,
+        h("i", { "aria-hidden": "true" }, "›"),
+        this.#machine,
+        h("i", { "aria-hidden": "true" }, "›"),
+        this.#branch,
+      ),
+      bar,
+      this.#filterBox,
+      h("span", { class: "grow" }),
+      this.#host,
+      this.#live,
+      this.#theme,
+      palette,
+    );
+    for (
+      const [button, id]
+        of /** @type {const} */ ([[first, "first"], [previous, "previous"], [next, "next"], [
+          last,
+          "last",
+        ], [this.#theme, "theme"]])
+    ) {
+      if (button) describe(button, id, this.context.isMac);
+    }
+    setAttribute(palette, "aria-label", "Commands");
+    this.#branch.addEventListener("click", () => this.context.run("branches"));
+    this.#live.addEventListener("click", () => this.context.run("live"));
+    this.#pace.addEventListener("change", () => {
+      const pace = PACES.find(({ id }) => id === this.#pace.value);
+      if (pace) this.context.settings.set({ pace: pace.id });
+    });
+    this.#filter.addEventListener("input", () => this.#typed());
+    this.#filter.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** Puts the focus into the filter. */
+  focusFilter() {
+    this.#filter.focus();
+    this.#filter.select();
+  }
+
+  /** A filter that is still being typed is not searched for with every letter. */
+  #typed() {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => this.inspector.setFilter(this.#filter.value.trim()), 180);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.key === "Enter") {
+      clearTimeout(this.#typing);
+      this.inspector.setFilter(this.#filter.value.trim());
+    } else if (event.key === "Escape") {
+      this.#filter.value = "";
+      this.inspector.setFilter("");
+      this.#filter.blur();
+    }
+  }
+
+  render() {
+    const { inspector } = this;
+    const { summary, data } = inspector;
+    setText(this.#app, summary ? visible(summary.header.app.name) : "No recording");
+    setText(this.#machine, summary ? visible(summary.header.machine.name) : "");
+    const parent = summary?.header.parent ? nameOf(summary) : "main";
+    setText(this.#branch.children[1] ?? this.#branch, visible(parent));
+    for (const part of [this.#machine, this.#branch]) show(part, summary !== undefined);
+    for (const arrow of this.querySelectorAll("i")) show(arrow, summary !== undefined);
+    setAttribute(this.#branch, "aria-label", `Branch ${visible(parent)}: show the branches`);
+    setIcon(this.#play, this.isPlaying ? "pause" : "play");
+    describe(this.#play, "play", this.context.isMac, this.isPlaying ? "Pause" : "Play");
+    for (const button of this.querySelectorAll(".bar button")) {
+      if (button instanceof HTMLButtonElement) button.disabled = !data || data.last < 0;
+    }
+    this.#pace.value = this.context.settings.pace.id;
+    if (
+      document.activeElement !== this.#filter && this.#filter.value !== inspector.location.filter
+    ) {
+      this.#filter.value = inspector.location.filter;
+    }
+    const error = data?.filterError;
+    this.#filterBox.classList.toggle("wrong", error !== undefined);
+    setText(
+      this.#filterError,
+      error
+        ? `${error.message}${error.column === undefined ? "" : ` (column ${error.column})`}`
+        : "",
+    );
+    setAttribute(this.#filter, "aria-invalid", error ? "true" : undefined);
+    this.#renderHost();
+    this.#renderLive();
+  }
+
+  #renderHost() {
+    const { source, hosts } = this.inspector;
+    const [host] = hosts.filter(({ problem }) => problem === undefined);
+    show(this.#host, source !== undefined);
+    const text = host
+      ? `host: ${visible(host.name)}`
+      : source?.kind === "file"
+      ? "read-only file"
+      : "no host";
+    setText(this.#host.children[1] ?? this.#host, text);
+    this.#host.children[0]?.classList.toggle("off", !host);
+    setAttribute(
+      this.#host,
+      "title",
+      host
+        ? "Runs the reducer for edits and replays"
+        : "Edits and replays need a host that runs the reducer",
+    );
+  }
+
+  #renderLive() {
+    const { inspector } = this;
+    const isLive = inspector.summary?.live ?? false;
+    show(this.#live, isLive);
+    this.#live.classList.toggle("following", inspector.isFollowing);
+    setAttribute(this.#live, "aria-pressed", String(inspector.isFollowing));
+    setAttribute(
+      this.#live,
+      "title",
+      inspector.isFollowing
+        ? "Following what the app does; press to stay here"
+        : "Follow what the app does",
+    );
+    const chip = /** @type {HTMLElement} */ (this.#live.children[2]);
+    show(chip, inspector.newCount > 0);
+    setText(chip, `${formatCount(inspector.newCount)} new`);
+  }
+}
+
+/**
+ * Gives a button the name and the key of its command.
+ *
+ * @param {HTMLElement} button
+ * @param {string} id
+ * @param {boolean} isMac
+ * @param {string} [title]
+ */
+export function describe(button, id, isMac, title) {
+  const command = COMMANDS.find((one) => one.id === id);
+  const name = title ?? command?.title ?? id;
+  const [key] = command?.keys ?? [];
+  setAttribute(button, "aria-label", name);
+  setAttribute(button, "title", key ? `${name} (${keyText(key, isMac)})` : name);
+}

@@ -1,0 +1,66 @@
+/** What all elements of the page have in common: a context, and one rendering a frame. */
+
+import { FrameTask } from "../base/frame.js";
+
+/** @import { Inspector } from "../model/inspector.js" */
+/** @import { Settings } from "./settings.js" */
+
+/**
+ * What an element knows of the page.
+ *
+ * @typedef {object} Context
+ * @property {Inspector} inspector
+ * @property {Settings} settings
+ * @property {(command: string) => void} run performs a command of the table
+ * @property {boolean} isMac whether keys are shown as on a Mac
+ */
+
+/** An element that shows a part of the model. Its class registers nothing; `app.js` does. */
+export class View extends HTMLElement {
+  /** @type {Context | undefined} */
+  #context;
+  #task = new FrameTask(() => this.isConnected && this.render());
+  /** @type {(() => void)[]} */
+  #endings = [];
+  #isBuilt = false;
+
+  /** @returns {Context} */
+  get context() {
+    if (!this.#context) throw new Error(`${this.localName} was used without a context`);
+    return this.#context;
+  }
+
+  set context(context) {
+    this.#context = context;
+  }
+
+  get inspector() {
+    return this.context.inspector;
+  }
+
+  connectedCallback() {
+    if (!this.#isBuilt) this.build();
+    this.#isBuilt = true;
+    this.#endings = [
+      this.inspector.changed.listen(() => this.#task.request()),
+      this.context.settings.changed.listen(() => this.#task.request()),
+    ];
+    this.#task.request();
+  }
+
+  disconnectedCallback() {
+    for (const end of this.#endings) end();
+    this.#endings = [];
+  }
+
+  /** Asks for a rendering in the next frame. */
+  invalidate() {
+    this.#task.request();
+  }
+
+  /** Makes what stays; called once. */
+  build() {}
+
+  /** Shows what is true now. */
+  render() {}
+}

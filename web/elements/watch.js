@@ -1,0 +1,96 @@
+/** Watched values beside the entries around the cursor. */
+
+import { brief } from "../base/event-name.js";
+import { formatCount } from "../base/format.js";
+import { pathText, readPointer } from "../base/pointer.js";
+import { equalJson } from "../base/json.js";
+import { visible } from "../base/text.js";
+import { titleOf } from "./events.js";
+import { h, icon, show } from "./dom.js";
+import { View } from "./view.js";
+
+/** Entries above and below the cursor that the table shows. */
+const AROUND = 14;
+
+export class WatchView extends View {
+  static define(name = "tt-watch") {
+    customElements.define(name, WatchView);
+  }
+
+  #table = h("table", { class: "watch-table" });
+  #scroll = h("div", {
+    class: "watch-scroll",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Watched values",
+  }, this.#table);
+  #note = h(
+    "p",
+    { class: "pane-note" },
+    "Nothing is watched yet. In the state, press the eye beside a value: it then stands here beside every entry.",
+  );
+
+  build() {
+    this.append(this.#note, this.#scroll);
+  }
+
+  render() {
+    const { watch, data, cursor } = this.inspector;
+    if (this.inspector.location.tab !== "watch" || !watch || !data) return;
+    const { paths } = watch;
+    show(this.#note, paths.length === 0);
+    show(this.#scroll, paths.length > 0);
+    if (paths.length === 0) return;
+    const head = h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, "entry"),
+      h("th", { scope: "col" }, "event"),
+      ...paths.map((path) => {
+        const name = visible(pathText((readPointer(path) ?? []).slice(1)));
+        const remove = h("button", {
+          type: "button",
+          class: "icon-button",
+          "aria-label": `Do not watch ${name}`,
+          title: "Do not watch it any more",
+        }, icon("close"));
+        remove.addEventListener("click", () => watch.toggle(path, cursor));
+        return h("th", { scope: "col" }, h("span", { class: "watch-head" }, name, remove));
+      }),
+    );
+    const rows = [];
+    /** @type {number[]} */
+    const wanted = [];
+    for (
+      let seq = Math.max(data.first, cursor - AROUND);
+      seq <= Math.min(data.last, cursor + AROUND);
+      seq++
+    ) {
+      wanted.push(seq);
+      const entry = data.entries.get(seq);
+      const cells = paths.map((_, column) => {
+        const value = watch.value(column, seq);
+        const before = watch.value(column, seq - 1);
+        const isChange = value !== undefined && before !== undefined && !equalJson(value, before);
+        return h(
+          "td",
+          { class: isChange ? "changed" : undefined },
+          value === undefined ? "" : visible(brief(value)),
+        );
+      });
+      const row = h(
+        "tr",
+        {
+          class: seq === cursor ? "on" : undefined,
+          "aria-current": seq === cursor ? "true" : undefined,
+        },
+        h("th", { scope: "row" }, formatCount(seq)),
+        h("td", { class: "muted" }, entry ? titleOf(entry) : ""),
+        ...cells,
+      );
+      row.addEventListener("click", () => this.inspector.goTo(seq));
+      rows.push(row);
+    }
+    this.#table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
+  }
+}

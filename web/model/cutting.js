@@ -1,0 +1,59 @@
+/** Lines as lists show them: without the full states, and without values that nobody reads there. */
+
+import { isObject, writeJson } from "../base/json.js";
+
+/** @import { Json, JsonObject } from "../base/json-types.d.ts" */
+
+/** Longer values are cut. */
+const MOST_BYTES = 1_024;
+
+/**
+ * The line without full states, values of more than 1 KiB cut to `{"$cut":bytes}`.
+ *
+ * @param {JsonObject} line
+ * @returns {JsonObject}
+ */
+export function cutLine(line) {
+  const { state: _, outputState: __, ...rest } = line;
+  return Object.fromEntries(
+    Object.entries(rest).map((
+      [key, value],
+    ) => [key, key === "event" ? cutInside(value) : cutPatch(value)]),
+  );
+}
+
+/** @param {Json} value */
+function cutPatch(value) {
+  if (!Array.isArray(value)) return value;
+  return value.map((operation) =>
+    isObject(operation) && operation.value !== undefined
+      ? { ...operation, value: cutValue(operation.value) }
+      : operation
+  );
+}
+
+/**
+ * @param {Json} value
+ * @returns {Json}
+ */
+function cutValue(value) {
+  if (value === null || (typeof value !== "object" && typeof value !== "string")) return value;
+  const bytes = writeJson(value).length;
+  return bytes > MOST_BYTES ? { $cut: bytes } : value;
+}
+
+/**
+ * Cuts as deep inside as it can, so that the event keeps its name and its small fields.
+ *
+ * @param {Json} value
+ * @returns {Json}
+ */
+function cutInside(value) {
+  if (!isObject(value)) return cutValue(value);
+  if (writeJson(value).length <= MOST_BYTES) return value;
+  return Object.fromEntries(
+    Object.entries(value).map((
+      [key, inside],
+    ) => [key, isObject(inside) ? cutInside(inside) : cutValue(inside)]),
+  );
+}

@@ -1,0 +1,126 @@
+/** The entries in view and some around them, fetched in pages. */
+
+import { Cache } from "../base/cache.js";
+import { RequestError } from "../wire/requests.js";
+
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { Source } from "./source.js" */
+
+/** Entries of one page: three screens of rows, one frame to parse. */
+export const PAGE = 128;
+
+/** Pages that are kept: about 12,000 entries, a few megabytes. */
+const MOST_PAGES = 96;
+
+/** Pages that may be asked for at the same time; when scrolling on, what waits is replaced. */
+const MOST_ASKED = 4;
+
+export class EntryPages {
+  #source;
+  #timeline;
+  #onChange;
+  /** @type {Cache<number, Map<number, Entry>>} */
+  #pages = new Cache(MOST_PAGES);
+  /** @type {Set<number>} */
+  #asked = new Set();
+  /** The pages that are wanted next, the most urgent first. @type {number[]} */
+  #wanted = [];
+  /** Pages that came before the timeline's end, and may have grown since. @type {Set<number>} */
+  #partial = new Set();
+
+  /**
+   * @param {Source} source
+   * @param {string} timeline
+   * @param {() => void} onChange
+   */
+  constructor(source, timeline, onChange) {
+    this.#source = source;
+    this.#timeline = timeline;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * The entry, when it is at hand.
+   *
+   * @param {number} seq
+   * @returns {Entry | undefined}
+   */
+  get(seq) {
+    return this.#pages.peek(Math.floor(seq / PAGE))?.get(seq);
+  }
+
+  /** Whether everything that was asked for has come. */
+  get isIdle() {
+    return this.#asked.size === 0 && this.#wanted.length === 0;
+  }
+
+  /**
+   * Says which entries are in view. What was wanted before and has not been asked for is not any
+   * more.
+   *
+   * @param {readonly number[]} seqs
+   */
+  want(seqs) {
+    /** @type {Set<number>} */
+    const pages = new Set();
+    for (const seq of seqs) {
+      const page = Math.floor(seq / PAGE);
+      const held = this.#pages.get(page);
+      if (!held || this.#partial.has(page) && !held.has(seq)) pages.add(page);
+    }
+    this.#wanted = [...pages].filter((page) => !this.#asked.has(page));
+    this.#ask();
+  }
+
+  /**
+   * Takes entries that came by another way.
+   *
+   * @param {readonly Entry[]} entries
+   */
+  add(entries) {
+    for (const entry of entries) {
+      const page = Math.floor(entry.seq / PAGE);
+      let held = this.#pages.peek(page);
+      if (!held) {
+        held = new Map();
+        this.#pages.set(page, held);
+        this.#partial.add(page);
+      }
+      held.set(entry.seq, entry);
+    }
+  }
+
+  #ask() {
+    while (this.#asked.size < MOST_ASKED) {
+      const page = this.#wanted.shift();
+      if (page === undefined) return;
+      this.#asked.add(page);
+      void this.#fetch(page).finally(() => {
+        this.#asked.delete(page);
+        this.#ask();
+        this.#onChange();
+      });
+    }
+  }
+
+  /** @param {number} page */
+  async #fetch(page) {
+    try {
+      const from = page * PAGE;
+      const reply = await this.#source.ask({
+        type: "entries",
+        timeline: this.#timeline,
+        from,
+        count: PAGE,
+      });
+      const entries = reply.entries.filter(({ seq }) => seq < from + PAGE);
+      const held = new Map(entries.map((entry) => [entry.seq, entry]));
+      this.#pages.set(page, held);
+      if (reply.next === undefined) this.#partial.add(page);
+      else this.#partial.delete(page);
+    } catch (error) {
+      // The rows stay empty until they are wanted again, after the connection is back.
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,400 @@
+/**
+ * What the page shows and what the reader can do: everything but how it looks. Knows no document;
+ * time and the ways to a daemon are given to it.
+ */
+
+import { Emitter } from "../base/emitter.js";
+import { RequestError } from "../wire/requests.js";
+import { isNewFocus, START } from "./location.js";
+import { CursorMoment } from "./cursor-moment.js";
+import { Notices } from "./notices.js";
+import { Pin } from "./pin.js";
+import { TimelineData } from "./timeline-data.js";
+import { Travel } from "./travel.js";
+import { Watch } from "./watch.js";
+
+/** @import { ConnectionState, News } from "../wire/connection.js" */
+/** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { Location, Tab } from "./location.js" */
+/** @import { Notice } from "./notices.js" */
+/** @import { Source } from "./source.js" */
+
+export class Inspector {
+  /** Something is to be shown anew. @readonly @type {Emitter<void>} */
+  changed = new Emitter();
+  /** The place changed; `true` when Back should lead to the one before. @readonly @type {Emitter<boolean>} */
+  moved = new Emitter();
+  /** @type {Source | undefined} */
+  source;
+  /** @type {ConnectionState} */
+  connection = { is: "idle" };
+  /** @type {Map<string, TimelineSummary>} */
+  summaries = new Map();
+  /** Whether the list of timelines has come. */
+  hasList = false;
+  /** @type {Location} */
+  location = { ...START };
+  /** @type {TimelineData | undefined} */
+  data;
+  /** Where that timeline comes from. @type {Source | undefined} */
+  #dataSource;
+  /** Ways along causes, changes and matches. @readonly */
+  travel = new Travel(this);
+  moment = new CursorMoment(() => this.#tell());
+  /** @type {Pin | undefined} */
+  pin;
+  /** @type {Watch | undefined} */
+  watch;
+  /** Whether the cursor goes along with what is live. */
+  isFollowing = false;
+  /** The last entry that the reader has seen while following. */
+  #seen = -1;
+  /** The moment that others are compared with. @type {{ timeline: string, seq: number } | undefined} */
+  marked;
+  /** The other end of the selected stretch. @type {number | undefined} */
+  anchor;
+  /** @type {Message<"hosts">["hosts"]} */
+  hosts = [];
+  /** @type {Map<string, Message<"control">>} */
+  controls = new Map();
+  /** @readonly */
+  notices = new Notices(() => this.#tell());
+  /** @type {() => void} */
+  #stopListening = () => {};
+
+  #tell() {
+    this.changed.emit();
+  }
+
+  get cursor() {
+    return this.location.seq ?? 0;
+  }
+
+  /** @returns {TimelineSummary | undefined} */
+  get summary() {
+    return this.data?.summary;
+  }
+
+  /** How many entries have come since the reader looked back. */
+  get newCount() {
+    return this.isFollowing || !this.data ? 0 : Math.max(0, this.data.last - this.#seen);
+  }
+
+  /** The selected stretch, both ends included; the cursor alone without one. */
+  get stretch() {
+    const other = this.anchor ?? this.cursor;
+    return { from: Math.min(other, this.cursor), to: Math.max(other, this.cursor) };
+  }
+
+  /**
+   * Takes a source: a daemon that welcomed the page, or a file.
+   *
+   * @param {Source} source
+   */
+  async attach(source) {
+    this.#stopListening();
+    this.source = source;
+    this.#stopListening = source.news.listen((message) => this.#hear(message));
+    try {
+      const [{ timelines }] = await Promise.all([
+        source.ask({ type: "timelines" }),
+        source.ask({ type: "watch" }),
+      ]);
+      this.summaries = new Map(timelines.map((summary) => [summary.header.timeline, summary]));
+      this.hasList = true;
+      const id = this.data?.id ?? this.location.timeline;
+      const summary = id === undefined ? undefined : this.summaries.get(id);
+      if (this.data && summary && this.#dataSource === source) this.#resume(summary);
+      else if (summary) this.#show(summary);
+      else this.#showFirst(timelines);
+      void this.#loadHosts();
+    } catch (error) {
+      this.report(error);
+    }
+    this.#tell();
+  }
+
+  /** @param {TimelineSummary[]} timelines */
+  #showFirst(timelines) {
+    const first = timelines.find(({ live }) => live) ?? timelines[0];
+    if (this.location.timeline && this.summaries.size > 0) {
+      this.notify("warning", "The linked timeline is not here any more.");
+    }
+    this.data = undefined;
+    if (first) this.#show(first);
+  }
+
+  /**
+   * The connection is back: goes on where the reader is.
+   *
+   * @param {TimelineSummary} summary
+   */
+  #resume(summary) {
+    this.data?.update(summary);
+    this.data?.retry();
+    this.#watchTimeline(summary.header.timeline);
+    this.moment.retry();
+  }
+
+  async #loadHosts() {
+    try {
+      this.hosts = (await this.source?.ask({ type: "hosts" }))?.hosts ?? [];
+      this.#tell();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  /** @param {ConnectionState} state */
+  setConnection(state) {
+    this.connection = state;
+    this.#tell();
+  }
+
+  /**
+   * Shows a timeline.
+   *
+   * @param {string} id
+   * @param {number} [seq]
+   */
+  open(id, seq) {
+    const summary = this.summaries.get(id);
+    if (!summary) return;
+    if (this.data?.id === id) {
+      if (seq !== undefined) this.goTo(seq, { isJump: true });
+      return;
+    }
+    this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
+    this.#show(summary);
+  }
+
+  /** @param {TimelineSummary} summary */
+  #show(summary) {
+    const { source } = this;
+    if (!source) return;
+    const id = summary.header.timeline;
+    this.#unwatch(id);
+    this.#dataSource = source;
+    const data = new TimelineData(source, summary, () => {
+      this.#onData();
+      this.#tell();
+    });
+    this.data = data;
+    this.anchor = undefined;
+    this.watch = new Watch(source, id, () => this.#tell());
+    const isSame = this.location.timeline === id;
+    this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
+    const seq = isSame && this.location.seq !== undefined && !this.isFollowing
+      ? data.nearest(this.location.seq)
+      : Math.max(data.last, 0);
+    this.#seen = data.last;
+    this.location = { ...this.location, timeline: id, seq };
+    data.setFilter(this.location.filter);
+    this.moment.show(data, seq);
+    this.#setPin(this.location.pin);
+    this.#watchTimeline(id);
+    this.#go(this.location, false);
+  }
+
+  /** @param {string} id */
+  #watchTimeline(id) {
+    this.source?.ask({ type: "watch", timeline: id }).catch((error) => this.report(error));
+  }
+
+  /** @param {string} next */
+  #unwatch(next) {
+    const old = this.data?.id;
+    if (old === undefined || old === next || this.#dataSource !== this.source) return;
+    this.source?.ask({ type: "watch", timeline: old, stop: true }).catch(() => {});
+  }
+
+  /**
+   * @param {Location} location
+   * @param {boolean} isJump
+   */
+  #go(location, isJump) {
+    const isNew = isNewFocus(this.location, location, isJump);
+    this.location = location;
+    this.moved.emit(isNew);
+    this.#tell();
+  }
+
+  /**
+   * Goes where a link or Back leads.
+   *
+   * @param {Location} location
+   */
+  visit(location) {
+    const { data } = this;
+    if (!data || location.timeline !== data.id) {
+      this.location = location;
+      const summary = location.timeline ? this.summaries.get(location.timeline) : undefined;
+      if (summary) this.#show(summary);
+      return;
+    }
+    this.location = { ...location, seq: data.nearest(location.seq ?? data.last) };
+    this.isFollowing = false;
+    data.setFilter(location.filter);
+    if (location.pin !== this.pin?.path) this.#setPin(location.pin);
+    this.#arrived();
+    this.#tell();
+  }
+
+  /**
+   * Moves the cursor. The page stops following what is live.
+   *
+   * @param {number} seq
+   * @param {{ isJump?: boolean, extend?: boolean }} [how] a jump is a step that Back takes back;
+   *   `extend` selects the stretch from where the cursor was
+   */
+  goTo(seq, { isJump = false, extend = false } = {}) {
+    const { data } = this;
+    if (!data || data.last < 0) return;
+    if (extend) this.anchor ??= this.cursor;
+    else this.anchor = undefined;
+    if (this.isFollowing && seq < data.last) this.#seen = data.last;
+    this.isFollowing = this.isFollowing && seq >= data.last;
+    this.#go({ ...this.location, seq: data.nearest(seq) }, isJump);
+    this.#arrived();
+  }
+
+  #arrived() {
+    const { data, cursor } = this;
+    if (!data) return;
+    this.#seen = Math.max(this.#seen, cursor);
+    this.moment.show(data, cursor);
+    this.#onData();
+  }
+
+  /** Asks for what the cursor's place lacks. */
+  #onData() {
+    const { data, cursor, location } = this;
+    if (!data) return;
+    if (this.pin && !this.pin.isLoading && !this.pin.covers(cursor)) void this.pin.load(cursor);
+    if (location.tab === "watch" && this.watch && !this.watch.covers(cursor, data.last)) {
+      void this.watch.load(cursor);
+    }
+  }
+
+  /**
+   * The entry that is so many away.
+   *
+   * @param {number} steps
+   * @param {{ extend?: boolean }} [how]
+   */
+  step(steps, how) {
+    const { data } = this;
+    if (data) this.goTo(data.rows.stepped(this.cursor, steps), how);
+  }
+
+  /** Goes along with what is live. */
+  follow() {
+    const { data } = this;
+    if (!data) return;
+    this.isFollowing = !this.isFollowing;
+    if (this.isFollowing) {
+      this.anchor = undefined;
+      this.#go({ ...this.location, seq: Math.max(data.last, 0) }, true);
+      this.#arrived();
+    } else {
+      this.#seen = data.last;
+    }
+    this.#tell();
+  }
+
+  /** @param {Tab} tab */
+  setTab(tab) {
+    this.#go({ ...this.location, tab }, false);
+    this.#onData();
+  }
+
+  /** @param {string} filter */
+  setFilter(filter) {
+    this.data?.setFilter(filter);
+    this.#go({ ...this.location, filter }, false);
+  }
+
+  /**
+   * Follows a value through time, or none.
+   *
+   * @param {string | undefined} path a pointer into the moment
+   */
+  setPin(path) {
+    this.#setPin(path);
+    this.#go({ ...this.location, pin: path }, false);
+  }
+
+  /** @param {string | undefined} path */
+  #setPin(path) {
+    const { source, data } = this;
+    this.pin = path !== undefined && source && data
+      ? new Pin(source, data.id, path, () => this.#tell())
+      : undefined;
+    void this.pin?.load(this.cursor);
+  }
+
+  /**
+   * @param {Notice["level"]} level
+   * @param {string} text
+   */
+  notify(level, text) {
+    this.notices.add(level, text);
+  }
+
+  /**
+   * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
+   */
+  report(error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.code !== "disconnected" && error.code !== "superseded") {
+      this.notify("error", error.message);
+    }
+  }
+
+  /** @param {News} message */
+  #hear(message) {
+    switch (message.type) {
+      case "timeline": {
+        const { timeline: summary } = message;
+        this.summaries.set(summary.header.timeline, summary);
+        if (this.data?.id === summary.header.timeline) this.data.update(summary);
+        else if (!this.data) this.#show(summary);
+        break;
+      }
+      case "gone":
+        this.summaries.delete(message.timeline);
+        if (this.data?.id === message.timeline) {
+          this.notify("warning", "The timeline that you looked at was deleted.");
+          this.#showFirst([...this.summaries.values()]);
+        }
+        break;
+      case "live":
+        this.#grow(message);
+        break;
+      case "control":
+        this.controls.set(message.timeline, message);
+        break;
+      case "hosts":
+        this.hosts = message.hosts;
+        break;
+      case "notice":
+        this.notify(message.level, message.message);
+        break;
+    }
+    this.#tell();
+  }
+
+  /** @param {Message<"live">} message */
+  #grow(message) {
+    const { data } = this;
+    if (data?.id !== message.timeline) return;
+    data.grow(message);
+    this.summaries.set(data.id, data.summary);
+    this.pin?.grew();
+    if (!this.isFollowing) return;
+    this.#seen = data.last;
+    this.location = { ...this.location, seq: data.last };
+    this.moved.emit(false);
+    this.#arrived();
+  }
+}

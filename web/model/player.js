@@ -1,0 +1,73 @@
+/** Playing a recording: at its own pace, faster, or so many entries a second. */
+
+/** The paces by their names, in the order in which they are offered. */
+export const PACES = /** @type {const} */ ([
+  { id: "recorded", label: "recorded pace", speed: 1 },
+  { id: "fast", label: "4 × faster", speed: 4 },
+  { id: "faster", label: "20 × faster", speed: 20 },
+  { id: "even", label: "10 entries a second", perSecond: 10 },
+  { id: "quick", label: "100 entries a second", perSecond: 100 },
+]);
+
+/** @typedef {typeof PACES[number]} Pace */
+
+/** Nobody waits longer than this for the next entry, however long the app did; milliseconds. */
+const LONGEST_PAUSE = 2_000;
+
+/**
+ * Which entry to show when: a machine without a clock.
+ */
+export class Player {
+  #pace;
+  #shown;
+  /** When the entry that is shown was due, in milliseconds. */
+  #since;
+
+  /**
+   * @param {Pace} pace
+   * @param {number} seq where it begins
+   * @param {number} now
+   */
+  constructor(pace, seq, now) {
+    this.#pace = pace;
+    this.#shown = seq;
+    this.#since = now;
+  }
+
+  get seq() {
+    return this.#shown;
+  }
+
+  /**
+   * The entry to show now. Goes as far as the known entries lead: when the next one is not there,
+   * it waits, and time does not run away meanwhile.
+   *
+   * @param {number} now
+   * @param {(seq: number) => { seq: number, t: number } | undefined} following the entry after
+   * @param {(seq: number) => number | undefined} timeOf its `t`
+   * @returns {number}
+   */
+  advance(now, following, timeOf) {
+    for (;;) {
+      const next = following(this.#shown);
+      const t = timeOf(this.#shown);
+      if (!next || t === undefined) {
+        this.#since = now;
+        return this.#shown;
+      }
+      const pause = this.#pauseBetween(t, next.t);
+      if (this.#since + pause > now) return this.#shown;
+      this.#since += pause;
+      this.#shown = next.seq;
+    }
+  }
+
+  /**
+   * @param {number} t
+   * @param {number} next
+   */
+  #pauseBetween(t, next) {
+    if ("perSecond" in this.#pace) return 1_000 / this.#pace.perSecond;
+    return Math.min((next - t) / 1_000 / this.#pace.speed, LONGEST_PAUSE);
+  }
+}

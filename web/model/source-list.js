@@ -1,0 +1,141 @@
+/** Apps, their machines and timelines, and the branches of these, as one list. */
+
+/** @import { TimelineSummary } from "../wire/to-inspector.js" */
+
+/**
+ * @typedef {{ is: "app", id: string, name: string, detail: string, isLive: boolean, isOpen: boolean }
+ *   | { is: "timeline", id: string, name: string, kind: string, depth: number,
+ *       summary: TimelineSummary, isBranch: boolean }} SourceRow
+ */
+
+/**
+ * The rows of the list. Runs of an app that are live come first, then the latest ones.
+ *
+ * @param {Iterable<TimelineSummary>} summaries
+ * @param {{ search?: string, closed?: ReadonlySet<string>, describe: (started: Date) => string }} options
+ * @returns {SourceRow[]}
+ */
+export function listSources(summaries, { search = "", closed = new Set(), describe }) {
+  const all = [...summaries];
+  const known = new Set(all.map(({ header }) => header.timeline));
+  /** @type {Map<string, TimelineSummary[]>} */
+  const branches = new Map();
+  /** @type {Map<string, { name: string, list: TimelineSummary[] }>} */
+  const runs = new Map();
+  for (const summary of all) {
+    const parent = summary.header.parent?.timeline;
+    if (parent && known.has(parent)) {
+      branches.set(parent, [...branches.get(parent) ?? [], summary]);
+      continue;
+    }
+    const { app } = summary.header;
+    const run = JSON.stringify([app.name, app.host ?? "", app.run ?? app.pid ?? ""]);
+    const held = runs.get(run) ?? { name: app.name, list: [] };
+    held.list.push(summary);
+    runs.set(run, held);
+  }
+  const wanted = (/** @type {TimelineSummary} */ summary) => matches(summary, search, branches);
+  return [...runs]
+    .map(([id, { name, list }]) => ({ id, name, list: list.filter(wanted) }))
+    .filter(({ list }) => list.length > 0)
+    .sort((left, right) =>
+      Number(isLive(right.list)) - Number(isLive(left.list)) || compareStarts(right.list, left.list)
+    )
+    .flatMap(({ id, name, list }) => {
+      const isOpen = !closed.has(id) || search !== "";
+      /** @type {SourceRow} */
+      const app = {
+        is: "app",
+        id,
+        name,
+        detail: detailOf(list, describe),
+        isLive: isLive(list),
+        isOpen,
+      };
+      if (!isOpen) return [app];
+      const sorted = list.sort((left, right) =>
+        Number(right.live ?? false) - Number(left.live ?? false) ||
+        left.header.started.localeCompare(right.header.started)
+      );
+      return [app, ...sorted.flatMap((summary) => withBranches(summary, 0, branches))];
+    });
+}
+
+/**
+ * @param {TimelineSummary} summary
+ * @param {number} depth
+ * @param {Map<string, TimelineSummary[]>} branches
+ * @returns {SourceRow[]}
+ */
+function withBranches(summary, depth, branches) {
+  const { header } = summary;
+  const inside = (branches.get(header.timeline) ?? [])
+    .sort((left, right) => left.header.started.localeCompare(right.header.started));
+  return [
+    {
+      is: "timeline",
+      id: header.timeline,
+      name: nameOf(summary),
+      kind: header.machine.kind ?? "other",
+      depth,
+      summary,
+      isBranch: header.parent !== undefined,
+    },
+    // Names tell branches apart; deeper ones than these would run out of the narrow list.
+    ...inside.flatMap((branch) => withBranches(branch, Math.min(depth + 1, 6), branches)),
+  ];
+}
+
+/**
+ * What a timeline is called.
+ *
+ * @param {TimelineSummary} summary
+ * @returns {string}
+ */
+export function nameOf({ header, name }) {
+  return name || header.parent?.name || (header.parent ? "branch" : header.machine.name);
+}
+
+/** @param {TimelineSummary[]} list */
+function isLive(list) {
+  return list.some(({ live }) => live);
+}
+
+/**
+ * @param {TimelineSummary[]} left
+ * @param {TimelineSummary[]} right
+ */
+function compareStarts(left, right) {
+  const [one, other] = [left, right].map((list) =>
+    list.map(({ header }) => header.started).sort().at(-1) ?? ""
+  );
+  return (one ?? "").localeCompare(other ?? "");
+}
+
+/**
+ * @param {TimelineSummary[]} list
+ * @param {(started: Date) => string} describe
+ */
+function detailOf(list, describe) {
+  const [first] = list;
+  if (!first) return "";
+  const { pid } = first.header.app;
+  return isLive(list) && pid !== undefined
+    ? `pid ${pid}`
+    : describe(new Date(first.header.started));
+}
+
+/**
+ * @param {TimelineSummary} summary
+ * @param {string} search
+ * @param {Map<string, TimelineSummary[]>} branches
+ * @returns {boolean}
+ */
+function matches(summary, search, branches) {
+  const needle = search.trim().toLowerCase();
+  if (needle === "") return true;
+  const { app, machine, timeline } = summary.header;
+  const words = [app.name, machine.name, machine.type, nameOf(summary), timeline];
+  return words.some((word) => word.toLowerCase().includes(needle)) ||
+    (branches.get(timeline) ?? []).some((branch) => matches(branch, search, branches));
+}

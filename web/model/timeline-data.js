@@ -1,0 +1,349 @@
+/** All that the page holds of the timeline it shows: what is in view, and a bounded cache. */
+
+import { Cache } from "../base/cache.js";
+import { RequestError } from "../wire/requests.js";
+import { Counted } from "./counted.js";
+import { EntryPages } from "./entry-pages.js";
+import { PredicateError } from "./predicate/lexer.js";
+import { parsePredicate } from "./predicate/parser.js";
+import { FilteredRows, RowMap } from "./row-map.js";
+import { levelFor } from "./scale.js";
+import { States } from "./states.js";
+
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { KnownGap } from "./row-map.js" */
+/** @import { Span } from "./scale.js" */
+/** @import { Source } from "./source.js" */
+
+/** Matches of a filter that are fetched at once. */
+const FILTER_PAGE = 500;
+
+/** Gaps beyond these are shown as empty stretches: a recording with more has other troubles. */
+const MOST_GAPS = 5_000;
+
+/** Entries that are read to find the gaps among them, and parts that longer stretches are cut into. */
+const GAP_WINDOW = 500;
+const GAP_BUCKETS = 4_096;
+
+/** Counts that are kept: the whole, and some levels around the view. */
+const MOST_OVERVIEWS = 12;
+
+/** @typedef {{ message: string, column: number | undefined }} FilterError */
+
+export class TimelineData {
+  /** @readonly */
+  id;
+  entries;
+  states;
+  #source;
+  #onChange;
+  #summary;
+  /** @type {KnownGap[]} */
+  #gaps = [];
+  #knowsGaps = false;
+  #rows = new RowMap(0, -1, []);
+  #filter = "";
+  /** @type {FilteredRows | undefined} */
+  #filtered;
+  /** @type {FilterError | undefined} */
+  #filterError;
+  #isFiltering = false;
+  /** @type {Cache<string, Counted>} */
+  #overviews = new Cache(MOST_OVERVIEWS);
+  /** The counts that are being asked for: of a timeline that grows the same ones go out of date with
+   * every entry, and are asked for once at a time. @type {Set<string>} */
+  #counting = new Set();
+
+  /**
+   * @param {Source} source
+   * @param {TimelineSummary} summary
+   * @param {() => void} onChange
+   */
+  constructor(source, summary, onChange) {
+    this.id = summary.header.timeline;
+    this.#source = source;
+    this.#summary = summary;
+    this.#onChange = onChange;
+    this.entries = new EntryPages(source, this.id, onChange);
+    this.states = new States(source, this.id);
+    this.#mapRows();
+    void this.#findGaps();
+  }
+
+  get summary() {
+    return this.#summary;
+  }
+
+  get first() {
+    return this.#summary.first ?? 0;
+  }
+
+  /** The last seq; -1 when there is none. */
+  get last() {
+    return this.#summary.last ?? -1;
+  }
+
+  /** How many entries were lost, as far as it is known. */
+  get lostCount() {
+    return this.#gaps.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  get gaps() {
+    return this.#gaps;
+  }
+
+  /** The rows of the list: all, or those that the filter lets through. */
+  get rows() {
+    return this.#filtered ?? this.#rows;
+  }
+
+  /**
+   * The entry itself, or the nearest one when there is none of that number.
+   *
+   * @param {number} seq
+   * @returns {number}
+   */
+  nearest(seq) {
+    return this.#rows.nearest(Math.max(Math.min(seq, this.last), this.first, 0));
+  }
+
+  get filter() {
+    return this.#filter;
+  }
+
+  get filterError() {
+    return this.#filterError;
+  }
+
+  /** The rows of the filter, when there is one. */
+  get filtered() {
+    return this.#filtered;
+  }
+
+  get isFiltering() {
+    return this.#isFiltering;
+  }
+
+  /**
+   * Takes what is true of the timeline now.
+   *
+   * @param {TimelineSummary} summary
+   */
+  update(summary) {
+    this.#summary = summary;
+    this.#mapRows();
+    this.#onChange();
+  }
+
+  /**
+   * The timeline has grown.
+   *
+   * @param {Message<"live">} live
+   */
+  grow({ last, t, durable, entries }) {
+    const added = Math.max(0, last - this.last);
+    this.#summary = {
+      ...this.#summary,
+      first: this.#summary.first ?? 0,
+      last,
+      duration: t,
+      entries: this.#summary.entries + added,
+      ...(durable === undefined ? {} : { durable }),
+    };
+    this.entries.add(entries);
+    for (const entry of entries) this.#noteGap(entry);
+    this.#mapRows();
+    if (this.#filtered?.isComplete) this.#filtered.next = (this.#filtered.seqs.at(-1) ?? -1) + 1;
+    this.#onChange();
+  }
+
+  /**
+   * Filters the list; an empty text shows all.
+   *
+   * @param {string} text
+   */
+  setFilter(text) {
+    if (text === this.#filter) return;
+    this.#filter = text;
+    this.#filterError = undefined;
+    this.#filtered = undefined;
+    if (text.trim() !== "") {
+      try {
+        parsePredicate(text);
+        this.#filtered = new FilteredRows();
+        this.#filtered.next = this.first;
+        void this.extendFilter();
+      } catch (error) {
+        if (!(error instanceof PredicateError)) throw error;
+        this.#filterError = { message: error.message, column: error.column };
+      }
+    }
+    this.#onChange();
+  }
+
+  /** Looks for more matches behind the ones that are known. */
+  async extendFilter() {
+    const rows = this.#filtered;
+    if (!rows || rows.next === undefined || this.#isFiltering) return;
+    this.#isFiltering = true;
+    const filter = this.#filter;
+    try {
+      const reply = await this.#source.ask({
+        type: "entries",
+        timeline: this.id,
+        from: rows.next,
+        count: FILTER_PAGE,
+        filter,
+      });
+      if (this.#filtered === rows) {
+        this.entries.add(reply.entries);
+        rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown);
+      }
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (this.#filtered === rows && error.code !== "disconnected") {
+        this.#filterError = { message: error.message, column: error.at };
+        rows.next = undefined;
+      }
+    } finally {
+      this.#isFiltering = false;
+    }
+    this.#onChange();
+    // Another filter came meanwhile.
+    if (this.#filtered && this.#filtered !== rows) await this.extendFilter();
+  }
+
+  /**
+   * The counts to draw a stretch by time with: the finest that are at hand. Asks for better ones.
+   *
+   * @param {Span} span
+   * @param {number} pixels
+   * @returns {Counted | undefined}
+   */
+  counted(span, pixels) {
+    const bounds = { start: 0, end: this.#summary.duration + 1 };
+    const level = levelFor(span, pixels, bounds);
+    const key = `${level.from} ${level.size}`;
+    const held = this.#overviews.get(key);
+    const isOutgrown = held && held.overview.to < Math.min(span.end, bounds.end) - 1;
+    if (held && !isOutgrown) return held;
+    void this.#count(key, level);
+    return held ?? this.#coarser(span);
+  }
+
+  /**
+   * The finest counts at hand that hold the whole stretch.
+   *
+   * @param {Span} span
+   */
+  #coarser(span) {
+    /** @type {Counted | undefined} */
+    let best;
+    for (const key of this.#overviews.keys()) {
+      const held = this.#overviews.peek(key);
+      if (!held) continue;
+      const { from, to } = held.overview;
+      if (from > span.start || to < span.end - 1) continue;
+      if (!best || held.bucketSize < best.bucketSize) best = held;
+    }
+    return best;
+  }
+
+  /**
+   * @param {string} key
+   * @param {ReturnType<typeof levelFor>} level
+   */
+  async #count(key, { from, to, buckets }) {
+    if (this.#counting.has(key)) return;
+    this.#counting.add(key);
+    try {
+      const request = {
+        type: /** @type {const} */ ("overview"),
+        timeline: this.id,
+        by: /** @type {const} */ ("t"),
+      };
+      const [overview, before] = await Promise.all([
+        this.#source.ask({ ...request, from, to, buckets }),
+        from > 0 ? this.#source.ask({ ...request, from: 0, to: from - 1, buckets: 1 }) : undefined,
+      ]);
+      // What stands before the stretch tells the seq that it begins with.
+      const skipped = before ? (before.entries[0] ?? 0) + (before.lost[0] ?? 0) : 0;
+      this.#overviews.set(key, new Counted(overview, this.#firstCounted + skipped));
+      this.#onChange();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    } finally {
+      this.#counting.delete(key);
+    }
+  }
+
+  /** The seq that counting begins with; what was lost before the first entry is counted as lost. */
+  get #firstCounted() {
+    const gap = this.#gaps.find(({ seq }) => seq === this.first);
+    return gap ? this.first - gap.lost : this.first;
+  }
+
+  /** The connection is back: what failed may work now. */
+  retry() {
+    this.states.forgetFailures();
+    if (!this.#knowsGaps) void this.#findGaps();
+    void this.extendFilter();
+    this.#onChange();
+  }
+
+  #mapRows() {
+    this.#rows = new RowMap(this.first, this.last, this.#gaps);
+  }
+
+  /** @param {Entry} entry */
+  #noteGap(entry) {
+    const { seq, gap } = entry;
+    if (!gap || this.#gaps.some((known) => known.seq === seq)) return;
+    this.#gaps.push({ seq, ...gap });
+  }
+
+  /**
+   * Where entries were lost. Only a timeline that lacks some is asked, and only where the counts say
+   * that it does: ten million entries are not searched for one gap.
+   */
+  async #findGaps() {
+    const { first, last } = this;
+    if (this.#summary.entries >= last - first + 1 && first === 0) return;
+    try {
+      await this.#findGapsIn(first, last);
+      this.#knowsGaps = true;
+      this.#mapRows();
+      this.#onChange();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  async #findGapsIn(from, to) {
+    if (to - from < GAP_WINDOW) {
+      const request = { timeline: this.id, from, count: to - from + 1, filter: "gap" };
+      const reply = await this.#source.ask({ type: "entries", ...request });
+      reply.entries.filter(({ seq }) => seq <= to).forEach((entry) => this.#noteGap(entry));
+      return;
+    }
+    const buckets = Math.min(GAP_BUCKETS, to - from + 1);
+    const counts = await this.#source.ask({
+      type: "overview",
+      timeline: this.id,
+      from,
+      to,
+      buckets,
+      by: "seq",
+    });
+    const edge = (/** @type {number} */ bucket) =>
+      from + Math.ceil(bucket * (to - from + 1) / buckets);
+    for (let bucket = 0; bucket < buckets && this.#gaps.length < MOST_GAPS; bucket++) {
+      if (counts.lost[bucket]) await this.#findGapsIn(edge(bucket), edge(bucket + 1) - 1);
+    }
+  }
+}

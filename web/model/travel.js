@@ -1,0 +1,157 @@
+/** Ways through a recording: along causes, changes and matches, and the marks on the way. */
+
+import { causeIn } from "../wire/entry.js";
+
+/** @import { Inspector } from "./inspector.js" */
+
+export class Travel {
+  #inspector;
+
+  /** @param {Inspector} inspector */
+  constructor(inspector) {
+    this.#inspector = inspector;
+  }
+
+  /**
+   * Goes to the entry that last set a value.
+   *
+   * @param {string} path
+   */
+  async whoSet(path) {
+    const { source, data, cursor } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      const request = { timeline: data.id, path, before: cursor + 1, limit: 1 };
+      const { changes: [change] } = await source.ask({ type: "changes", ...request });
+      if (change) this.#inspector.goTo(change.seq, { isJump: true });
+      else {this.#inspector.notify(
+          "info",
+          "This value has not changed since the start of the recording.",
+        );}
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * The next or previous change of the pinned value.
+   *
+   * @param {1 | -1} direction
+   */
+  stepChange(direction) {
+    if (!this.#inspector.pin) {
+      return this.#inspector.notify(
+        "info",
+        "Pin a value in the state first: then n and p lead along its changes.",
+      );
+    }
+    const change = direction > 0
+      ? this.#inspector.pin.after(this.#inspector.cursor)
+      : this.#inspector.pin.before(this.#inspector.cursor);
+    if (change) this.#inspector.goTo(change.seq);
+    else {this.#inspector.notify(
+        "info",
+        direction > 0 ? "It does not change any more." : "It does not change before this.",
+      );}
+  }
+
+  /**
+   * The nearest entry for which the filter holds, in a direction.
+   *
+   * @param {1 | -1} direction
+   */
+  async stepMatch(direction) {
+    const { source, data, location } = this.#inspector;
+    if (!source || !data || location.filter === "") {
+      return this.#inspector.notify(
+        "info",
+        "Type a filter first: then . and , lead along its matches.",
+      );
+    }
+    try {
+      const from = this.#inspector.cursor + direction;
+      if (from < 0) return;
+      const { seqs: [seq] } = await source.ask({
+        type: "find",
+        timeline: data.id,
+        predicate: location.filter,
+        from,
+        direction: direction > 0 ? "forward" : "backward",
+      });
+      if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
+      else this.#inspector.notify("info", "Nothing more matches in this direction.");
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /** Goes to the entry that caused this one. */
+  goToCause() {
+    const entry = this.#inspector.data?.entries.get(this.#inspector.cursor);
+    const cause = entry && causeIn(entry);
+    if (cause !== undefined) this.#inspector.goTo(cause, { isJump: true });
+    else this.#inspector.notify("info", "Nothing in this timeline caused this entry.");
+  }
+
+  /** Goes to the first entry that this one caused. */
+  async goToEffect() {
+    const { source, data, cursor } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      const predicate = `cause == ${cursor}`;
+      const { seqs: [seq] } = await source.ask({
+        type: "find",
+        timeline: data.id,
+        predicate,
+        from: cursor + 1,
+      });
+      if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
+      else this.#inspector.notify("info", "This entry caused no other.");
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * Marks the cursor's entry to compare others with, or takes the mark away.
+   */
+  async toggleMark() {
+    const { source, data, cursor } = this.#inspector;
+    if (!source || !data) return;
+    const mark = (data.summary.marks ?? []).find(({ seq }) => seq === cursor);
+    this.#inspector.marked = mark ? undefined : { timeline: data.id, seq: cursor };
+    try {
+      await source.ask({
+        type: "mark",
+        timeline: data.id,
+        seq: cursor,
+        ...(mark ? {} : { text: "mark" }),
+      });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+    this.#inspector.changed.emit();
+  }
+
+  /**
+   * Goes to the last entry at a time or before it.
+   *
+   * @param {number} t microseconds since the start
+   */
+  async goToTime(t) {
+    const { source, data } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      const { seqs: [seq] } = await source.ask({
+        type: "find",
+        timeline: data.id,
+        predicate: `t <= ${Math.max(0, Math.round(t))}`,
+        from: data.last,
+        direction: "backward",
+      });
+      this.#inspector.goTo(seq ?? data.first, { isJump: true });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+}

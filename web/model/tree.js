@@ -1,0 +1,304 @@
+/** A value as the rows of a tree: only what is expanded, with what changed marked. */
+
+import { brief, cutBytes } from "../base/event-name.js";
+import { isNumber, isObject, kindOf, member, numberText, writeJson } from "../base/json.js";
+import { childPointer, indexOfToken, lookUp } from "../base/pointer.js";
+import { compareText } from "../base/text.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Operation } from "../base/patch.js" */
+
+/** @typedef {"" | "changed" | "added" | "removed" | "inside"} Mark */
+
+/**
+ * @typedef {object} TreeRow
+ * @property {string} path the pointer from the tree's root
+ * @property {number} depth
+ * @property {string} key
+ * @property {"string" | "number" | "word" | "container" | "cut" | "redacted"} look
+ * @property {string} text the value in a few words
+ * @property {boolean} canOpen
+ * @property {boolean} isOpen
+ * @property {Mark} mark `inside` says that something below changed
+ * @property {string | undefined} old the value before, where it is known and was another one
+ * @property {number} position among its siblings, from 1
+ * @property {number} siblings
+ */
+
+/** What a patch changed, as a tree by tokens. */
+class ChangeNode {
+  /** @type {Mark} */
+  mark = "";
+  /** @type {Map<string, ChangeNode>} */
+  children = new Map();
+}
+
+/**
+ * What a patch changed.
+ *
+ * @param {readonly Operation[]} patch
+ * @returns {ChangeNode}
+ */
+export function changesOf(patch) {
+  const root = new ChangeNode();
+  for (const { op, tokens } of patch) {
+    let node = root;
+    for (const token of tokens) {
+      if (node.mark === "") node.mark = "inside";
+      let child = node.children.get(token);
+      if (!child) node.children.set(token, child = new ChangeNode());
+      node = child;
+    }
+    // An element that goes leaves its place to the next one: not that one is gone.
+    const isElement = indexOfToken(tokens.at(-1) ?? "") !== undefined;
+    if (op === "add") node.mark = "added";
+    else if (op === "replace") node.mark = node.mark === "added" ? "added" : "changed";
+    else if (!isElement) node.mark = "removed";
+    else if (node.mark === "") node.mark = "inside";
+  }
+  return root;
+}
+
+/**
+ * The pointers that must be open for every change to be seen; no more than `most`, the first ones.
+ *
+ * @param {readonly Operation[]} patch
+ * @param {number} [most]
+ * @returns {Set<string>}
+ */
+export function pathsToChanges(patch, most = 200) {
+  /** @type {Set<string>} */
+  const paths = new Set();
+  for (const { tokens } of patch) {
+    let path = "";
+    for (const token of tokens.slice(0, -1)) {
+      path = childPointer(path, token);
+      if (paths.size < most) paths.add(path);
+    }
+  }
+  return paths;
+}
+
+/** A small state is shown open: as far as it stays on one screen. */
+const OPEN_CHILDREN = 6;
+const OPEN_ROWS = 24;
+
+/**
+ * The pointers of small containers right below the root, which open by themselves.
+ *
+ * @param {Json} value
+ * @returns {string[]}
+ */
+export function smallContainers(value) {
+  let rows = childKeys(value).length;
+  return childKeys(value).flatMap((key) => {
+    const container = childOf(value, key);
+    const inside = childKeys(container).length;
+    // What is shown whole on its own line gains nothing by being open.
+    if (look(container).text.startsWith("[")) return [];
+    if (inside === 0 || inside > OPEN_CHILDREN || rows + inside > OPEN_ROWS) return [];
+    rows += inside;
+    return [childPointer("", key)];
+  });
+}
+
+/**
+ * @typedef {object} TreeInput
+ * @property {Json} value
+ * @property {Json} [before] the value before, for `old`
+ * @property {readonly Operation[]} [patch] what changed
+ * @property {ReadonlySet<string>} open pointers of the containers that are expanded
+ * @property {ReadonlySet<string>} [redacted] pointers of stand-ins
+ * @property {(path: string) => Json | undefined} [fetched] what was fetched where the value was cut
+ */
+
+/** Children of one container beyond this are shown by ranges' first ones; the rest can be asked for. */
+export const MOST_CHILDREN = 100_000;
+
+/**
+ * The rows of a tree. The root itself has none.
+ *
+ * @param {TreeInput} input
+ * @returns {TreeRow[]}
+ */
+export function flattenTree(input) {
+  /** @type {TreeRow[]} */
+  const rows = [];
+  new Flattening(input, rows).visit(input.value, input.before, changesOf(input.patch ?? []), "", 0);
+  return rows;
+}
+
+class Flattening {
+  #input;
+  #rows;
+
+  /**
+   * @param {TreeInput} input
+   * @param {TreeRow[]} rows
+   */
+  constructor(input, rows) {
+    this.#input = input;
+    this.#rows = rows;
+  }
+
+  /**
+   * @param {Json} value
+   * @param {Json | undefined} before
+   * @param {ChangeNode | undefined} changes
+   * @param {string} path
+   * @param {number} depth
+   */
+  visit(value, before, changes, path, depth) {
+    const keys = childKeys(value);
+    const removed = removedKeys(value, before, changes);
+    const siblings = keys.length + removed.length;
+    keys.forEach((key, index) => {
+      const change = changes?.children.get(key);
+      const whole = changes?.mark === "added" ? changes : change;
+      this.#row(
+        key,
+        childOf(value, key),
+        lookUp(before, [key]),
+        whole,
+        childPointer(path, key),
+        depth,
+        {
+          position: index + 1,
+          siblings,
+        },
+      );
+    });
+    removed.forEach((key, index) => {
+      const old = childOf(before, key);
+      this.#rows.push({
+        ...look(old ?? null),
+        path: childPointer(path, key),
+        depth,
+        key,
+        canOpen: false,
+        isOpen: false,
+        mark: "removed",
+        old: undefined,
+        position: keys.length + index + 1,
+        siblings,
+      });
+    });
+  }
+
+  /**
+   * @param {string} key
+   * @param {Json} stored
+   * @param {Json | undefined} before
+   * @param {ChangeNode | undefined} changes
+   * @param {string} path
+   * @param {number} depth
+   * @param {{ position: number, siblings: number }} place
+   */
+  #row(key, stored, before, changes, path, depth, place) {
+    const isCut = cutBytes(stored) !== undefined;
+    const value = isCut ? this.#input.fetched?.(path) ?? stored : stored;
+    const isRedacted = this.#input.redacted?.has(path) ?? false;
+    const canOpen = !isRedacted && (cutBytes(value) !== undefined || childKeys(value).length > 0);
+    const isOpen = canOpen && this.#input.open.has(path);
+    const mark = changes?.mark ?? "";
+    const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
+    this.#rows.push({
+      ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
+      path,
+      depth,
+      key,
+      canOpen,
+      isOpen,
+      mark,
+      old,
+      ...place,
+    });
+    if (isOpen) this.visit(value, before, changes, path, depth + 1);
+  }
+}
+
+/**
+ * How a value looks on one line.
+ *
+ * @param {Json} value
+ * @returns {Pick<TreeRow, "look" | "text">}
+ */
+export function look(value) {
+  const bytes = cutBytes(value);
+  if (bytes !== undefined) return { look: "cut", text: "load" };
+  if (typeof value === "string") return { look: "string", text: JSON.stringify(value) };
+  if (isNumber(value)) return { look: "number", text: numberText(value) };
+  if (value === null) return { look: "word", text: "nil" };
+  if (typeof value === "boolean") return { look: "number", text: String(value) };
+  const keys = childKeys(value);
+  if (keys.length === 0) return { look: "container", text: Array.isArray(value) ? "[]" : "{}" };
+  if (Array.isArray(value)) {
+    const flat = value.length <= 12 &&
+      value.every((one) => one === null || typeof one !== "object");
+    const text = flat ? writeJson(value) : "";
+    return {
+      look: "container",
+      text: text !== "" && text.length <= 60 ? text : countText(value.length),
+    };
+  }
+  const id = member(value, "id");
+  const name = typeof id === "string" || isNumber(id) ? String(id) : brief(value, 40);
+  return { look: "container", text: name };
+}
+
+/** @param {number} count */
+function countText(count) {
+  return count === 1 ? "1 item" : `${count.toLocaleString("en-US")} items`;
+}
+
+/**
+ * @param {Json | undefined} value
+ * @returns {string[]}
+ */
+function childKeys(value) {
+  if (Array.isArray(value)) {
+    return Array.from(
+      { length: Math.min(value.length, MOST_CHILDREN) },
+      (_, index) => String(index),
+    );
+  }
+  if (!isObject(value) || cutBytes(value) !== undefined) return [];
+  return Object.keys(value).slice(0, MOST_CHILDREN);
+}
+
+/**
+ * @param {Json | undefined} value
+ * @param {string} key
+ * @returns {Json}
+ */
+function childOf(value, key) {
+  return lookUp(value, [key]) ?? null;
+}
+
+/**
+ * Members that a patch took away, as far as they are known.
+ *
+ * @param {Json} value
+ * @param {Json | undefined} before
+ * @param {ChangeNode | undefined} changes
+ */
+function removedKeys(value, before, changes) {
+  if (!isObject(before) || !isObject(value) || !changes) return [];
+  return [...changes.children].flatMap(([key, child]) =>
+    child.mark === "removed" && Object.hasOwn(before, key) && !Object.hasOwn(value, key)
+      ? [key]
+      : []
+  ).sort(compareText);
+}
+
+/**
+ * The kind of a value in words, for those who hear the tree.
+ *
+ * @param {Json} value
+ * @returns {string}
+ */
+export function spokenKind(value) {
+  const kind = kindOf(value);
+  if (kind === "array" && Array.isArray(value)) return countText(value.length);
+  return kind === "object" ? "object" : "";
+}

@@ -1,0 +1,112 @@
+/** Watched values as columns beside the entries around the cursor. */
+
+import { RequestError } from "../wire/requests.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Source } from "./source.js" */
+
+/** Entries above and below the cursor that the table shows. */
+const AROUND = 100;
+
+/** Columns that fit beside one another. */
+export const MOST_WATCHED = 8;
+
+export class Watch {
+  /** Pointers into a moment. @type {string[]} */
+  paths = [];
+  /** The first entry of the columns. */
+  from = 0;
+  /** For each path the values from `from` on. @type {Json[][]} */
+  columns = [];
+  isLoading = false;
+  message = "";
+  #source;
+  #timeline;
+  #onChange;
+  #asked = 0;
+
+  /**
+   * @param {Source} source
+   * @param {string} timeline
+   * @param {() => void} onChange
+   */
+  constructor(source, timeline, onChange) {
+    this.#source = source;
+    this.#timeline = timeline;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Watches a value, or does not any more.
+   *
+   * @param {string} path
+   * @param {number} cursor
+   */
+  toggle(path, cursor) {
+    const place = this.paths.indexOf(path);
+    if (place >= 0) this.paths = this.paths.filter((one) => one !== path);
+    else if (this.paths.length < MOST_WATCHED) this.paths = [...this.paths, path];
+    this.columns = [];
+    void this.load(cursor);
+  }
+
+  /**
+   * Whether the columns hold an entry and some of its neighbours.
+   *
+   * @param {number} seq
+   * @param {number} last the timeline's last
+   */
+  covers(seq, last) {
+    if (this.isLoading) return true;
+    const [column] = this.columns;
+    if (!column) return this.paths.length === 0;
+    const end = this.from + column.length;
+    const margin = AROUND / 4;
+    return (this.from === 0 || seq >= this.from + margin) && (end > last || seq < end - margin) &&
+      seq >= this.from && seq < end;
+  }
+
+  /**
+   * The value of a column after an entry.
+   *
+   * @param {number} column
+   * @param {number} seq
+   * @returns {Json | undefined}
+   */
+  value(column, seq) {
+    return this.columns[column]?.[seq - this.from];
+  }
+
+  /**
+   * Fetches the columns around an entry.
+   *
+   * @param {number} seq
+   */
+  async load(seq) {
+    const asked = ++this.#asked;
+    const { paths } = this;
+    this.isLoading = paths.length > 0;
+    this.#onChange();
+    if (paths.length === 0) return;
+    const from = Math.max(0, seq - AROUND);
+    try {
+      const reply = await this.#source.ask({
+        type: "column",
+        timeline: this.#timeline,
+        paths,
+        from,
+        count: 2 * AROUND + 1,
+      });
+      if (asked !== this.#asked) return;
+      this.from = reply.from;
+      this.columns = reply.columns;
+      this.message = "";
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (asked !== this.#asked) return;
+      this.message = error.message;
+    }
+    this.isLoading = false;
+    this.#onChange();
+  }
+}

@@ -1,0 +1,77 @@
+/** Which message answers which request. */
+
+/** @import { FromInspector, MessageType as RequestType } from "./from-inspector.js" */
+/** @import { ErrorCode, Message } from "./to-inspector.js" */
+/** @import { Overview } from "./overview.js" */
+
+/**
+ * The answers by the type of the request.
+ *
+ * @typedef {object} Replies
+ * @property {Message<"timelines">} timelines
+ * @property {Message<"done">} watch
+ * @property {Message<"entries">} entries
+ * @property {Message<"state">} state
+ * @property {Message<"raw">} raw
+ * @property {Message<"diff">} diff
+ * @property {Message<"changes">} changes
+ * @property {Message<"find">} find
+ * @property {Message<"column">} column
+ * @property {Overview} overview
+ * @property {Message<"done">} compute
+ * @property {Message<"fork">} fork
+ * @property {Message<"done">} rename
+ * @property {Message<"done">} delete
+ * @property {Message<"done">} mark
+ * @property {Message<"import">} import
+ * @property {Message<"import">} part
+ * @property {Message<"export">} export
+ * @property {Message<"verify">} verify
+ * @property {Message<"compare">} compare
+ * @property {Message<"minimise">} minimise
+ * @property {Message<"done">} cancel
+ * @property {Message<"done">} hold
+ * @property {Message<"done">} restore
+ * @property {Message<"done">} dispatch
+ * @property {Message<"done">} step
+ * @property {Message<"done">} resume
+ * @property {Message<"done">} capture
+ * @property {Message<"status">} status
+ * @property {Message<"sessions">} sessions
+ * @property {Message<"done">} revoke
+ * @property {Message<"hosts">} hosts
+ * @property {Message<"done">} host
+ */
+
+/** The requests that have an answer. @typedef {keyof Replies & RequestType} AskType */
+
+/** Codes of failures that the daemon did not tell but this end found. @typedef {ErrorCode | "disconnected"} FailureCode */
+
+/** Why a request has no answer. */
+export class RequestError extends Error {
+  /**
+   * @param {FailureCode} code
+   * @param {string} message
+   * @param {{ path?: string, at?: number }} [place]
+   */
+  constructor(code, message, place = {}) {
+    super(message);
+    this.name = "RequestError";
+    /** @readonly */
+    this.code = code;
+    /** @readonly */
+    this.path = place.path;
+    /** @readonly */
+    this.at = place.at;
+  }
+}
+
+/**
+ * The slot of a request: a newer request with the same one takes its place.
+ *
+ * @param {FromInspector} message
+ * @returns {string | undefined}
+ */
+export function slotOf(message) {
+  return message.type === "state" ? message.slot : undefined;
+}

@@ -1,0 +1,254 @@
+/** What the daemon tells an inspector. */
+
+import { isObject, member, parseJson } from "../base/json.js";
+import { entry } from "./entry.js";
+import { header } from "./header.js";
+import {
+  any,
+  flag,
+  list,
+  maybe,
+  object,
+  pointer,
+  requestId,
+  stretch,
+  text,
+  uuid,
+  version,
+  whole,
+  WireError,
+  word,
+} from "./shape.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Entry } from "./entry.js" */
+/** @import { Overview } from "./overview.js" */
+/** @import { Shape } from "./shape.js" */
+
+export const CAPABILITIES = /** @type {const} */ (["look", "change", "control", "host"]);
+/** @typedef {typeof CAPABILITIES[number]} Capability */
+
+export const ERROR_CODES = /** @type {const} */ ([
+  "malformed",
+  "unknown-type",
+  "missing",
+  "wrong-type",
+  "wrong-value",
+  "version",
+  "unauthorised",
+  "forbidden",
+  "not-found",
+  "conflict",
+  "limit",
+  "thinned",
+  "no-host",
+  "superseded",
+  "cancelled",
+  "failed",
+]);
+/** @typedef {typeof ERROR_CODES[number]} ErrorCode */
+
+const capability = word(...CAPABILITIES);
+const moment = object({ timeline: uuid, seq: whole });
+
+const summary = object({
+  header,
+  name: maybe(text),
+  entries: whole,
+  first: maybe(whole),
+  last: maybe(whole),
+  durable: maybe(whole),
+  bytes: whole,
+  duration: whole,
+  live: maybe(flag),
+  controllable: maybe(flag),
+  computing: maybe(whole),
+  ended: maybe(word("gap", "trap", "limit", "undecodable")),
+  branches: maybe(whole),
+  marks: maybe(list(object({ seq: whole, text }))),
+});
+
+/** What the list shows of a timeline. @typedef {ReturnType<typeof summary>} TimelineSummary */
+
+/** Entries that cannot be read are left out: one odd line must not hide all others. @type {Shape<Entry[]>} */
+const entries = (json, path) =>
+  list(any)(json, path).flatMap((one, index) => {
+    try {
+      return [entry(one, `${path}[${index}]`)];
+    } catch (error) {
+      if (error instanceof WireError) return [];
+      throw error;
+    }
+  });
+
+const change = object({ seq: whole, old: maybe(any), new: maybe(any) });
+
+/** A code that is new to this page is taken for a failure. @type {Shape<ErrorCode>} */
+const errorCode = (json) => ERROR_CODES.find((code) => code === json) ?? "failed";
+
+/** The messages by their type. What belongs to a request has `re` beside these keys. */
+const shapes = {
+  welcome: object({
+    version,
+    daemon: text,
+    session: maybe(text),
+    capabilities: list(capability),
+    maxMessage: whole,
+  }),
+  timelines: object({ timelines: list(summary) }),
+  timeline: object({ timeline: summary }),
+  gone: object({ timeline: uuid }),
+  live: object({
+    timeline: uuid,
+    last: whole,
+    t: whole,
+    durable: maybe(whole),
+    from: maybe(whole),
+    entries,
+  }),
+  control: object({
+    timeline: uuid,
+    held: maybe(flag),
+    yours: maybe(flag),
+    holder: maybe(text),
+    policy: maybe(word("refuse", "queue")),
+    queued: maybe(whole),
+    why: maybe(text),
+  }),
+  entries: object({
+    timeline: uuid,
+    entries,
+    next: maybe(whole),
+    unknown: maybe(list(stretch)),
+  }),
+  state: object({
+    timeline: uuid,
+    seq: whole,
+    path: maybe(pointer),
+    value: maybe(any),
+    computed: maybe(flag),
+  }),
+  raw: object({ timeline: uuid, entry: any }),
+  diff: object({ patch: any }),
+  changes: object({ changes: list(change), unknown: maybe(list(stretch)), more: maybe(flag) }),
+  find: object({
+    seqs: list(whole),
+    next: maybe(whole),
+    unknown: maybe(list(stretch)),
+    unknownCount: whole,
+  }),
+  column: object({ from: whole, columns: list(list(any)), unknown: maybe(list(stretch)) }),
+  fork: object({ timeline: uuid, start: whole, parent: uuid }),
+  done: object({ seq: maybe(whole), lease: maybe(text) }),
+  progress: object({ done: whole, of: maybe(whole), message: maybe(text) }),
+  import: object({ upload: text, partBytes: whole, timelines: maybe(list(uuid)) }),
+  export: object({ name: text, media: text, offset: whole, data: text, more: maybe(flag) }),
+  verify: object({
+    outcome: word("same", "differs", "impure", "inconclusive"),
+    entries: whole,
+    seq: maybe(whole),
+    patch: maybe(any),
+    message: maybe(text),
+  }),
+  compare: object({
+    equal: whole,
+    differing: whole,
+    a: maybe(moment),
+    b: maybe(moment),
+    patch: maybe(any),
+    paths: maybe(list(object({ path: pointer, entries: whole }))),
+  }),
+  minimise: object({ timeline: uuid, events: whole, runs: whole, minimal: maybe(flag) }),
+  status: object({
+    daemon: text,
+    seconds: whole,
+    recorders: whole,
+    inspectors: whole,
+    timelines: whole,
+    entries: whole,
+    bytes: whole,
+    dropped: maybe(whole),
+    problem: maybe(text),
+  }),
+  sessions: object({
+    sessions: list(object({
+      id: text,
+      capabilities: list(capability),
+      client: maybe(text),
+      created: text,
+      connected: maybe(flag),
+      yours: maybe(flag),
+    })),
+  }),
+  hosts: object({
+    hosts: list(object({
+      name: text,
+      place: word("process", "live"),
+      makes: list(text),
+      busy: maybe(flag),
+      problem: maybe(text),
+    })),
+  }),
+  notice: object({
+    level: word("info", "warning", "error"),
+    message: text,
+    timeline: maybe(uuid),
+  }),
+  error: object({
+    code: errorCode,
+    message: text,
+    path: maybe(text),
+    at: maybe(whole),
+    timeline: maybe(uuid),
+  }),
+};
+
+/** @typedef {typeof shapes} Shapes */
+/** @typedef {keyof Shapes} MessageType */
+
+/**
+ * A message of one type.
+ *
+ * @template {MessageType} Type
+ * @typedef {{ type: Type, re?: number | string } & ReturnType<Shapes[Type]>} Message
+ */
+
+/** Any message in text. @typedef {{ [Type in MessageType]: Message<Type> }[MessageType]} ToInspector */
+
+/** @param {string} type @returns {type is MessageType} */
+function isMessageType(type) {
+  return Object.hasOwn(shapes, type);
+}
+
+/**
+ * Reads a frame.
+ *
+ * @param {string} frame
+ * @returns {ToInspector | undefined} nothing for a type that a newer daemon may send
+ * @throws {WireError} when it is no message; `re` of it is then lost
+ */
+export function readToInspector(frame) {
+  let json;
+  try {
+    json = parseJson(frame);
+  } catch {
+    throw new WireError("The frame is not JSON.", "");
+  }
+  return toInspector(json);
+}
+
+/**
+ * Checks a message.
+ *
+ * @param {Json} json
+ * @returns {ToInspector | undefined}
+ */
+export function toInspector(json) {
+  if (!isObject(json)) throw new WireError("The frame is no object.", "");
+  const type = text(member(json, "type") ?? null, "type");
+  if (!isMessageType(type)) return undefined;
+  const re = member(json, "re");
+  const read = shapes[type](json, "");
+  const message = { type, ...(re === undefined ? {} : { re: requestId(re, "re") }), ...read };
+  return /** @type {ToInspector} */ (/** @type {unknown} */ (message));
+}
