@@ -178,10 +178,11 @@ extension Hub {
       guard inspectors[control.holder] != nil else {
         return resume(timeline, lease: control.recorderLease, at: relay.recorder)
       }
-      if let loser = controls[timeline], loser.holder != control.holder {
-        tellControl(of: timeline, to: loser.holder, why: "Control was taken over.")
-      }
+      let loser = controls[timeline]?.holder
       controls[timeline] = control
+      if let loser, loser != control.holder {
+        tellControl(of: timeline, to: loser, why: "Control was taken over.")
+      }
       done.lease = control.lease
       tellControl(of: timeline)
     case .renew(let lease): done.lease = lease

@@ -153,9 +153,11 @@ package struct Hub: Sendable {
   private mutating func tick() {
     wakeAt = nil
     for peer in recorders.keys.sorted() {
+      if let patience = recorders[peer]?.patience, patience > now { wake(in: patience - now) }
       if let outputs = recorders[peer]?.tick(now: now) { perform(outputs, of: peer) }
     }
     for peer in inspectors.keys.sorted() {
+      if let patience = inspectors[peer]?.patience, patience > now { wake(in: patience - now) }
       if let outputs = inspectors[peer]?.tick(now: now) { perform(outputs, of: peer) }
       closeIfStuck(peer)
       tell(peer)

@@ -145,6 +145,18 @@ package struct InspectorSession: Sendable {
     return tickets.map(Output.cancel) + [.close(code, reason)]
   }
 
+  /// Whether it was let in.
+  package var isReady: Bool {
+    if case .ready = phase { return true }
+    return false
+  }
+
+  /// Until when it has to say who it is; `nil` once it did.
+  package var patience: Int64? {
+    if case .new = phase { return deadline }
+    return nil
+  }
+
   /// Ends the connection when it took too long to say who it is.
   package mutating func tick(now: Int64) -> [Output] {
     guard case .new = phase, now >= deadline else { return [] }
@@ -154,7 +166,7 @@ package struct InspectorSession: Sendable {
 
   private mutating func refused(_ error: MessageError) -> [Output] {
     let reply = Output.send(.error(error.reply), re: error.request)
-    if case .newerVersion = error.reason {
+    if case .newerVersion = error.reason, !isReady {
       return [reply] + close(.version, "This daemon speaks version \(ProtocolVersion.current).")
     }
     guard case .ready = phase else {

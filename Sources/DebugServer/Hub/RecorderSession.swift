@@ -139,6 +139,14 @@ package struct RecorderSession: Sendable {
     return [.send(.credit(ToRecorder.Credit { $0.bytes = Int64(bytes) }))]
   }
 
+  /// Until when it has to say who it is; `nil` once it did.
+  package var patience: Int64? {
+    switch phase {
+    case .new, .challenged: deadline
+    case .greeting, .ready, .closed: nil
+    }
+  }
+
   /// Ends the connection when it took too long to say who it is.
   package mutating func tick(now: Int64) -> [Output] {
     guard now >= deadline else { return [] }
@@ -157,7 +165,7 @@ package struct RecorderSession: Sendable {
 
   private mutating func refused(_ error: MessageError, bytes: Int) -> [Output] {
     let reply = Output.send(.error(error.reply))
-    if case .newerVersion = error.reason {
+    if case .newerVersion = error.reason, !isReady {
       return [reply] + close(.version, "This daemon speaks version \(ProtocolVersion.current).")
     }
     guard case .ready = phase else {

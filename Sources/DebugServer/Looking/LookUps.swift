@@ -92,7 +92,8 @@ extension Refusal {
     case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
     case .conflict(let id, _), .hasBranches(let id, _):
       self.init(.conflict, sentence, timeline: id)
-    case .order, .path: self.init(.wrongValue, sentence)
+    case .path: self.init(.wrongValue, sentence, path: "path")
+    case .order: self.init(.wrongValue, sentence)
     case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packed:
       self.init(.failed, sentence)
     }

@@ -1,5 +1,11 @@
 internal import CSQLite
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// A connection to an SQLite database, for one thread.
 ///
 /// Statements are prepared once and lent to closures. Everything that SQLite refuses is thrown as a
@@ -28,6 +34,7 @@ final class Database {
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
       | (access == .full ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+    if access == .full { Self.create(path) }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard let handle else {
@@ -52,6 +59,13 @@ final class Database {
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
+  /// same mode. One that is there is left alone: closing it would take away the locks of others.
+  private static func create(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   deinit {

@@ -1,0 +1,187 @@
+import DebugServer
+import JSONCore
+import Testing
+import Timelines
+
+@Suite("Control of live apps")
+struct HubControlTests {
+  /// A world with an app that can be controlled and writes a timeline.
+  private func makeWorld(control: Bool = true) -> (world: HubWorld, app: PeerID) {
+    var world = HubWorld()
+    let app = world.recorder(
+      #"{"type":"hello","version":"1.0"\#(control ? #","can":{"control":true}"# : "")}"#)
+    world.say(Say.open(), as: app)
+    _ = world.take(app)
+    return (world, app)
+  }
+
+  private func inspector(_ name: String, in world: inout HubWorld) -> PeerID {
+    let peer = world.inspector(name)
+    _ = world.take(peer)
+    world.drain(peer)
+    return peer
+  }
+
+  private func say(_ body: String, id: Int, as peer: PeerID, in world: inout HubWorld) {
+    world.say("{\(body),\"id\":\(id),\"timeline\":\"\(Say.timeline)\"}", as: peer)
+  }
+
+  /// Has the app carry out the last command; answers it.
+  private func carryOut(_ app: PeerID, seq: Int64, in world: inout HubWorld) -> JSON? {
+    guard let command = world.take(app).last, let id = command["id"]?.int else { return nil }
+    world.say(#"{"type":"done","re":\#(id),"seq":\#(seq)}"#, as: app)
+    return command
+  }
+
+  /// Holds the machine; answers the inspector's lease and the recorder's.
+  private func hold(
+    _ peer: PeerID, _ app: PeerID, id: Int = 1, take: Bool = false, in world: inout HubWorld
+  ) -> (own: String, recorder: String) {
+    say(
+      #""type":"hold","policy":"queue"\#(take ? #","take":true"# : "")"#, id: id, as: peer,
+      in: &world)
+    let command = carryOut(app, seq: 41, in: &world)
+    #expect(command?["milliseconds"] == 15_000)
+    let done = world.take(peer).first { $0["re"]?.int == Int64(id) }
+    #expect(done?["seq"] == 41)
+    return (done?["lease"]?.string ?? "", command?["lease"]?.string ?? "")
+  }
+
+  @Test("is held, driven with the lease, renewed and let go")
+  func whole() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let lease = hold(peer, app, in: &world)
+    #expect(lease.own != lease.recorder)
+    say(#""type":"dispatch","event":{"a":{}},"lease":"\#(lease.own)""#, id: 2, as: peer, in: &world)
+    let dispatch = carryOut(app, seq: 42, in: &world)
+    #expect(dispatch?["event"] == ["a": [:]])
+    #expect(dispatch?["lease"]?.string == lease.recorder)
+    #expect(world.take(peer).contains { $0["re"] == 2 && $0["seq"] == 42 })
+    say(#""type":"hold","policy":"queue","lease":"\#(lease.own)""#, id: 3, as: peer, in: &world)
+    #expect(carryOut(app, seq: 42, in: &world)?["lease"]?.string == lease.recorder)
+    #expect(world.take(peer).first?["lease"]?.string == lease.own)
+    say(#""type":"resume","lease":"\#(lease.own)""#, id: 4, as: peer, in: &world)
+    #expect(carryOut(app, seq: 42, in: &world)?["type"] == "resume")
+    _ = world.take(peer)
+    say(#""type":"step","lease":"\#(lease.own)""#, id: 5, as: peer, in: &world)
+    #expect(world.take(peer).contains { $0["code"] == "conflict" && $0["path"] == "lease" })
+  }
+
+  @Test("repeats an answer instead of a command")
+  func idempotent() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let lease = hold(peer, app, in: &world)
+    let step = #""type":"step","lease":"\#(lease.own)""#
+    say(step, id: 2, as: peer, in: &world)
+    say(step, id: 2, as: peer, in: &world)
+    #expect(carryOut(app, seq: 42, in: &world) != nil)
+    #expect(world.take(peer).count { $0["re"] == 2 } == 1)
+    say(step, id: 2, as: peer, in: &world)
+    #expect(world.take(app).isEmpty, "the app is not asked again")
+    #expect(world.take(peer).map { $0["seq"] } == [42])
+  }
+
+  @Test("is taken over only when that is said, and tells the loser")
+  func takeOver() {
+    var (world, app) = makeWorld()
+    let (one, two) = (inspector("one", in: &world), inspector("two", in: &world))
+    let first = hold(one, app, in: &world)
+    world.drain(one)
+    say(#""type":"hold","policy":"queue""#, id: 1, as: two, in: &world)
+    #expect(world.take(two).first?["code"] == "conflict")
+    world.now += 20
+    let second = hold(two, app, id: 2, take: true, in: &world)
+    #expect(second.recorder == first.recorder, "the machine never runs in between")
+    #expect(second.own != first.own)
+    let told = world.take(one).last { $0["type"] == "control" }
+    #expect(told?["yours"] == nil)
+    say(#""type":"step","lease":"\#(first.own)""#, id: 9, as: one, in: &world)
+    #expect(world.take(one).contains { $0["code"] == "conflict" })
+    say(#""type":"step","lease":"\#(first.own)""#, id: 9, as: two, in: &world)
+    #expect(world.take(two).contains { $0["code"] == "conflict" })
+  }
+
+  @Test("ends with the inspector's connection, the app's, and by the app's own will")
+  func ends() {
+    var (world, app) = makeWorld()
+    let one = inspector("one", in: &world)
+    _ = hold(one, app, in: &world)
+    world.handle(.disconnected(one))
+    #expect(world.types(app) == ["resume"])
+
+    let two = inspector("two", in: &world)
+    let lease = hold(two, app, in: &world)
+    world.drain(two)
+    world.now += 20
+    world.say(
+      #"{"type":"released","timeline":"\#(Say.timeline)","lease":"\#(lease.recorder)","why":"late"}"#,
+      as: app)
+    #expect(world.take(two).first { $0["type"] == "control" }?["why"] == "late")
+    say(#""type":"step","lease":"\#(lease.own)""#, id: 5, as: two, in: &world)
+    #expect(world.take(two).contains { $0["code"] == "conflict" })
+
+    let again = hold(two, app, id: 6, in: &world)
+    world.drain(two)
+    world.now += 20
+    say(#""type":"step","lease":"\#(again.own)""#, id: 7, as: two, in: &world)
+    world.handle(.disconnected(app))
+    #expect(world.take(two).contains { $0["re"] == 7 && $0["code"] == "failed" })
+  }
+
+  @Test("is refused by apps that did not opt in, and where no app writes")
+  func refused() {
+    var (world, _) = makeWorld(control: false)
+    let peer = inspector("one", in: &world)
+    say(#""type":"hold","policy":"refuse""#, id: 1, as: peer, in: &world)
+    #expect(world.take(peer).first?["code"] == "forbidden")
+    world.say(
+      #"{"type":"hold","id":2,"policy":"refuse","timeline":"\#(TimelineID.random())"}"#, as: peer)
+    #expect(world.take(peer).first?["code"] == "not-found")
+  }
+
+  @Test("passes on what the app refuses, and says when it does not answer")
+  func appSilence() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    say(#""type":"hold","policy":"refuse""#, id: 1, as: peer, in: &world)
+    let id = world.take(app).last?["id"]?.int ?? 0
+    world.say(
+      #"{"type":"error","re":\#(id),"code":"forbidden","message":"Not now."}"#, as: app)
+    #expect(world.take(peer).first?["message"] == "Not now.")
+    say(#""type":"hold","policy":"refuse""#, id: 2, as: peer, in: &world)
+    world.wait(15_000)
+    #expect(world.take(peer).first?["code"] == "failed")
+  }
+
+  @Test("restores the state of a moment, found in the store")
+  func restore() throws {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let lease = hold(peer, app, in: &world)
+    let from = #"{"timeline":"\#(Say.timeline)","seq":7}"#
+    let restore = #""type":"restore","lease":"\#(lease.own)","from":\#(from)"#
+    say(restore, id: 2, as: peer, in: &world)
+    let state = try JSONSlice(validating: Array(#"{"n":7}"#.utf8))
+    world.answerLook(.message(.state(ToInspector.State { $0.value = state })))
+    let command = carryOut(app, seq: 50, in: &world)
+    #expect(command?["state"] == ["n": 7])
+    #expect(command?["from"]?["seq"] == 7)
+    #expect(world.take(peer).contains { $0["re"] == 2 && $0["seq"] == 50 })
+    say(restore, id: 3, as: peer, in: &world)
+    world.answerLook(.refused(Refusal(.forbidden, "Stand-ins.")))
+    #expect(world.take(peer).first?["code"] == "forbidden")
+  }
+
+  @Test("an answer that another app forges is nobody's")
+  func forged() {
+    var (world, app) = makeWorld()
+    let stranger = world.recorder()
+    let peer = inspector("one", in: &world)
+    say(#""type":"hold","policy":"refuse""#, id: 1, as: peer, in: &world)
+    let id = world.take(app).last?["id"]?.int ?? 0
+    world.say(#"{"type":"done","re":\#(id),"seq":1}"#, as: stranger)
+    #expect(world.take(peer).isEmpty)
+  }
+}

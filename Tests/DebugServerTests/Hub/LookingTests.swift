@@ -1,0 +1,213 @@
+import DebugServer
+import JSONCore
+import Testing
+import Timelines
+
+@Suite("Inspectors at the hub")
+struct HubLookingTests {
+  private static func summaries(_ timelines: [TimelineID]) -> [ToInspector.TimelineSummary] {
+    timelines.compactMap { timeline in
+      guard let header = try? JSONSlice(validating: Array(#"{"timeline":"\#(timeline)"}"#.utf8))
+      else { return nil }
+      return ToInspector.TimelineSummary { $0.header = header }
+    }
+  }
+
+  @Test("may do what their session says", arguments: Capability.allCases)
+  func capabilities(capability: Capability) {
+    var table = SessionTable()
+    _ = table.add(
+      token: "t", capabilities: [capability], client: nil, at: Timestamp(microseconds: 0))
+    let asked: [Capability: String] = [
+      .look: #""type":"timelines""#, .change: #""type":"delete","timeline":"\#(Say.timeline)""#,
+      .control: #""type":"step","timeline":"\#(Say.timeline)","lease":"x""#,
+      .host: #""type":"host","executable":"/bin/true""#,
+    ]
+    for (needed, body) in asked {
+      var world = HubWorld(sessions: table)
+      let peer = world.connect(.inspector, .port)
+      world.say(#"{"type":"hello","version":"1.0","session":"t"}"#, as: peer)
+      _ = world.take(peer)
+      world.say("{\(body),\"id\":1}", as: peer)
+      let isForbidden = world.take(peer).contains { $0["code"] == "forbidden" }
+      #expect(isForbidden == (needed != capability), "\(capability) asks for \(needed)")
+    }
+  }
+
+  @Test("have few questions worked on at once, and all of them answered")
+  func line() {
+    var world = HubWorld { $0.questionsAtOnce = 2 }
+    let peer = world.inspector()
+    _ = world.take(peer)
+    for id in 1...5 { world.say(#"{"type":"timelines","id":\#(id)}"#, as: peer) }
+    #expect(world.looks.count == 2)
+    var answered: [Int64?] = []
+    while !world.looks.isEmpty {
+      world.answerLook(.message(.timelines(ToInspector.Timelines())))
+      answered += world.take(peer).map { $0["re"]?.int }
+    }
+    #expect(answered == [1, 2, 3, 4, 5])
+  }
+
+  @Test("cannot have more under way than allowed, nor two with one id")
+  func limits() {
+    var world = HubWorld { $0.requestsInFlight = 2 }
+    let peer = world.inspector()
+    _ = world.take(peer)
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    #expect(world.take(peer).map { $0["code"] } == ["conflict"])
+    world.say(#"{"type":"timelines","id":"two"}"#, as: peer)
+    world.say(#"{"type":"timelines","id":3}"#, as: peer)
+    #expect(world.take(peer).map { $0["code"] } == ["limit"])
+  }
+
+  @Test("have a request superseded by the next in its slot, and cancelled when they say so")
+  func superseded() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    _ = world.take(peer)
+    let state = #""type":"state","timeline":"\#(Say.timeline)","slot":"cursor""#
+    world.say("{\(state),\"id\":1,\"seq\":1}", as: peer)
+    let first = world.looks.first?.ticket
+    world.say("{\(state),\"id\":2,\"seq\":2}", as: peer)
+    #expect(world.take(peer).map { [$0["re"], $0["code"]] } == [[1, "superseded"]])
+    #expect(world.cancelled == [first])
+    world.say(#"{"type":"cancel","id":3,"request":2}"#, as: peer)
+    let answers = world.take(peer)
+    #expect(answers.map { $0["re"] } == [2, 3])
+    #expect(answers.map { $0["type"] } == ["error", "done"])
+    world.say(#"{"type":"cancel","id":4,"request":2}"#, as: peer)
+    #expect(world.take(peer).first?["code"] == "not-found")
+    #expect(world.looks.isEmpty)
+  }
+
+  @Test("that read slowly get fewer updates, each telling more, and never a queue")
+  func slow() {
+    var world = HubWorld()
+    let recorder = world.recorder()
+    world.say(Say.open(), as: recorder)
+    world.say(Say.append(Say.entries(0...0)), as: recorder)
+    let peer = world.inspector()
+    world.say(#"{"type":"watch","id":1,"timeline":"\#(Say.timeline)"}"#, as: peer)
+    world.answerLook(.message(.done(ToInspector.Done { $0.seq = 0 })))
+    _ = world.take(peer)
+    world.drain(peer)
+    for seq in Int64(1)...50 {
+      world.now += 20
+      world.say(Say.append(Say.entries(seq...seq)), as: recorder)
+    }
+    #expect(world.looks.count == 1, "one question is on its way, whatever comes")
+    guard case .follow(_, 0, nil)? = world.looks.first?.question else {
+      Issue.record("it asks for what comes after 0")
+      return
+    }
+    world.answerLook(
+      .message(
+        .live(
+          ToInspector.Live {
+            $0.timeline = Say.id
+            $0.last = 30
+          })))
+    #expect(world.types(peer) == ["live"])
+    #expect(world.looks.isEmpty, "it has not taken that one yet")
+    world.now += 20
+    world.drain(peer)
+    guard case .follow(_, 30, nil)? = world.looks.first?.question else {
+      Issue.record("it goes on after 30")
+      return
+    }
+  }
+
+  @Test("that take nothing are not read, and closed after a minute")
+  func stuck() {
+    var world = HubWorld { $0.queuedBytes = 1_000 }
+    let peer = world.inspector()
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    let many = Self.summaries((0..<20).map { _ in .random() })
+    world.answerLook(.message(.timelines(ToInspector.Timelines { $0.timelines = many })))
+    #expect(world.isRead[peer] == false)
+    world.say(#"{"type":"timelines","id":2}"#, as: peer)
+    #expect(world.looks.isEmpty, "no more is looked up for it")
+    world.wait(30_000)
+    #expect(world.closes[peer] == nil)
+    world.wait(30_000)
+    #expect(world.closes[peer]?.code == .idle)
+  }
+
+  @Test("learn which timelines are new, changed and gone")
+  func list() {
+    var world = HubWorld()
+    let (recorder, peer) = (world.recorder(), world.inspector())
+    world.drain(peer)
+    world.say(#"{"type":"watch","id":1}"#, as: peer)
+    world.drain(peer)
+    _ = world.take(peer)
+    world.say(Say.open(), as: recorder)
+    world.answerLook(.summaries(Self.summaries([Say.id])))
+    let told = world.take(peer).first
+    #expect(told?["type"] == "timeline")
+    #expect(told?["timeline"]?["live"] == true)
+    world.drain(peer)
+    world.now += 20
+    world.handle(.disconnected(recorder))
+    world.answerLook(.summaries(Self.summaries([Say.id])))
+    #expect(world.take(peer).first?["timeline"]?["live"] == nil)
+    world.drain(peer)
+    world.now += 20
+    world.say(#"{"type":"delete","id":2,"timeline":"\#(Say.timeline)"}"#, as: peer)
+    world.answerLook(.deleted([Say.id]))
+    world.drain(peer)
+    world.wait(20)
+    #expect(world.types(peer) == ["done", "gone"])
+  }
+
+  @Test("see in the list what is live and who can be controlled")
+  func live() {
+    var world = HubWorld()
+    let recorder = world.recorder(#"{"type":"hello","version":"1.0","can":{"control":true}}"#)
+    world.say(Say.open(), as: recorder)
+    let peer = world.inspector()
+    _ = world.take(peer)
+    world.say(#"{"type":"timelines","id":1,"live":true}"#, as: peer)
+    let all = Self.summaries([Say.id, .random()])
+    world.answerLook(.message(.timelines(ToInspector.Timelines { $0.timelines = all })))
+    let list = world.take(peer).first?["timelines"]
+    #expect(list?.array?.count == 1)
+    #expect(list?[0]?["controllable"] == true)
+  }
+
+  @Test("are told the truth about hosts")
+  func hosts() {
+    var world = HubWorld()
+    let recorder = world.recorder(
+      #"{"type":"hello","version":"1.0","run":"r1","can":{"host":{"place":"live","makes":["A()"]}}}"#
+    )
+    let peer = world.inspector()
+    _ = world.take(peer)
+    world.say(#"{"type":"hosts","id":1}"#, as: peer)
+    #expect(
+      world.take(peer).first?["hosts"] == [["name": "r1", "place": "live", "makes": ["A()"]]])
+    world.handle(.disconnected(recorder))
+    world.say(#"{"type":"hosts","id":2}"#, as: peer)
+    #expect(world.take(peer).first?["hosts"] == [])
+    world.say(#"{"type":"verify","id":3,"timeline":"\#(Say.timeline)"}"#, as: peer)
+    #expect(world.take(peer).first?["code"] == "no-host")
+  }
+
+  @Test("that leave take their questions and files with them")
+  func leaving() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    world.say(#"{"type":"import","id":1,"name":"x","bytes":9}"#, as: peer)
+    world.answerLook(.message(.import(ToInspector.Import { $0.upload = "u1" })))
+    world.say(#"{"type":"timelines","id":2}"#, as: peer)
+    let ticket = world.looks.first?.ticket
+    world.handle(.disconnected(peer))
+    #expect(world.cancelled == [ticket])
+    guard case .abandon("u1")? = world.looks.first?.question else {
+      Issue.record("its file is given up")
+      return
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import DebugServer
+import Dispatch
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+import WebSockets
+
+@Suite("Slow and many peers", .serialized)
+struct SlowPeerTests {
+  /// The resident memory of this process, in MiB.
+  private static func residentMiB() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
+  }
+
+  /// A recorder that said hello and opened a timeline.
+  private func recorder(_ socket: String, _ timeline: TimelineID) async throws -> LivePeer {
+    let (peer, _) = try await LivePeer.connect(to: .unix(path: socket), as: "recorder.v1")
+    await peer.say(#"{"type":"hello","version":"1.0"}"#)
+    _ = await peer.heard("welcome")
+    await peer.say(Say.open(timeline.text))
+    return peer
+  }
+
+  @Test("an inspector that never reads costs little, and nobody else notices")
+  func neverReads() async throws {
+    try await LiveDaemon.with { running, _ in
+      let socket = try #require(running.socket)
+      let timeline = TimelineID.random()
+      let app = try await recorder(socket, timeline)
+      let big = String(repeating: "x", count: 200_000)
+      await app.say(
+        Say.append([#"{"seq":0,"t":0,"state":{"big":"\#(big)"}}"#], to: timeline.text))
+      _ = await app.heard("ack")
+      let (deaf, _) = try await LivePeer.connect(to: .unix(path: socket), as: "inspector.v1")
+      await deaf.say(#"{"type":"hello","version":"1.0"}"#)
+      _ = await deaf.heard("welcome")
+      deaf.pause()
+      let before = Self.residentMiB()
+      await deaf.say(#"{"type":"watch","id":0,"timeline":"\#(timeline)"}"#)
+      // Each answer has 200 KB: all of them would be 600 MB.
+      for id in 1...3_000 {
+        await deaf.say(#"{"type":"raw","id":\#(id),"timeline":"\#(timeline)","seq":0}"#)
+      }
+      let backend = try await SocketBackend.connect(to: socket)
+      for seq in Int64(1)...200 {
+        let entry =
+          #"{"seq":\#(seq),"t":0,"event":{"a":{}},"patch":[{"op":"add","path":"/n","value":\#(seq)}]}"#
+        await app.say(Say.append([entry], to: timeline.text))
+        #expect(await app.heard("ack")?["durable"]?.int == seq)
+      }
+      guard
+        case .message(.raw(let raw)) = try await backend.ask(
+          .raw(
+            FromInspector.Raw {
+              $0.timeline = timeline
+              $0.seq = 200
+            }))
+      else { throw CancellationError() }
+      #expect(raw.entry["seq"]?.int == 200)
+      #expect(Self.residentMiB() - before < 64)
+      deaf.abort()
+      await backend.close()
+      await app.close()
+    }
+  }
+
+  @Test("a recorder that sends a byte at a time hinders nobody")
+  func byteAtATime() async throws {
+    try await LiveDaemon.with { running, _ in
+      let socket = try #require(running.socket)
+      // Half of a message that was announced as 16 MB, and then a byte now and then.
+      let line = #"{"socket":"\#(socket)","connections":20}"#
+      async let trickling = Self.python("slow_peers.py", [line])
+      let timeline = TimelineID.random()
+      let app = try await recorder(socket, timeline)
+      for seq in Int64(0)...50 {
+        await app.say(Say.append([Say.entry(seq)], to: timeline.text))
+        #expect(await app.heard("ack")?["durable"]?.int == seq)
+      }
+      await app.close()
+      #expect(try await trickling == ["20 still open"])
+    }
+  }
+
+  @Test("two hundred recorders are served, and one more than allowed is sent away")
+  func many() async throws {
+    try await LiveDaemon.with {
+      $0.limits.connections = 210
+    } _: { running, _ in
+      let socket = try #require(running.socket)
+      let line = #"{"socket":"\#(socket)","recorders":200}"#
+      #expect(try await Self.python("slow_peers.py", [line]) == ["200 acknowledged"])
+      let backend = try await SocketBackend.connect(to: socket)
+      guard
+        case .message(.status(let status)) = try await backend.ask(
+          .status(FromInspector.Status()))
+      else { throw CancellationError() }
+      #expect(status.timelines == 200)
+      #expect(status.entries == 200 * 20)
+      await backend.close()
+    }
+  }
+
+  @Test("connections beyond the limit end at once, with a sentence, and the others go on")
+  func tooMany() async throws {
+    try await LiveDaemon.with {
+      $0.limits.connections = 3
+    } _: { running, _ in
+      let socket = try #require(running.socket)
+      var peers: [LivePeer] = []
+      for _ in 0..<3 { peers.append(try await recorder(socket, .random())) }
+      let connected = try? await LivePeer.connect(to: .unix(path: socket), as: "recorder.v1")
+      if let (peer, end) = connected {
+        let last = if let end { end } else { await peer.end() }
+        #expect(last?.code.rawValue == 4006 || last?.code == .abnormal)
+      }
+      await peers[0].say(#"{"type":"close","timeline":"\#(TimelineID.random())"}"#)
+      #expect(await peers[0].heard("error")?["code"] == "not-found")
+      for peer in peers { await peer.close() }
+    }
+  }
+
+  /// Runs a program beside the tasks of the daemon, which needs their threads.
+  private static func python(_ program: String, _ lines: [String]) async throws -> [String] {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try PythonOracle.answers(of: program, to: lines) })
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import DebugServer
+import Foundation
+import Testing
+import Timelines
+
+@Suite("Secrets")
+struct SecretsTests {
+  /// Lends a folder to a closure.
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    try body(folder)
+  }
+
+  @Test("a recorder's secret is made once, has 256 bits and mode 0600")
+  func secret() throws {
+    try inFolder { folder in
+      let path = folder + "/recorder.secret"
+      let secret = try RecorderSecret.load(orCreateAt: path)
+      #expect(secret.bytes.count == 32)
+      #expect(try RecorderSecret.load(orCreateAt: path).bytes == secret.bytes)
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["recorder.secret"])
+    }
+  }
+
+  @Test("a secret that others can read, a link, a folder and nonsense are refused with a sentence")
+  func badSecret() throws {
+    try inFolder { folder in
+      let path = folder + "/recorder.secret"
+      func reason() -> PrivateFileError.Reason? {
+        do {
+          _ = try RecorderSecret.load(orCreateAt: path)
+          return nil
+        } catch {
+          #expect(error.description.contains(path))
+          return error.reason
+        }
+      }
+      _ = try RecorderSecret.load(orCreateAt: path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      #expect(reason() == .open(0o644))
+      let real = folder + "/elsewhere"
+      try FileManager.default.moveItem(atPath: path, toPath: real)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
+      #expect(reason() == .isLink)
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      #expect(reason() == .isNoFile)
+      try FileManager.default.removeItem(atPath: path)
+      try PrivateFile(path).replace(with: Array("not a secret\n".utf8))
+      guard case .content? = reason() else {
+        Issue.record("nonsense is taken for a secret")
+        return
+      }
+    }
+  }
+
+  @Test("a link that waits where a file is to be written is not followed")
+  func writingThroughLink() throws {
+    try inFolder { folder in
+      let (path, victim) = (folder + "/sessions.json", folder + "/victim")
+      try Data("precious".utf8).write(to: URL(filePath: victim))
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+      try PrivateFile(path).replace(with: Array("{}".utf8))
+      #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
+      #expect(try PrivateFile(path).read(limit: 10) == Array("{}".utf8))
+    }
+  }
+
+  @Test("sessions outlive the daemon without their tokens")
+  func sessions() throws {
+    try inFolder { folder in
+      var table = SessionTable()
+      let token = Token.random()
+      _ = table.add(
+        token: token, capabilities: [.look, .control], client: "Firefox",
+        at: Timestamp(microseconds: 1_000_000))
+      let path = folder + "/sessions.json"
+      try SessionFile(path).save(table)
+      #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(token))
+      let loaded = try SessionFile(path).load()
+      #expect(loaded.sessions == table.sessions)
+      #expect(loaded.session(token: token)?.capabilities == [.look, .control])
+      #expect(loaded.session(token: token + "0") == nil)
+      #expect(loaded.session(token: "") == nil)
+    }
+  }
+
+  @Test("a table of sessions is bounded, the oldest give way, ids are not used again")
+  func bounded() {
+    var table = SessionTable()
+    for number in 0..<(SessionTable.limit + 3) {
+      let made = table.add(
+        token: "t\(number)", capabilities: [.look], client: nil, at: Timestamp(microseconds: 0))
+      #expect(made.dropped.count == (number < SessionTable.limit ? 0 : 1))
+    }
+    #expect(table.sessions.count == SessionTable.limit)
+    #expect(table.session(token: "t0") == nil)
+    #expect(table.session(token: "t3") != nil)
+    #expect(Set(table.sessions.map(\.id)).count == SessionTable.limit)
+    let revoked = table.revoke(id: "s4")
+    let again = table.revoke(id: "s4")
+    #expect(revoked && !again)
+  }
+
+  @Test("codes are good once, for a minute, and few at a time")
+  func codes() {
+    var codes = OneTimeCodes()
+    func redeem(_ code: String, _ now: Int64) -> [Capability]? { codes.redeem(code, now: now) }
+    codes.issue("a", for: [.look], now: 0)
+    #expect(redeem("b", 1) == nil)
+    #expect(redeem("a", 59_999) == [.look])
+    #expect(redeem("a", 59_999) == nil)
+    codes.issue("c", for: [.look], now: 0)
+    #expect(redeem("c", 60_000) == nil)
+    for number in 0...OneTimeCodes.limit { codes.issue("\(number)", for: [.look], now: 70_000) }
+    #expect(codes.count == OneTimeCodes.limit)
+    #expect(redeem("0", 70_000) == nil)
+  }
+
+  @Test("hexadecimal digits are read back, and nothing else is")
+  func hex() {
+    #expect(Token.bytes(hex: Token.hex([0, 15, 16, 255])) == [0, 15, 16, 255])
+    for text in ["0", "0G", "AB", "é0", " 0"] { #expect(Token.bytes(hex: text) == nil) }
+    #expect(Token.random() != Token.random())
+  }
+
+  @Test("secrets are compared whole")
+  func comparison() {
+    #expect(ConstantTime.equal("", ""))
+    #expect(ConstantTime.equal("abc", "abc"))
+    for other in ["", "ab", "abd", "bbc", "abcd", "ABC"] {
+      #expect(!ConstantTime.equal("abc", other))
+    }
+  }
+}
