@@ -76,6 +76,15 @@ struct TangledTimeline {
     moments = Self.moments(header, entries)
   }
 
+  /// A timeline that was made elsewhere.
+  init(_ sample: SampleTimeline) {
+    header = sample.header
+    entries = sample.entries
+    random = RandomJSON(seed: 0)
+    state = .null
+    moments = Self.moments(header, entries)
+  }
+
   private static func moments(_ header: Header, _ entries: [Entry]) -> [Int64: Moment] {
     do {
       var timeline = Timeline(header)
