@@ -12,7 +12,10 @@ let package = Package(
     // The machines, so that each program and the gallery run the same ones.
     .target(
       name: "Machines",
-      dependencies: [.product(name: "StatesCore", package: debugger)]
+      dependencies: [
+        .product(name: "StatesCore", package: debugger),
+        .product(name: "Replaying", package: debugger),
+      ]
     )
   ]
     + [

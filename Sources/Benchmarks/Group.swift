@@ -50,5 +50,5 @@ struct Group: Sendable {
   let run: @Sendable (Measure) throws -> [String: Double]
 
   /// Every group there is.
-  static let all: [Group] = [.encode, .decode, .patch, .machines, .seek, .changes, .find, .storage]
+  static let all: [Group] = [.encode, .decode, .patch, .machines, .seek, .changes, .find, .storage, .record]
 }

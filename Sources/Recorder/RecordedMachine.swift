@@ -1,3 +1,4 @@
+package import Replaying
 import Synchronization
 package import Timelines
 
@@ -32,9 +33,15 @@ package final class RecordedMachine: Sendable {
     var filter: EventFilter?
     var perform: (@Sendable (@escaping Job) -> Bool)?
     var endReach: (@Sendable () -> Void)?
+    var control: LiveControl?
+    var replay: Replay?
+    var base: Int?
+    var polled: PolledJobs?
   }
 
   private let variable: Mutex<Variable>
+  /// The last entry of its timeline that was written; -1 for none.
+  let lastSeq = Atomic<Int64>(-1)
   private let noteRestore: @Sendable (EntryReference, Int) -> Void
 
   init(
@@ -55,10 +62,31 @@ package final class RecordedMachine: Sendable {
     set { variable.withLock { $0.timeline = newValue } }
   }
 
+  /// Its timeline, in a forked child, where the lock may be held for good.
+  var timelineIfAvailable: TimelineID? { variable.withLockIfAvailable { $0.timeline } }
+
   /// Which of its events are recorded; nil when the recorder's options say so.
   package var filter: EventFilter? {
     get { variable.withLock { $0.filter } }
     set { variable.withLock { $0.filter = newValue } }
+  }
+
+  /// How the live machine is driven, as soon as somebody may.
+  package internal(set) var liveControl: LiveControl? {
+    get { variable.withLock { $0.control } }
+    set { variable.withLock { $0.control = newValue } }
+  }
+
+  /// How a fresh one is made and run again, when that is known.
+  package internal(set) var replay: Replay? {
+    get { variable.withLock { $0.replay } }
+    set { variable.withLock { $0.replay = newValue } }
+  }
+
+  /// The number of the machine's step that is entry 0 of its timeline; nil before it begins.
+  package internal(set) var base: Int? {
+    get { variable.withLock { $0.base } }
+    set { variable.withLock { $0.base = newValue } }
   }
 
   /// Whether the isolation of the machine is known, so that it can be controlled.
@@ -79,6 +107,17 @@ package final class RecordedMachine: Sendable {
   /// To be called on the machine's isolation, right before the restore.
   package func willRestore(_ moment: EntryReference, number: Int) {
     noteRestore(moment, number)
+  }
+
+  /// The jobs that wait for the machine's owner; from the first call on the machine is reachable.
+  func takePolledJobs() -> [Job] {
+    if let polled = variable.withLock({ $0.polled }) { return polled.take() }
+    // Where the isolation is known, jobs go there.
+    guard !isReachable else { return [] }
+    let polled = PolledJobs()
+    variable.withLock { $0.polled = polled }
+    reach(by: { polled.add($0) })
+    return []
   }
 
   /// Says how its isolation is reached, and what to do when it is not to be reached any more.

@@ -30,6 +30,11 @@ public final class StateRecorder: Sendable {
     core = RecorderCore.make(app: app, options: options, environment: environment)
   }
 
+  /// A recorder that has its core already.
+  init(core: RecorderCore?) {
+    self.core = core
+  }
+
   deinit {
     core?.end()
   }

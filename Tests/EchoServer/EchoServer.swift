@@ -1,3 +1,4 @@
+import Foundation
 import WebSockets
 
 /// Sends every message back as it came.
@@ -16,6 +17,8 @@ final class EchoServer: ServerHandler, SessionHandler {
       try loop.listen(on: .tcp(host: "127.0.0.1", port: port), handler: EchoServer(files)).port
     }
     print(actual)
+    // Into a file or a pipe it would otherwise wait for more.
+    fflush(nil)
     while readLine() != nil {}
     await loop.stop()
   }

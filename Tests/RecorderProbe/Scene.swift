@@ -6,7 +6,9 @@ struct Scene: Sendable {
   let play: @Sendable ([String]) -> Void
 
   /// All of them; a new one is a file beside this one and a line here.
-  static let all: [Scene] = [.greet, .host, .flood]
+  static let all: [Scene] = [
+    .greet, .host, .ownHost, .flood, .trap, .killed, .forked,
+  ]
 
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }
 

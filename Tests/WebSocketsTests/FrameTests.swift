@@ -165,7 +165,7 @@ struct FrameTests {
           "hangUp": row.frames.contains { $0.length != nil },
         ]
       }
-      let found = try Asked.all("websocket_frames.py", questions).map { try Asked.text($0) }
+      let found = try await Asked.all("websocket_frames.py", questions).map { try Asked.text($0) }
       return Array(zip(table, found))
     }
   }

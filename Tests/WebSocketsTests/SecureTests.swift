@@ -81,14 +81,14 @@ struct SecureTests {
   func library() async throws {
     try await secureServer { world, certificate, _ in
       let port = world.listener.port
-      let answer = try Asked.one(
+      let answer = try await Asked.one(
         "websocket_client.py",
         [
           "uri": "wss://localhost:\(port)/", "send": ["a", "b"],
           "authority": certificate.certificatePath,
         ])
       #expect(try Asked.text(answer) == #"{"received":["a","b"],"subprotocol":null}"#)
-      let plain = try Asked.one(
+      let plain = try await Asked.one(
         "websocket_client.py", ["uri": "ws://127.0.0.1:\(port)/", "send": ["a"]])
       #expect(try Asked.text(plain).hasPrefix(#"{"failed":"#))
     }

@@ -45,7 +45,7 @@ struct UnixSocketTests {
   func library() async throws {
     let path = World.socketPath()
     try await World.with(ProbeServer(SessionProbe(isEcho: true)), on: .unix(path: path)) { _ in
-      let answer = try Asked.one(
+      let answer = try await Asked.one(
         "websocket_client.py", ["uri": "ws://localhost/", "socket": path, "send": ["a"]])
       #expect(try Asked.text(answer) == #"{"received":["a"],"subprotocol":null}"#)
     }

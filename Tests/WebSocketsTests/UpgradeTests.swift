@@ -52,7 +52,7 @@ struct UpgradeTests {
       questions.append(Self.question(port, "GET /x HTTP/1.1", Self.good))
       questions.append(
         Self.question(port, "POST / HTTP/1.1", Self.good.merging(["Content-Length": "0"]) { $1 }))
-      let answers = try Asked.all("http_answers.py", questions).map { answer in
+      let answers = try await Asked.all("http_answers.py", questions).map { answer in
         ((answer as? [Any])?.first as? [String: Any])?["status"] as? Int
       }
       for (row, answer) in zip(Self.cases, answers) {
@@ -81,7 +81,7 @@ struct UpgradeTests {
     options.subprotocols = ["chat.v1", "chat.v2"]
     try await World.with(server, options: options) { world in
       let uri = "ws://127.0.0.1:\(world.listener.port)/"
-      let answers = try Asked.all(
+      let answers = try await Asked.all(
         "websocket_client.py",
         [
           ["uri": uri, "send": ["é"], "subprotocols": ["chat.v2", "chat.v1"]],

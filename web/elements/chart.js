@@ -31,7 +31,7 @@ export class ChartView extends View {
 
   render() {
     const { data, cursor, source } = this.inspector;
-    if (this.hidden || !data || !source || data.last < 0) return;
+    if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
     const key = `${data.id} ${cursor}`;
     if (key === this.#key) return;
     this.#key = key;

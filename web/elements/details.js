@@ -93,7 +93,7 @@ export class DetailsView extends View {
   }
 
   #toggleSearch() {
-    show(this.#searchLine, this.#searchLine.hidden);
+    show(this.#searchLine, this.#searchLine.hidden !== false);
     this.#search.value = "";
     this.#search.dispatchEvent(new Event("input"));
     if (!this.#searchLine.hidden) this.#search.focus();

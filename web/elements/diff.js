@@ -26,8 +26,8 @@ export class DiffView extends View {
   #title = h("div", { class: "tree-title" });
   #list = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Changes" });
   #empty = h("p", { class: "pane-note", hidden: true });
-  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, message: string }} */
-  #compared = { key: "", patch: undefined, message: "" };
+  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, old: Json | undefined, message: string }} */
+  #compared = { key: "", patch: undefined, old: undefined, message: "" };
   /** @type {unknown[]} */
   #drawn = [];
 
@@ -36,7 +36,7 @@ export class DiffView extends View {
   }
 
   render() {
-    if (this.hidden) return;
+    if (this.inspector.location.tab !== "diff") return;
     const { inspector } = this;
     const { shown, before } = inspector.moment;
     const { marked } = inspector;
@@ -54,7 +54,7 @@ export class DiffView extends View {
         this.#title,
         `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
       );
-      this.#draw(this.#compared.patch, undefined, this.#compared.message);
+      this.#draw(this.#compared.patch, this.#compared.old, this.#compared.message);
       return;
     }
     setText(this.#title, shown ? `what ${formatCount(shown.seq)} changed` : "");
@@ -78,11 +78,21 @@ export class DiffView extends View {
   async #compare(a, b) {
     const key = [a.timeline, a.seq, b.timeline, b.seq].join();
     if (this.#compared.key === key) return;
-    this.#compared = { key, patch: undefined, message: "Comparing…" };
+    this.#compared = { key, patch: undefined, old: undefined, message: "Comparing…" };
     try {
-      const reply = await this.inspector.source?.ask({ type: "diff", a, b });
+      const { source } = this.inspector;
+      const [reply, before] = await Promise.all([
+        source?.ask({ type: "diff", a, b }),
+        // What was there before is a help; the difference tells without it, too.
+        source?.ask({ type: "state", ...a, depth: 8 }).catch(() => undefined),
+      ]);
       if (this.#compared.key !== key) return;
-      this.#compared = { key, patch: readPatch(reply?.patch ?? []), message: "" };
+      this.#compared = {
+        key,
+        patch: readPatch(reply?.patch ?? []),
+        old: before?.value,
+        message: "",
+      };
     } catch (error) {
       if (this.#compared.key !== key) return;
       const message = error instanceof PatchError
@@ -90,7 +100,7 @@ export class DiffView extends View {
         : error instanceof Error
         ? error.message
         : "";
-      this.#compared = { key, patch: undefined, message };
+      this.#compared = { key, patch: undefined, old: undefined, message };
     }
     this.invalidate();
   }
@@ -135,6 +145,7 @@ export class DiffView extends View {
  *
  * @param {Operation} operation
  * @param {Json | undefined} old
+ * @returns {HTMLElement[]}
  */
 function linesOf(operation, old) {
   const { op, tokens } = operation;

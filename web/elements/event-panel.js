@@ -4,7 +4,7 @@ import { brief, eventName, eventPayload } from "../base/event-name.js";
 import { isObject, writeJson } from "../base/json.js";
 import { formatCount, formatDuration, formatNumbered } from "../base/format.js";
 import { shorten, visible } from "../base/text.js";
-import { causeElsewhere, causeIn, isThinned } from "../wire/entry.js";
+import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { formOf } from "../model/form.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
@@ -179,6 +179,5 @@ function factsOf(entry) {
     add("redacted", formatNumbered(entry.redacted.size, "value"));
   }
   if (entry.omitted !== undefined) add("omitted", `a state of ${formatCount(entry.omitted)} bytes`);
-  else if (isThinned(entry)) add("state", "not captured");
   return facts;
 }

@@ -42,8 +42,8 @@ export class EventsView extends View {
   /** The place in the whole list at the top of the view. */
   #offset = 0;
   #shownCursor = -1;
-  /** @type {unknown} */
-  #shownRows;
+  #shownRows = "";
+  #shownHeight = 0;
 
   build() {
     this.setAttribute("role", "region");
@@ -188,17 +188,27 @@ export class EventsView extends View {
   /** Keeps the cursor in view when it or the list has changed. */
   #reveal() {
     const { data, cursor } = this.inspector;
-    const isSame = this.#shownCursor === cursor &&
-      this.#shownRows === data?.id + (data?.filter ?? "") + (data?.filtered?.count ?? "");
+    const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
+    this.#offset = Math.min(this.#offset, most);
+    const shownRows = data
+      ? `${data.id} ${data.filter} ${data.filtered?.count ?? data.gaps.length}`
+      : "";
+    const place = (data?.rows.rowOf(cursor) ?? 0) * ROW_HEIGHT;
+    // A view that becomes lower must not lose the cursor that stood at its foot.
+    const wasInView = place >= this.#offset &&
+      place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
+    const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    this.#shownHeight = this.#space.viewHeight;
+    const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
-      Math.abs(data.rows.rowOf(cursor) * ROW_HEIGHT - this.#offset) < 3 * this.#space.viewHeight;
+      Math.abs(place - this.#offset) < 3 * this.#space.viewHeight;
     const row = data.rows.rowOf(cursor);
     const offset = isNear
       ? this.#space.revealing(row, this.#offset, 2)
       : this.#space.centering(row);
     this.#shownCursor = cursor;
-    this.#shownRows = data.id + data.filter + (data.filtered?.count ?? "");
+    this.#shownRows = shownRows;
     this.#offset = offset;
     const scrollTop = this.#space.scrollTopAt(offset);
     if (Math.abs(this.#grid.scrollTop - scrollTop) >= 1) this.#grid.scrollTop = scrollTop;

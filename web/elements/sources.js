@@ -18,6 +18,7 @@ export class SourcesView extends View {
     type: "search",
     class: "source-search",
     "aria-label": "Search the timelines",
+    placeholder: "Search",
     title: "Search the timelines",
   });
   #empty = h("p", { class: "pane-note", hidden: true });

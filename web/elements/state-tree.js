@@ -4,7 +4,7 @@ import { RowSpace } from "../base/rows.js";
 import { childPointer, pathText, readPointer } from "../base/pointer.js";
 import { formatCount } from "../base/format.js";
 import { shorten, visible } from "../base/text.js";
-import { flattenTree, pathsToChanges } from "../model/tree.js";
+import { flattenTree, pathsToChanges, smallContainers } from "../model/tree.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -196,6 +196,7 @@ export class StateTreeView extends View {
     if (made.every((part, index) => part === this.#made[index]) && this.#made.length > 0) return;
     this.#made = made;
     const open = pathsToChanges(patch);
+    for (const path of smallContainers(state)) open.add(path);
     for (const [path, isOpen] of this.#chosen) {
       if (isOpen) open.add(path);
       else open.delete(path);

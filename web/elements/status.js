@@ -26,8 +26,11 @@ export class StatusView extends View {
   #daemon = h("span");
   #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
   #lastSpoken = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #later;
 
   build() {
+    this.setAttribute("role", "contentinfo");
     this.append(
       this.#place,
       this.#branch,
@@ -91,7 +94,10 @@ export class StatusView extends View {
   #speak() {
     const now = performance.now();
     if (now - this.#lastSpoken < SPEAK_EVERY) {
-      setTimeout(() => this.invalidate(), SPEAK_EVERY);
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.invalidate();
+      }, SPEAK_EVERY);
       return;
     }
     const { data, cursor, isFollowing } = this.inspector;

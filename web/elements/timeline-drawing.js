@@ -274,11 +274,11 @@ function drawStretches(context, { span, stretch, fine, whole, width }, palette, 
     last = x;
     context.fillStyle = palette.text("--bg");
     context.beginPath();
-    context.arc(x, MINIMAP_HEIGHT + 9, 6, 0, 7);
+    context.arc(x, MINIMAP_HEIGHT, 5, 0, 7);
     context.fill();
     context.fillStyle = palette.text("--err");
     context.beginPath();
-    context.arc(x, MINIMAP_HEIGHT + 9, 4.5, 0, 7);
+    context.arc(x, MINIMAP_HEIGHT, 3.5, 0, 7);
     context.fill();
   });
 }

@@ -4,7 +4,7 @@ import { formatCount, formatMoment } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { clampSpan, panSpan, revealInSpan, toPixel, toPlace, zoomSpan } from "../model/scale.js";
 import { describeTimes, drawTimeline, laneHeight, MINIMAP_HEIGHT } from "./timeline-drawing.js";
-import { h, setAttribute, setText } from "./dom.js";
+import { h, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { Span } from "../model/scale.js" */
@@ -202,37 +202,36 @@ export class TimelineView extends View {
   render() {
     const { inspector } = this;
     const { data } = inspector;
+    show(this, data !== undefined);
     this.#follow();
     const width = this.#width;
     const whole = this.#whole;
     const lanes = whole?.overview.lanes ?? [];
     this.#renderLanes(lanes, whole);
-    if (width === 0) return;
+    if (width === 0 || !data) return;
     const t = this.#cursorTime();
-    const branches = data
-      ? [...inspector.summaries.values()].flatMap(({ header, name }) =>
-        header.parent?.timeline === data.id
-          ? [{
-            t: this.#timeOf(header.parent.start) ?? 0,
-            name: visible(name || header.parent.name || "branch"),
-          }]
-          : []
-      )
-      : [];
+    const branches = [...inspector.summaries.values()].flatMap(({ header, name }) =>
+      header.parent?.timeline === data.id
+        ? [{
+          t: this.#timeOf(header.parent.start) ?? 0,
+          name: visible(name || header.parent.name || "branch"),
+        }]
+        : []
+    );
     drawTimeline(this.#canvas, {
       width,
       span: this.#span,
       bounds: this.#bounds,
       whole,
-      fine: data ? this.#fine() : undefined,
-      cursor: t === undefined || !data || data.last < 0
+      fine: this.#fine(),
+      cursor: t === undefined || data.last < 0
         ? undefined
         : { t, text: `${formatCount(inspector.cursor)} · ${formatMoment(t)}` },
       stretch: inspector.anchor === undefined ? undefined : {
         start: this.#timeOf(inspector.stretch.from) ?? 0,
         end: this.#timeOf(inspector.stretch.to) ?? 0,
       },
-      marks: (data?.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
+      marks: (data.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
       branches,
     });
     setAttribute(this.#slider, "aria-valuemin", data?.first ?? 0);

@@ -37,6 +37,7 @@ export class ToolbarView extends View {
     spellcheck: "false",
     autocomplete: "off",
     "aria-label": "Filter the entries",
+    placeholder: 'event == "tapped" && changed(state.user)',
     title: 'Such as: event == "tapped" && changed(state.user)',
   });
   #filterBox = h("label", { class: "filter-box" });
@@ -83,7 +84,9 @@ export class ToolbarView extends View {
       h("kbd", { class: "filter-key" }, "/"),
       this.#filterError,
     );
+    this.setAttribute("role", "banner");
     this.append(
+      h("h1", { class: "sr-only" }, "Inspector"),
       h(
         "span",
         { class: "crumb" },

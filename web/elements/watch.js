@@ -36,7 +36,7 @@ export class WatchView extends View {
 
   render() {
     const { watch, data, cursor } = this.inspector;
-    if (this.hidden || !watch || !data) return;
+    if (this.inspector.location.tab !== "watch" || !watch || !data) return;
     const { paths } = watch;
     show(this.#note, paths.length === 0);
     show(this.#scroll, paths.length > 0);

@@ -36,6 +36,8 @@ export class Inspector {
   location = { ...START };
   /** @type {TimelineData | undefined} */
   data;
+  /** Where that timeline comes from. @type {Source | undefined} */
+  #dataSource;
   /** Ways along causes, changes and matches. @readonly */
   travel = new Travel(this);
   moment = new CursorMoment(() => this.#tell());
@@ -102,7 +104,7 @@ export class Inspector {
       this.hasList = true;
       const id = this.data?.id ?? this.location.timeline;
       const summary = id === undefined ? undefined : this.summaries.get(id);
-      if (this.data && summary && this.#isOf(source)) this.#resume(summary);
+      if (this.data && summary && this.#dataSource === source) this.#resume(summary);
       else if (summary) this.#show(summary);
       else this.#showFirst(timelines);
       void this.#loadHosts();
@@ -110,14 +112,6 @@ export class Inspector {
       this.report(error);
     }
     this.#tell();
-  }
-
-  /** @type {Source | undefined} */
-  #dataSource;
-
-  /** @param {Source} source */
-  #isOf(source) {
-    return this.#dataSource === source;
   }
 
   /** @param {TimelineSummary[]} timelines */
@@ -191,7 +185,7 @@ export class Inspector {
     const isSame = this.location.timeline === id;
     this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
     const seq = isSame && this.location.seq !== undefined && !this.isFollowing
-      ? clamp(this.location.seq, data)
+      ? data.nearest(this.location.seq)
       : Math.max(data.last, 0);
     this.#seen = data.last;
     this.location = { ...this.location, timeline: id, seq };
@@ -238,7 +232,7 @@ export class Inspector {
       if (summary) this.#show(summary);
       return;
     }
-    this.location = { ...location, seq: clamp(location.seq ?? data.last, data) };
+    this.location = { ...location, seq: data.nearest(location.seq ?? data.last) };
     this.isFollowing = false;
     data.setFilter(location.filter);
     if (location.pin !== this.pin?.path) this.#setPin(location.pin);
@@ -260,7 +254,7 @@ export class Inspector {
     else this.anchor = undefined;
     if (this.isFollowing && seq < data.last) this.#seen = data.last;
     this.isFollowing = this.isFollowing && seq >= data.last;
-    this.#go({ ...this.location, seq: clamp(seq, data) }, isJump);
+    this.#go({ ...this.location, seq: data.nearest(seq) }, isJump);
     this.#arrived();
   }
 
@@ -348,8 +342,6 @@ export class Inspector {
   }
 
   /**
-   * Tells the reader why something did not work.
-   *
    * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
    */
   report(error) {
@@ -405,12 +397,4 @@ export class Inspector {
     this.moved.emit(false);
     this.#arrived();
   }
-}
-
-/**
- * @param {number} seq
- * @param {TimelineData} data
- */
-function clamp(seq, data) {
-  return Math.max(Math.min(seq, data.last), data.first, 0);
 }

@@ -4,8 +4,9 @@ import { equalJson, member } from "../base/json.js";
 import { lookUp, readPointer } from "../base/pointer.js";
 import { entry as readEntry } from "../wire/entry.js";
 import { cutLine } from "./cutting.js";
-import { evaluate, needsValues, touches } from "./predicate/evaluate.js";
+import { evaluate, needsValues } from "./predicate/evaluate.js";
 import { parsePredicate } from "./predicate/parser.js";
+import { touches } from "./predicate/values.js";
 
 /** @import { Json, JsonObject } from "../base/json-types.d.ts" */
 /** @import { Request } from "../wire/from-inspector.js" */

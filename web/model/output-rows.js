@@ -1,6 +1,6 @@
 /** The outputs at a moment as rows: changed ones first. */
 
-import { member } from "../base/json.js";
+import { equalJson, member } from "../base/json.js";
 
 /** @import { Json, JsonObject } from "../base/json-types.d.ts" */
 /** @import { Operation } from "../base/patch.js" */
@@ -34,12 +34,14 @@ export function outputRows(values, before, changes, kinds) {
   return [...names]
     .map((name) => {
       const kind = kinds?.get(name);
+      const isTouched = changed.has(name);
+      const isSame = before !== undefined && equalJson(member(before, name), member(values, name));
       return {
         name,
         kind: kind === undefined ? "out" : SHORT_KINDS[kind] ?? kind,
         value: member(values, name),
         old: before ? member(before, name) ?? null : undefined,
-        isChanged: changed.has(name),
+        isChanged: isTouched && !isSame,
         fires: changed.get(name)?.isAdded ?? false,
       };
     })

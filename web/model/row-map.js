@@ -81,6 +81,18 @@ export class RowMap {
   }
 
   /**
+   * The entry itself, or the first one after it when it was lost.
+   *
+   * @param {number} seq
+   * @returns {number}
+   */
+  nearest(seq) {
+    const item = this.at(this.rowOf(seq));
+    if (!item) return seq;
+    return item.is === "entry" ? item.seq : item.gap.seq;
+  }
+
+  /**
    * The entry that is `steps` entries away, past gaps, no further than the ends.
    *
    * @param {number} seq

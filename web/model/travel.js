@@ -132,4 +132,26 @@ export class Travel {
     }
     this.#inspector.changed.emit();
   }
+
+  /**
+   * Goes to the last entry at a time or before it.
+   *
+   * @param {number} t microseconds since the start
+   */
+  async goToTime(t) {
+    const { source, data } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      const { seqs: [seq] } = await source.ask({
+        type: "find",
+        timeline: data.id,
+        predicate: `t <= ${Math.max(0, Math.round(t))}`,
+        from: data.last,
+        direction: "backward",
+      });
+      this.#inspector.goTo(seq ?? data.first, { isJump: true });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
 }

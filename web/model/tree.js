@@ -79,6 +79,29 @@ export function pathsToChanges(patch, most = 200) {
   return paths;
 }
 
+/** A small state is shown open: as far as it stays on one screen. */
+const OPEN_CHILDREN = 6;
+const OPEN_ROWS = 24;
+
+/**
+ * The pointers of small containers right below the root, which open by themselves.
+ *
+ * @param {Json} value
+ * @returns {string[]}
+ */
+export function smallContainers(value) {
+  let rows = childKeys(value).length;
+  return childKeys(value).flatMap((key) => {
+    const container = childOf(value, key);
+    const inside = childKeys(container).length;
+    // What is shown whole on its own line gains nothing by being open.
+    if (look(container).text.startsWith("[")) return [];
+    if (inside === 0 || inside > OPEN_CHILDREN || rows + inside > OPEN_ROWS) return [];
+    rows += inside;
+    return [childPointer("", key)];
+  });
+}
+
 /**
  * @typedef {object} TreeInput
  * @property {Json} value
@@ -135,7 +158,7 @@ class Flattening {
       this.#row(
         key,
         childOf(value, key),
-        childOf(before, key),
+        lookUp(before, [key]),
         whole,
         childPointer(path, key),
         depth,

@@ -205,7 +205,7 @@ export class Connection {
     const attempt = this.#state.is === "open" ? 0 : this.#state.attempt;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(attempt, 10));
     const until = now + Math.round(wait * (0.75 + 0.25 * this.#random()));
-    const why = reason || "The daemon cannot be reached.";
+    const why = reason || "Nothing answers at this address.";
     return [
       ...actions,
       this.#go({ is: "waiting", attempt: attempt + 1, until, why }),

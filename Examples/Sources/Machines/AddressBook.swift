@@ -1,34 +1,35 @@
+import Replaying
 import StatesCore
 
 /// A form with contacts, a search and undo.
-public struct AddressBook: Codable, Equatable, Sendable {
+package struct AddressBook: Replayable, Codable, Equatable, Sendable {
   /// Somebody one knows.
-  public struct Contact: Codable, Equatable, Identifiable, Sendable {
-    public var id: Int
-    public var name: String
-    public var phone: String
+  package struct Contact: Codable, Equatable, Identifiable, Sendable {
+    package var id: Int
+    package var name: String
+    package var phone: String
   }
 
   /// What is kept, and what undo is about.
-  public struct Content: Codable, Equatable, Sendable {
-    public var contacts: [Contact] = []
+  package struct Content: Codable, Equatable, Sendable {
+    package var contacts: [Contact] = []
     var nextID = 1
   }
 
-  public var content = Content()
-  public var searchTerm = ""
+  package var content = Content()
+  package var searchTerm = ""
 
-  public init() {}
+  package init() {}
 
   /// What a person does with it.
-  public enum Event: Codable, Equatable, Sendable {
+  package enum Event: Codable, Equatable, Sendable {
     case added(name: String, phone: String)
     case renamed(id: Int, to: String)
     case removed(id: Int)
     case searched(String)
   }
 
-  public static func reduce(state: AddressBook, event: Event) -> AddressBook {
+  package static func reduce(state: AddressBook, event: Event) -> AddressBook {
     var book = state
     switch event {
     case .added(let name, let phone):
@@ -45,7 +46,7 @@ public struct AddressBook: Codable, Equatable, Sendable {
   }
 
   /// An empty book whose contacts can be undone, but not what was searched for.
-  public static func form() -> StateForm<AddressBook, Event> {
+  package static func make() -> StateForm<AddressBook, Event> {
     StateForm(state: AddressBook(), history: \.content, reducer: reduce)
   }
 }

@@ -2,28 +2,28 @@
 ///
 /// Removing an item that was discounted takes its whole price away, though a part of it was taken
 /// away already. The walk-through in the documentation finds it.
-public struct Basket: Codable, Equatable, Sendable {
+package struct Basket: Codable, Equatable, Sendable {
   /// Something to buy.
-  public struct Item: Codable, Equatable, Identifiable, Sendable {
-    public var id: Int
-    public var name: String
-    public var cents: Int
-    public var discount: Int = 0
+  package struct Item: Codable, Equatable, Identifiable, Sendable {
+    package var id: Int
+    package var name: String
+    package var cents: Int
+    package var discount: Int = 0
   }
 
-  public var items: [Item] = []
-  public var totalCents = 0
+  package var items: [Item] = []
+  package var totalCents = 0
 
-  public init() {}
+  package init() {}
 
   /// What a customer does.
-  public enum Action: Codable, Equatable, Sendable {
+  package enum Action: Codable, Equatable, Sendable {
     case added(Item)
     case discounted(id: Int, cents: Int)
     case removed(id: Int)
   }
 
-  public static func reduce(into state: inout Basket, action: Action) {
+  package static func reduce(into state: inout Basket, action: Action) {
     switch action {
     case .added(let item):
       state.items.append(item)

@@ -1,15 +1,15 @@
 import StatesCore
 
 /// A coin: the smallest machine there is.
-public struct CoinState: Reducible, Codable, Sendable {
+package struct CoinState: Reducible, Codable, Sendable {
   var isHeads = true
   var flips = 0
 
-  public init() {}
+  package init() {}
 
-  public enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
+  package enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
 
-  public static func reduce(state: CoinState, event: Event) -> CoinState {
+  package static func reduce(state: CoinState, event: Event) -> CoinState {
     var result = state
     switch event {
     case .flipped:
@@ -20,7 +20,7 @@ public struct CoinState: Reducible, Codable, Sendable {
     return result
   }
 
-  public static var outputs: Outputs<CoinState> {
+  package static var outputs: Outputs<CoinState> {
     Output("side") { $0.isHeads ? "Heads" : "Tails" }
     Output("celebrate") { $0.flips > 0 && $0.flips.isMultiple(of: 10) ? () : nil }
   }

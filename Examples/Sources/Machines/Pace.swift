@@ -1,27 +1,28 @@
 /// How fast a simulated user acts, and whom chance favours: the same in every run with the same seed.
-public struct Pace: Sendable {
+@MainActor
+package final class Pace {
   private let pause: Duration
   private var chance: UInt64
 
   /// A user who waits about `pause` between two actions.
-  public init(_ pause: Duration = .milliseconds(400), seed: UInt64 = 1) {
+  package init(_ pause: Duration = .milliseconds(400), seed: UInt64 = 1) {
     self.pause = pause
     chance = seed
   }
 
   /// Waits for a while.
-  public mutating func rest(_ times: Double = 1) async {
+  package func rest(_ times: Double = 1) async {
     let factor = 0.5 + Double(pick(100)) / 100
     try? await Task.sleep(for: pause * factor * times)
   }
 
   /// A number below `bound`.
-  public mutating func pick(_ bound: Int) -> Int {
+  package func pick(_ bound: Int) -> Int {
     // A linear congruence is random enough for somebody who clicks.
     chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int((chance >> 33) % UInt64(bound))
   }
 
   /// One of some.
-  public mutating func pick<Value>(of values: [Value]) -> Value { values[pick(values.count)] }
+  package func pick<Value>(of values: [Value]) -> Value { values[pick(values.count)] }
 }

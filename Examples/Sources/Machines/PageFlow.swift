@@ -1,16 +1,17 @@
+import Replaying
 import StatesCore
 
 /// The pages of an app: signing in, a list with details, and what every way out cleans up.
-public enum PageFlow {
+package enum PageFlow: Replayable {
   /// What the flow remembers.
-  public struct Session: Codable, Equatable, Sendable {
-    public var user: String?
-    public var opened: [Int] = []
-    public var attempts = 0
+  package struct Session: Codable, Equatable, Sendable {
+    package var user: String?
+    package var opened: [Int] = []
+    package var attempts = 0
   }
 
   /// The flow as a definition: it captures nothing, so it can be replayed anywhere.
-  public static func definition() -> ChartDefinition<Session> {
+  package static func definition() -> ChartDefinition<Session> {
     ChartDefinition<Session> {
       OnEnter { $0.goTo("signedOut") }
       On("expired", goTo: "signedOut")
@@ -48,7 +49,7 @@ public enum PageFlow {
   }
 
   /// A flow that has not started.
-  public static func chart() throws -> Statechart<Session> {
+  package static func make() throws -> Statechart<Session> {
     try Statechart(Session(), definition())
   }
 }

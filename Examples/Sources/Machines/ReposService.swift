@@ -1,19 +1,19 @@
 /// A stand-in for a service on the network: slow, paged, and now and then failing.
-public struct ReposService: Sendable {
+package struct ReposService: Sendable {
   /// The service is not reachable.
-  public struct Unreachable: Error, CustomStringConvertible {
-    public let description = "the service is not reachable"
+  package struct Unreachable: Error, CustomStringConvertible {
+    package let description = "the service is not reachable"
   }
 
   private let delay: Duration
 
   /// A service that takes so long for an answer.
-  public init(delay: Duration = .milliseconds(120)) {
+  package init(delay: Duration = .milliseconds(120)) {
     self.delay = delay
   }
 
   /// A page of names.
-  public func page(_ request: RepositorySearch.Request) async throws -> ([String], Bool) {
+  package func page(_ request: RepositorySearch.Request) async throws -> ([String], Bool) {
     try await Task.sleep(for: delay)
     if request.query.hasSuffix("?") { throw Unreachable() }
     let first = request.page * 10

@@ -1,23 +1,24 @@
+import Replaying
 import StatesCore
 
 /// A search with pages, whose requests follow from the state and are cancelled by it.
-public struct RepositorySearch: Codable, Equatable, Sendable {
+package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
   /// What the service is asked for.
-  public struct Request: Codable, Hashable, Sendable {
-    public var query: String
-    public var page: Int
+  package struct Request: Codable, Hashable, Sendable {
+    package var query: String
+    package var page: Int
   }
 
-  public var query = ""
-  public var results: [String] = []
-  public var nextPage: Int?
-  public var isLoading = false
-  public var failure: String?
+  package var query = ""
+  package var results: [String] = []
+  package var nextPage: Int?
+  package var isLoading = false
+  package var failure: String?
 
-  public init() {}
+  package init() {}
 
   /// What happens to it.
-  public enum Event: Codable, Equatable, Sendable {
+  package enum Event: Codable, Equatable, Sendable {
     case typed(String)
     case reachedEnd
     case loaded([String], hasMore: Bool)
@@ -25,11 +26,11 @@ public struct RepositorySearch: Codable, Equatable, Sendable {
   }
 
   /// What is to be loaded now; nil when nothing is.
-  public var request: Request? {
+  package var request: Request? {
     isLoading ? nextPage.map { Request(query: query, page: $0) } : nil
   }
 
-  public static func reduce(state: RepositorySearch, event: Event) -> RepositorySearch {
+  package static func reduce(state: RepositorySearch, event: Event) -> RepositorySearch {
     var result = state
     switch event {
     case .typed(let text):
@@ -51,8 +52,13 @@ public struct RepositorySearch: Codable, Equatable, Sendable {
     return result
   }
 
+  /// The system without a service: a host runs the reducer, and no effect.
+  package static func make() -> FeedbackSystem<RepositorySearch, Event> {
+    system { _ in ([], false) }
+  }
+
   /// The system, over a service that answers with rows and whether there are more.
-  public static func system(
+  package static func system(
     service: @escaping @Sendable (Request) async throws -> ([String], Bool)
   ) -> FeedbackSystem<RepositorySearch, Event> {
     FeedbackSystem(

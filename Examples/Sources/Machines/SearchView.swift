@@ -1,17 +1,17 @@
 import StatesCore
 
 /// A search field and its list, as one object that is always in one of five states.
-public final class SearchView: Stateful {
-  public private(set) var keyword = ""
-  public private(set) var rows: [String] = []
-  public private(set) var isEnabled = true
-  public private(set) var message: String?
-  public private(set) lazy var state = Dispatcher(for: self)
+package final class SearchView: Stateful {
+  package private(set) var keyword = ""
+  package private(set) var rows: [String] = []
+  package private(set) var isEnabled = true
+  package private(set) var message: String?
+  package private(set) lazy var state = Dispatcher(for: self)
 
-  public init() {}
+  package init() {}
 
   /// Waits for somebody to type.
-  public static func awaiting(with keyword: String) -> State {
+  package static func awaiting(with keyword: String) -> State {
     state(keyword) {
       $0.keyword = keyword
       $0.isEnabled = true
@@ -20,7 +20,7 @@ public final class SearchView: Stateful {
   }
 
   /// Waits for the answer.
-  public static func searching() -> State {
+  package static func searching() -> State {
     state {
       $0.isEnabled = false
       $0.rows = []
@@ -28,7 +28,7 @@ public final class SearchView: Stateful {
   }
 
   /// Shows what was found.
-  public static func showing(_ rows: [String]) -> State {
+  package static func showing(_ rows: [String]) -> State {
     state(rows) {
       $0.isEnabled = true
       $0.rows = rows
@@ -36,7 +36,7 @@ public final class SearchView: Stateful {
   }
 
   /// Says that nothing was found.
-  public static func empty() -> State {
+  package static func empty() -> State {
     state {
       $0.isEnabled = true
       $0.message = "Nothing was found."
@@ -44,9 +44,9 @@ public final class SearchView: Stateful {
   }
 
   /// Takes no input.
-  public static func locked() -> State { state { $0.isEnabled = false } }
+  package static func locked() -> State { state { $0.isEnabled = false } }
 
-  public static var dispatchable: [Dispatchable] {
+  package static var dispatchable: [Dispatchable] {
     [
       Dispatchable("awaiting(with:)", awaiting(with:)), Dispatchable("showing(_:)", showing(_:)),
       Dispatchable(searching), Dispatchable(empty), Dispatchable(locked),

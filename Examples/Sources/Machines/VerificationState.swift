@@ -1,9 +1,9 @@
 import StatesCore
 
 /// Proving a phone number: a code by message, a countdown until the next one, three attempts.
-public struct VerificationState: Reducible, Codable, Sendable {
+package struct VerificationState: Reducible, Codable, Sendable {
   /// Where the proving stands.
-  public enum Step: Codable, Equatable, Sendable {
+  package enum Step: Codable, Equatable, Sendable {
     case enteringNumber
     case requestingCode(number: String)
     case enteringCode(number: String, secondsLeft: Int, attempts: Int)
@@ -12,12 +12,12 @@ public struct VerificationState: Reducible, Codable, Sendable {
     case locked
   }
 
-  public private(set) var step = Step.enteringNumber
-  var messages = Messages()
+  package private(set) var step = Step.enteringNumber
+  package private(set) var messages = Messages()
 
-  public init() {}
+  package init() {}
 
-  public enum Event: Codable, Equatable, Sendable {
+  package enum Event: Codable, Equatable, Sendable {
     case submittedNumber(String)
     case codeSent
     case ticked
@@ -26,7 +26,7 @@ public struct VerificationState: Reducible, Codable, Sendable {
     case showedMessage(ticket: Int)
   }
 
-  public static func reduce(state: VerificationState, event: Event) -> VerificationState {
+  package static func reduce(state: VerificationState, event: Event) -> VerificationState {
     var result = state
     switch (state.step, event) {
     case (.enteringNumber, .submittedNumber(let number)) where number.count >= 5:
@@ -56,7 +56,7 @@ public struct VerificationState: Reducible, Codable, Sendable {
     return result
   }
 
-  public static var outputs: Outputs<VerificationState> {
+  package static var outputs: Outputs<VerificationState> {
     Output("isBusy", \.isBusy)
     Output("countdown", \.countdown)
     Output("requestCode", \.numberToAsk)
@@ -65,37 +65,37 @@ public struct VerificationState: Reducible, Codable, Sendable {
   }
 
   /// Whether the screen waits for the server.
-  public var isBusy: Bool { numberToAsk != nil || codeToCheck != nil }
+  package var isBusy: Bool { numberToAsk != nil || codeToCheck != nil }
 
   /// The seconds until another code may be asked for.
-  public var countdown: Int? {
+  package var countdown: Int? {
     if case .enteringCode(_, let seconds, _) = step { seconds } else { nil }
   }
 
   /// The number that a code is wanted for.
-  public var numberToAsk: String? {
+  package var numberToAsk: String? {
     if case .requestingCode(let number) = step { number } else { nil }
   }
 
   /// The code that the server is to check.
-  public var codeToCheck: String? {
+  package var codeToCheck: String? {
     if case .checking(_, let code, _) = step { code } else { nil }
   }
 }
 
 /// Messages that are shown once each, in order.
-public struct Messages: Codable, Equatable, Sendable {
+package struct Messages: Codable, Equatable, Sendable {
   /// A message with its ticket.
-  public struct Item: Codable, Equatable, Sendable {
-    public let ticket: Int
-    public let text: String
+  package struct Item: Codable, Equatable, Sendable {
+    package let ticket: Int
+    package let text: String
   }
 
   private(set) var items: [Item] = []
   private var nextTicket = 0
 
   /// The one to show next.
-  public var first: Item? { items.first }
+  package var first: Item? { items.first }
 
   mutating func add(_ text: String) {
     items.append(Item(ticket: nextTicket, text: text))

@@ -8,6 +8,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @usableFromInline let inbox: Inbox<State, Event>
   @usableFromInline let clock: RecorderClock
   @usableFromInline let site: CallSite
+  @usableFromInline let slot: InFlightSlot<Event, Event>
   /// Whether the step before was captured with its state.
   @usableFromInline var hadState = true
 
@@ -15,6 +16,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     inbox = admission.inbox
     clock = admission.clock
     self.site = site
+    slot = admission.inbox.makeSlot { $0 }
   }
 
   deinit {
@@ -24,6 +26,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   /// Calls a pure function: it copies what it changes with or without the recorder.
   @inlinable
   func call(_ before: State, _ event: Event, _ body: (State) -> State) -> State {
+    slot.note(event)
     let begun = clock.now
     let after = body(before)
     push(event, before, after, begun: begun)
@@ -35,6 +38,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   func change<Answer>(
     _ state: inout State, _ event: Event, _ body: (inout State) -> Answer
   ) -> Answer {
+    slot.note(event)
     let begun = clock.now
     guard inbox.wantsState(isCopied: true, now: begun) else {
       let answer = body(&state)
@@ -51,6 +55,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @inlinable
   func push(_ event: Event, _ before: State?, _ after: State, begun: UInt64) {
     let now = clock.now
+    slot.note(nil)
     hadState = true
     inbox.push(
       CapturedStep(
@@ -60,6 +65,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
 
   @inlinable
   func pushThinned(_ event: Event, begun: UInt64) {
+    slot.note(nil)
     hadState = false
     inbox.push(
       CapturedStep(

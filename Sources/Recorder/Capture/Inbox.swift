@@ -42,6 +42,10 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   @usableFromInline let isOpen = Atomic<Bool>(true)
   /// Whether the machine is gone: nothing will be left here any more.
   @usableFromInline let hasEnded = Atomic<Bool>(false)
+  /// What is kept of the event that a thread is handling.
+  let inFlight = Mutex<(@Sendable (UInt) -> Payload?)?>(nil)
+  /// The process that it was made in; in a forked child nobody takes anything.
+  @usableFromInline let generation = ForkWatch.generation
 
   init(limits: CaptureLimits, alarm: Alarm) {
     contents = Mutex(Contents())
@@ -54,7 +58,8 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   /// `isCopied` is whether keeping the state makes the machine copy it at its next step.
   @inlinable
   func wantsState(isCopied: Bool, now: UInt64) -> Bool {
-    contents.withLock { contents in
+    guard generation == ForkWatch.generation else { return false }
+    return contents.withLock { contents in
       guard hasRoomForState(contents) else { return false }
       return !isCopied || payCopy(&contents, now: now)
     }
@@ -63,7 +68,7 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   /// Leaves a step here; its state is left out when there is no room for it.
   @inlinable
   func push(_ step: Step) {
-    guard isOpen.load(ordering: .relaxed) else { return }
+    guard isOpen.load(ordering: .relaxed), generation == ForkWatch.generation else { return }
     let isFirst = contents.withLock { contents in
       // What replaced the state by no event cannot be computed again, so it always has room.
       let isKept = step.payload == nil || hasRoomForState(contents)

@@ -27,10 +27,15 @@ extension Inbox {
     _ clock: RecorderClock, _ payload: @escaping (Input) -> Payload
   ) -> Tap<State, Input> {
     let end = CaptureEnd(self)
+    let slot = makeSlot(payload)
     return Tap(
-      willHandle: { _ in end.begun = clock.now },
+      willHandle: { input in
+        slot.note(input)
+        end.begun = clock.now
+      },
       didHandle: { input, _, after, details in
         let now = clock.now
+        slot.note(nil)
         end.inbox.push(
           CapturedStep(
             payload: input.map(payload), before: nil, after: after, details: details, time: now,

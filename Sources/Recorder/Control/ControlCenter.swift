@@ -169,6 +169,15 @@ package final class ControlCenter: Sendable {
         .refused(.conflict, "The lease has ended, or is another's. To fix, hold the machine again.")
       )
     }
+    guard target.liveControl != nil else {
+      return finish(
+        .refused(
+          .failed,
+          """
+          \(target.name) is a function that somebody else calls, or a recording written by hand: \
+          it can be looked at, not driven.
+          """))
+    }
     guard target.isReachable else {
       return finish(.refused(.forbidden, Self.unreachable(target.name)))
     }
@@ -182,7 +191,7 @@ package final class ControlCenter: Sendable {
     """
     \(name) was recorded where its actor is not known, so it can be looked at, not driven. \
     To fix, call recorder.attach(…) in a method of its actor, pass isolation: MainActor.shared \
-    or on: to record(…), or let its owner call recorder.poll() now and then.
+    to record(…), or let its owner call recorder.poll(…) now and then.
     """
   }
 
@@ -190,10 +199,13 @@ package final class ControlCenter: Sendable {
     _ action: ControlAction, on target: any ControlTarget,
     _ finish: @escaping @Sendable (ControlOutcome) -> Void
   ) {
+    guard let control = target.liveControl else {
+      return finish(.refused(.notFound, "\(target.name) is gone."))
+    }
     let isTaken = target.perform { machine in
       let context = LiveControl.Context(
         willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) })
-      finish(target.control.perform(action, on: machine, context))
+      finish(control.perform(action, on: machine, context))
     }
     if !isTaken { finish(.refused(.notFound, "\(target.name) is gone.")) }
   }

@@ -11,8 +11,8 @@ package protocol ControlTarget: AnyObject, Sendable {
   /// Whether its isolation is known.
   var isReachable: Bool { get }
 
-  /// What the machine does with a command.
-  var control: LiveControl { get }
+  /// What the machine does with a command; nil when it can not be controlled at all.
+  var liveControl: LiveControl? { get }
 
   /// Runs a job with the live machine on its isolation, later; false when that is not known, or the
   /// machine is gone. A job whose machine goes away before its turn is not run.
@@ -24,4 +24,11 @@ package protocol ControlTarget: AnyObject, Sendable {
 
   /// The entry that stands for a step of the machine; nil when it is none of the timeline's.
   func seq(ofStep number: Int) -> Int64?
+}
+
+extension RecordedMachine: ControlTarget {
+  /// The entry that stands for a step, counted from the one that the timeline began with.
+  package func seq(ofStep number: Int) -> Int64? {
+    base.flatMap { number >= $0 ? Int64(number - $0) : nil }
+  }
 }

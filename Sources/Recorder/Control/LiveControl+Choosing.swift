@@ -12,6 +12,12 @@ protocol DrivenMachine: SendableMetatype {
   ) -> ControlOutcome
 }
 
+/// A type of live machines whose state's type may say what is hidden.
+protocol RuledMachine: SendableMetatype {
+  /// The rules that the type of the state declares.
+  static var declaredRules: RedactionRules { get }
+}
+
 /// A type of live machines that can be held, not driven.
 protocol HeldMachine: SendableMetatype {
   /// Carries a command out, or says why not.
@@ -24,8 +30,10 @@ extension LiveControl {
   /// How machines of a type are controlled: a `Machine`, a `StateForm`, a `Statechart`, a
   /// `Dispatcher` or a `FeedbackRun`, as far as their states and events can be read.
   ///
-  /// `rules` is all that is hidden of the machine.
+  /// `rules` is joined with what the type of the state declares.
   package init<M: AnyObject>(of machine: M.Type, _ rules: RedactionRules) {
+    let declared = (machine as? any RuledMachine.Type)?.declaredRules ?? []
+    let rules = rules + declared
     if let type = machine as? any DrivenMachine.Type {
       self.init { object, action, context in type.perform(action, on: object, context, rules) }
     } else if let type = machine as? any HeldMachine.Type {
@@ -55,4 +63,24 @@ extension LiveControl {
         throw ControlRefusal(.failed, sentence, path: "event")
       })
   }
+}
+
+extension Machine: RuledMachine {
+  static var declaredRules: RedactionRules { RedactionRules(declaredBy: State.self) }
+}
+
+extension StateForm: RuledMachine {
+  static var declaredRules: RedactionRules { RedactionRules(declaredBy: State.self) }
+}
+
+extension Statechart: RuledMachine {
+  static var declaredRules: RedactionRules { RedactionRules(declaredBy: Value.self) }
+}
+
+extension Dispatcher: RuledMachine {
+  static var declaredRules: RedactionRules { RedactionRules(declaredBy: Subject.self) }
+}
+
+extension FeedbackRun: RuledMachine {
+  static var declaredRules: RedactionRules { RedactionRules(declaredBy: State.self) }
 }

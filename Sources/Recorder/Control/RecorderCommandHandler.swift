@@ -45,6 +45,18 @@ package final class RecorderCommandHandler: CommandHandler {
     }
   }
 
+  /// A machine is gone.
+  func forget(_ timeline: TimelineID) { control.forget(timeline) }
+
+  /// A machine goes on in another timeline.
+  func move(_ old: TimelineID, to new: TimelineID) { control.move(old, to: new) }
+
+  /// Ends for good: everything that is held goes on.
+  func stop() {
+    control.stop()
+    host?.stop()
+  }
+
   package func disconnected() {
     control.disconnected()
     host?.cancelAll()

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -13,11 +13,13 @@ import Synchronization
 /// In a child no thread but the one that forked exists, and locks may be held by threads that do
 /// not: whatever was made before the fork must not be touched any more. Everything that records
 /// keeps the ``generation`` it was made in and does nothing in another one.
+@usableFromInline
 package enum ForkWatch {
-  private static let counter = Atomic(0)
+  @usableFromInline static let counter = Atomic(0)
   private static let isInstalled = Atomic(false)
 
   /// How many forks lie between this process and the first one that watched.
+  @inlinable
   package static var generation: Int { counter.load(ordering: .relaxed) }
 
   /// Begins to watch; once is enough.

@@ -31,11 +31,17 @@ package struct HostedMachines: Sendable {
     for source in repeat each sources { add(source, redaction) }
   }
 
-  private mutating func add<Source>(_ source: Source.Type, _ redaction: RedactionRules) {
-    let candidate =
+  /// The machine of a type that is a `Reducible` state or a `Replayable` type, when it can be run.
+  package static func replay(of type: Any.Type) -> Replay? {
+    func candidate<Source>(_ source: Source.Type) -> (any HostCandidate.Type)? {
       ReplayableCandidate<Source>.self as? any HostCandidate.Type
-      ?? ReducibleCandidate<Source>.self as? any HostCandidate.Type
-    guard var replay = candidate?.replay else {
+        ?? ReducibleCandidate<Source>.self as? any HostCandidate.Type
+    }
+    return _openExistential(type, do: candidate)?.replay
+  }
+
+  private mutating func add<Source>(_ source: Source.Type, _ redaction: RedactionRules) {
+    guard var replay = Self.replay(of: source) else {
       problems.append(Self.problem(with: source))
       return
     }

@@ -80,8 +80,8 @@ private struct TimelineLog: Sendable {
   private let file: TimelineFileHandle?
   private var hasHeader = false
   private let header: [UInt8]
-  /// How many entries could not be written since the last one that was.
-  private var missing: Int64 = 0
+  /// The seq of the last entry that was written.
+  private var lastSeq: Int64 = -1
   /// Whether patches have no base, because entries are missing.
   private var isBaseLost = false
   /// How many were lost altogether.
@@ -94,41 +94,41 @@ private struct TimelineLog: Sendable {
 
   /// Writes entries; a sentence when that went wrong.
   mutating func append(_ entries: ArraySlice<WrittenEntry>) -> String? {
-    var bytes: [UInt8] = hasHeader ? [] : header
-    var isBaseLost = isBaseLost
-    var missing = missing
-    for entry in entries {
-      bytes +=
-        entry.seq > 0 && (isBaseLost || missing > 0)
-        ? mended(entry, missing: missing, isBaseLost: isBaseLost) : entry.line
-      bytes.append(UInt8(ascii: "\n"))
-      if entry.isKeyframe || entry.seq == 0 { isBaseLost = false }
-      missing = 0
+    guard let file else {
+      lost += entries.count
+      return nil
     }
-    guard let file, file.append(bytes) else {
-      let problem = file == nil ? nil : "A recording cannot be written: \(systemErrorText())."
-      self.missing += Int64(entries.count)
+    var bytes: [UInt8] = hasHeader ? [] : header
+    var (lastSeq, isBaseLost) = (lastSeq, isBaseLost)
+    for entry in entries {
+      bytes += isBaseLost ? mended(entry, after: lastSeq) : entry.line
+      bytes.append(UInt8(ascii: "\n"))
+      isBaseLost = isBaseLost && !entry.isKeyframe
+      lastSeq = entry.seq
+    }
+    guard file.append(bytes) else {
+      let problem = systemErrorText()
       self.isBaseLost = true
       lost += entries.count
-      return problem
+      return "A recording cannot be written: \(problem)."
     }
     hasHeader = true
-    (self.isBaseLost, self.missing) = (isBaseLost, missing)
+    (self.lastSeq, self.isBaseLost) = (lastSeq, isBaseLost)
     return nil
   }
 
-  /// The line of an entry whose predecessor is not in the file: with a gap, and without a patch that
-  /// has no base.
-  private func mended(_ written: WrittenEntry, missing: Int64, isBaseLost: Bool) -> [UInt8] {
+  /// The line of an entry whose predecessors are not in the file: with a gap, and without a patch
+  /// that has no base.
+  private func mended(_ written: WrittenEntry, after last: Int64) -> [UInt8] {
     guard let entry = try? Entry(reading: written.line) else { return written.line }
     var draft = EntryDraft(entry)
-    if missing > 0 {
+    if entry.seq > last + 1 {
       let why = ["there was no room for the file", draft.gap?.why].compactMap(\.self)
-      draft.gap = Gap(lost: missing + (draft.gap?.lost ?? 0), why: why.joined(separator: "; "))
+      draft.gap = Gap(lost: entry.seq - last - 1, why: why.joined(separator: "; "))
     }
     if written.isKeyframe {
       (draft.patch, draft.outputs) = (nil, nil)
-    } else if isBaseLost {
+    } else {
       draft.thin()
     }
     return draft.line

@@ -10,6 +10,8 @@ package struct SinkContext: Sendable {
   package let environment: RecorderEnvironment
   /// Where to count.
   package let counters: RecorderCounters
+  /// Who carries out what a daemon asks for.
+  package let handler: any CommandHandler
 }
 
 /// A sink that adds to the recorder's statistics.

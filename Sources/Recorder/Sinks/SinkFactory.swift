@@ -14,6 +14,6 @@ enum SinkFactory {
   private static func makeDaemonSink(
     _ daemon: DaemonDestination, _ context: SinkContext
   ) -> (any TimelineSink & Sendable)? {
-    nil
+    DaemonSink.make(daemon, context, handler: context.handler)
   }
 }

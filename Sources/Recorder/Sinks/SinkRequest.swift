@@ -26,6 +26,10 @@ package protocol AskingSink: TimelineSink {
   /// - Returns: Whether everything was.
   func flush(within time: Duration) -> Bool
 
+  /// Ends by itself once the other end has everything, or after a time; nobody waits for it, and
+  /// nothing is appended any more.
+  func finish(within time: Duration)
+
   /// Has the operating system take everything that was appended, for the process is about to end.
   func handOver(within time: Duration) -> Bool
 }

@@ -37,6 +37,7 @@ extension RecorderCore {
     let machine = RecordedMachine(
       name: uniqueName(name), kind: facts.kind, identity: identity, encoding: encoding,
       timeline: .random(), noteRestore: { inbox.note($0, number: $1) })
+    machine.replay = facts.replay
     add(machine) { desk in
       MachineScribe(machine, inbox, appearance, facts, numbering, desk, input: input)
     }
@@ -49,7 +50,9 @@ extension RecorderCore {
   func serve<Object: AnyObject>(
     _ object: Object, _ machine: RecordedMachine, isolation: isolated (any Actor)?
   ) {
-    guard options.allowsControl, isolation != nil else { return }
+    guard options.allowsControl else { return }
+    machine.liveControl = LiveControl(of: Object.self, options.redaction)
+    guard isolation != nil else { return }
     let jobs = MachineJobs(machine)
     Task { [weak object] in
       // Capturing the parameter makes this closure run on it.

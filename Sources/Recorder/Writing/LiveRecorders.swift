@@ -21,8 +21,12 @@ package enum LiveRecorders {
     _ = atexit { LiveRecorders.flushAtExit() }
   }()
 
+  /// The process that added a recorder last; a forked child has none until it does.
+  private static let generation = Atomic(0)
+
   static func add(_ core: RecorderCore) {
     _ = registration
+    generation.store(ForkWatch.generation, ordering: .relaxed)
     known.withLock { known in
       known.removeAll { $0.core == nil }
       known.append(Known(core: core))
@@ -34,6 +38,7 @@ package enum LiveRecorders {
 
   /// Has everything written, in a bounded time.
   private static func flushAtExit() {
+    guard generation.load(ordering: .relaxed) == ForkWatch.generation else { return }
     for core in all { core.handOver(within: core.options.exitPatience) }
   }
 }
@@ -41,6 +46,7 @@ package enum LiveRecorders {
 extension RecorderCore {
   /// Closes the timelines and hands everything over, as far as it can be done in that time.
   func handOver(within time: Duration) {
+    guard isOurs else { return }
     let end = monotonicTime() + time
     self.end()
     while !hasEnded.load(ordering: .acquiring) {

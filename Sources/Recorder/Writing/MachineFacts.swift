@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import StatesCore
 import Timelines
 
@@ -12,13 +13,15 @@ struct MachineFacts: Sendable {
   var make: String?
   /// The type of its events, for the schema.
   var eventType: (Any.Type)?
+  /// How a fresh machine is made and run again, when its types allow that.
+  var replay: Replay? { HostedMachines.replay(of: type) }
   /// The structure of a chart.
   var chart: ChartOutline?
 
   /// The header of a timeline of the machine.
   func header(
     _ timeline: TimelineID, name: String, app: Header.App, outputs: [Header.Output],
-    started: Timestamp
+    started: Timestamp, forkedFrom: EntryReference? = nil
   ) throws -> Header {
     let typeName = SchemaTypes.name(of: type)
     var machine = Header.Machine(type: typeName, name: name)
@@ -27,6 +30,7 @@ struct MachineFacts: Sendable {
     machine.make = make
     var fields = Header.Fields(timeline: timeline, app: app, machine: machine, started: started)
     fields.outputs = outputs
+    fields.forkedFrom = forkedFrom
     fields.recorder = HeaderFacts.recorderVersion
     if let eventType {
       fields.schema = try? JSONSlice(validating: EventSchema(of: eventType).json.encoded())

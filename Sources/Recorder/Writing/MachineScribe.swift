@@ -59,6 +59,19 @@ where Appearance.State: Sendable {
     inbox.hasEnded.load(ordering: .acquiring) && index >= taken.steps.count && !inbox.isWaiting
   }
 
+  func writeTrapped(on thread: UInt) {
+    guard let payload = inbox.trapped(on: thread), var writer = self.writer.take() else { return }
+    defer { self.writer = writer }
+    let details = StepDetails(
+      number: nextNumber, cause: nil, origin: .app, callSite: CallSite(), error: nil, isHeld: false)
+    let time = lines.t(at: lines.desk.core.clock.now)
+    guard var draft = try? writer.writeThinned(input(payload), details, t: time) else { return }
+    nextNumber += 1
+    draft.trap()
+    finish(draft, &writer, state: nil)
+    lines.flush()
+  }
+
   func stopTaking() { inbox.isOpen.store(false, ordering: .relaxed) }
 
   func close() {
@@ -155,6 +168,7 @@ extension MachineScribe {
       appearance, identity: machine.identity, base: number,
       redaction: lines.desk.core.options.redaction)
     lines.open(facts, appearance.outputKinds, base: number, time: time)
+    machine.base = number
     nextNumber = number + 1
     isReopening = false
     var draft = EntryDraft(seq: 0, t: 0)

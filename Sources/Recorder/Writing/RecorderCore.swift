@@ -19,6 +19,8 @@ package final class RecorderCore: Sendable {
     /// What to do on the thread when everything that waits is written.
     var requests: [@Sendable () -> Void] = []
     var isEnding = false
+    /// The thread that died; what it was handling is to be written.
+    var victim: UInt?
     var filter: EventFilter
   }
 
@@ -31,31 +33,50 @@ package final class RecorderCore: Sendable {
   @usableFromInline let alarm = Alarm()
   let sinks: [any TimelineSink & Sendable]
   let counters: RecorderCounters
+  package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
+  /// What it is known by to the watch for the program's death.
+  let deathWatch = Atomic(0)
+  /// The process that it was made in; in a forked child it does nothing.
+  let generation = ForkWatch.generation
+  /// Where the machines of the process stood that this one was forked from, by their identity.
+  let ancestors: [UInt: EntryReference]
 
   /// A core with a thread; nil when nothing is to be recorded.
   static func make(
-    app: String, options: RecorderOptions, environment: RecorderEnvironment
+    app: String, options: RecorderOptions, environment: RecorderEnvironment,
+    ancestors: [UInt: EntryReference] = [:]
   ) -> RecorderCore? {
+    ForkWatch.install()
     guard Recording.isCompiledIn,
       let destinations = environment.destinations(options.destinations, log: options.log)
     else { return nil }
+    let found = FoundCore()
+    let handler = RecorderCommandHandler(options, found)
     let context = SinkContext(
       app: HeaderFacts.app(named: app, version: options.appVersion), options: options,
-      environment: environment, counters: RecorderCounters())
+      environment: environment, counters: RecorderCounters(),
+      handler: handler)
     let sinks = destinations.compactMap { SinkFactory.makeSink($0, context) }
     guard !sinks.isEmpty else { return nil }
-    let core = RecorderCore(context, sinks)
+    let core = RecorderCore(context, sinks, handler, ancestors)
+    found.set(core)
     guard WorkerThread.start({ RecorderThread(core).run() }) else {
       options.log("There is no thread left to record on. Nothing is recorded.")
       return nil
     }
     LiveRecorders.add(core)
+    core.deathWatch.store(core.watchForDeath() ?? 0, ordering: .relaxed)
     return core
   }
 
-  private init(_ context: SinkContext, _ sinks: [any TimelineSink & Sendable]) {
+  private init(
+    _ context: SinkContext, _ sinks: [any TimelineSink & Sendable],
+    _ handler: RecorderCommandHandler, _ ancestors: [UInt: EntryReference]
+  ) {
+    self.handler = handler
+    self.ancestors = ancestors
     app = context.app
     options = context.options
     clock = context.options.clock
@@ -91,6 +112,7 @@ package final class RecorderCore: Sendable {
 
   /// Takes a machine in; the thread makes its scribe.
   func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) {
+    guard isOurs else { return }
     shared.withLock { shared in
       shared.machines[machine.identity] = machine
       shared.arriving.append(make)
@@ -102,12 +124,14 @@ package final class RecorderCore: Sendable {
   /// Forgets a machine that is gone.
   func remove(_ machine: RecordedMachine) {
     machine.leave()
+    handler.forget(machine.timeline)
     _ = shared.withLock { $0.machines.removeValue(forKey: machine.identity) }
   }
 
   /// The name for a machine: with a number when others had it before.
   func uniqueName(_ name: String) -> String {
-    shared.withLock { shared in
+    guard isOurs else { return name }
+    return shared.withLock { shared in
       let count = shared.names[name, default: 0] + 1
       shared.names[name] = count
       return count == 1 ? name : "\(name) \(count)"
@@ -127,6 +151,7 @@ package final class RecorderCore: Sendable {
 
   /// Waits until the thread has written what waits now.
   func write(until end: Duration) -> Bool {
+    guard isOurs else { return false }
     guard !hasEnded.load(ordering: .acquiring) else { return true }
     let isDone = Flag()
     shared.withLock { $0.requests.append { isDone.raise() } }
@@ -140,11 +165,14 @@ package final class RecorderCore: Sendable {
 
   /// Ends the recording as soon as everything is written, without waiting for it.
   func end() {
+    guard isOurs else { return }
+    handler.stop()
     shared.withLock { $0.isEnding = true }
     alarm.wake()
   }
 
   func close(within time: Duration) -> Bool {
+    guard isOurs else { return false }
     let end = monotonicTime() + time
     self.end()
     while !hasEnded.load(ordering: .acquiring) {

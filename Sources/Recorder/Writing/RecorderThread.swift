@@ -26,11 +26,14 @@ struct RecorderThread {
   /// Runs until the recorder ends.
   consuming func run() {
     while true {
-      let (isEnding, requests) = takeNews()
+      let (isEnding, requests, victim) = takeNews()
       var wrote = writeRound()
       if isEnding || !requests.isEmpty {
         // What waited when it was asked for is written; what comes meanwhile is not waited for.
         while writeRound() { wrote = true }
+      }
+      if let victim {
+        for scribe in scribes { scribe.writeTrapped(on: victim) }
       }
       desk.answerSinks(scribes)
       for request in requests { request() }
@@ -44,17 +47,22 @@ struct RecorderThread {
     finish()
   }
 
-  private mutating func takeNews() -> (isEnding: Bool, requests: [@Sendable () -> Void]) {
-    let (makers, requests, isEnding, filter) = core.shared.withLock { shared in
+  private mutating func takeNews() -> (
+    isEnding: Bool, requests: [@Sendable () -> Void], victim: UInt?
+  ) {
+    let (makers, requests, isEnding, filter, victim) = core.shared.withLock { shared in
       defer {
         shared.arriving = []
         shared.requests = []
+        shared.victim = nil
       }
-      return (shared.arriving, shared.requests, shared.isEnding, shared.filter)
+      return (
+        shared.arriving, shared.requests, shared.isEnding, shared.filter, shared.victim
+      )
     }
     desk.filter = filter
     for make in makers { scribes.append(make(desk)) }
-    return (isEnding, requests)
+    return (isEnding, requests, victim)
   }
 
   /// Writes some steps of each machine; false when there were none.
@@ -91,6 +99,7 @@ struct RecorderThread {
       scribe.close()
     }
     scribes = []
+    core.leave()
     core.hasEnded.store(true, ordering: .releasing)
   }
 }
@@ -108,6 +117,8 @@ protocol Scribe: AnyObject {
   var isDone: Bool { get }
   /// Writes at most so many steps; false when there were none.
   func write(upTo count: Int) -> Bool
+  /// Writes the event that a thread was handling when it died there, if it was one of this machine.
+  func writeTrapped(on thread: UInt)
   /// Makes the machine leave no more steps.
   func stopTaking()
   /// Closes the timeline.

@@ -1,4 +1,5 @@
 import JSONCore
+import Synchronization
 import Timelines
 
 /// The timeline of one machine on its way to the sinks: gaps, limits and counts.
@@ -52,7 +53,12 @@ final class TimelineDesk {
 
   /// Opens a timeline whose entry 0 is the machine's step `base`, made at that time.
   func open(_ facts: MachineFacts, _ outputs: [Header.Output], base: Int, time: UInt64) {
-    if hasHadTimeline { machine.timeline = .random() }
+    let ancestor = hasHadTimeline ? nil : desk.core.ancestors[machine.identity]
+    if hasHadTimeline {
+      let old = machine.timeline
+      machine.timeline = .random()
+      desk.core.handler.move(old, to: machine.timeline)
+    }
     hasHadTimeline = true
     (started, lastT, lastSeq, lastSeen, sinceKeyframe) = (time, 0, -1, -1, 0)
     reasons = []
@@ -62,7 +68,8 @@ final class TimelineDesk {
     wall.microseconds -= age
     do {
       let header = try facts.header(
-        timeline, name: machine.name, app: desk.core.app, outputs: outputs, started: wall)
+        timeline, name: machine.name, app: desk.core.app, outputs: outputs, started: wall,
+        forkedFrom: ancestor)
       desk.open(header, identity: machine.identity, base: base)
       isOpen = true
     } catch {
@@ -106,6 +113,7 @@ final class TimelineDesk {
     }
     reasons = []
     lastSeq = draft.seq
+    machine.lastSeq.store(draft.seq, ordering: .relaxed)
     lastT = draft.t
     let isKeyframe = draft.state != nil
     let isThinned = !isKeyframe && draft.patch == nil

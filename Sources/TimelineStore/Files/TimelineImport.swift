@@ -4,7 +4,7 @@ package import Timelines
 /// Reads a `.timeline` or `.timeline.zst` file as it comes and stores the timeline.
 ///
 /// Nobody sees it before it is complete: an import that is given up, or whose process ends, leaves
-/// nothing behind. Memory is bounded by the longest line and the state.
+/// nothing behind. Who does not end it, by ``finish()`` or an error, calls ``cancel()``. Memory is bounded by the longest line and the state.
 ///
 /// ```swift
 /// var file = store.makeImport()

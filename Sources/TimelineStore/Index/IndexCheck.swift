@@ -5,6 +5,8 @@
 /// kilobytes.
 struct IndexCheck: SteppedSearch {
   private var sums: [Int64: RowSum]?
+  /// The chunks that had their index when the rows were read: only of those the sums speak.
+  private var chunks: Set<Int64> = []
   private var position: Int64?
   private var differences: [String] = []
 
@@ -30,12 +32,19 @@ struct IndexCheck: SteppedSearch {
   mutating func step(_ source: SearchSource) throws(StoreError) -> [String]? {
     guard source.hasIndex, let ends = source.ends else { return differences }
     let known: [Int64: RowSum]
-    if let sums { known = sums } else { known = try read(source) }
+    if let sums {
+      known = sums
+    } else {
+      known = try read(source)
+      chunks = try indexed(source)
+    }
     sums = known
     guard let head = try source.run(from: position ?? ends.lowerBound) else { return differences }
     position = head.seqs.upperBound + 1
     // Of a branch's shared entries the parent's check speaks.
-    if head.row == source.lineage.row, head.isIndexed { try compare(head, known, source) }
+    if head.row == source.lineage.row, chunks.contains(head.whole.lowerBound) {
+      try compare(head, known, source)
+    }
     let isDone = head.seqs.upperBound >= ends.upperBound || differences.count >= Self.limit
     return isDone ? differences : nil
   }
@@ -62,6 +71,16 @@ struct IndexCheck: SteppedSearch {
         sums[found.int(1), default: RowSum()].add(1, key, found.blob(3))
       }
       return sums
+    }
+  }
+
+  private func indexed(_ source: SearchSource) throws(StoreError) -> Set<Int64> {
+    try source.reader.asking { () throws(DatabaseError) in
+      var chunks: Set<Int64> = []
+      try source.reader.database.forEach(
+        "SELECT first FROM chunk WHERE timeline = ? AND indexed = 1", .int(source.lineage.row)
+      ) { row in chunks.insert(row.int(0)) }
+      return chunks
     }
   }
 

@@ -1,3 +1,6 @@
+package import JSONCore
+package import Timelines
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -5,8 +8,6 @@
 #else
   internal import Glibc
 #endif
-package import JSONCore
-package import Timelines
 
 /// Entries whose seqs are consecutive, as their lines, each ended by a line feed.
 ///

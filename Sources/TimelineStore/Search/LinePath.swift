@@ -28,7 +28,8 @@ struct LinePath: Sendable {
   /// bytes.
   init?(_ path: Predicate.Path) {
     switch path.root {
-    case .event, .seq, .t, .ns, .cause, .origin, .at, .error, .was, .omitted, .gap, .restored, .jump:
+    case .event, .seq, .t, .ns, .cause, .origin, .at, .error, .was, .omitted, .gap, .restored,
+      .jump:
       root = Array(path.root.rawValue.utf8)
     case .name, .state, .outputs, .beforeState, .beforeOutputs, .redacted, .keyframe, .thinned:
       return nil
@@ -52,45 +53,70 @@ struct LinePath: Sendable {
   }
 
   /// Looks in a line.
+  ///
+  /// Nothing behind the value is passed over, and nothing twice: on the way only the beginnings of
+  /// values are known, and an object that ends early ends the search.
   @inline(__always)
   func find(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Found {
-    var found = Self.member(root, bytes, line)
+    var place = Self.member(root, bytes, line.lowerBound, line.upperBound)
     for step in steps {
-      guard case .at(let range) = found else { return found }
+      guard case .start(let start) = place else { break }
       switch step {
       case .key(let key):
-        found = Self.member(key, bytes, range)
+        place = Self.member(key, bytes, start, line.upperBound)
       case .index(let index, let key):
-        found =
-          bytes[range.lowerBound] == UInt8(ascii: "[")
-          ? Self.element(index, bytes, range) : Self.member(key, bytes, range)
+        place =
+          bytes[start] == UInt8(ascii: "[")
+          ? Self.element(index, bytes, start, line.upperBound)
+          : Self.member(key, bytes, start, line.upperBound)
       }
     }
-    return found
+    switch place {
+    case .start(let start):
+      return .at(start..<JSONSkip.value(bytes, from: start, before: line.upperBound))
+    case .nothing: return .nothing
+    case .undecided: return .undecided
+    }
+  }
+
+  /// Where a value begins.
+  private enum Place {
+    case start(Int)
+    case nothing
+    case undecided
   }
 
   @inline(__always)
   private static func member(
-    _ key: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> Found {
-    var members = LineMembers(bytes, object: range)
-    while let member = members.next() {
-      if bytes.has(key, at: member.key) { return .at(member.value) }
+    _ key: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ object: Int, _ limit: Int
+  ) -> Place {
+    guard object < limit, bytes[object] == UInt8(ascii: "{") else { return .nothing }
+    var index = object + 1
+    while true {
+      let start = JSONSkip.separators(bytes, from: index, before: limit)
+      guard start < limit, bytes[start] == UInt8(ascii: "\"") else { return .nothing }
+      let end = JSONSkip.string(bytes, from: start, before: limit)
+      let value = JSONSkip.separators(bytes, from: end, before: limit)
+      guard end - start >= 2, value < limit else { return .nothing }
+      let name = start + 1..<end - 1
+      if bytes.has(key, at: name) { return .start(value) }
       // An escape takes more bytes than it stands for.
-      if member.key.count > key.count, bytes.hasEscape(member.key) { return .undecided }
+      if name.count > key.count, bytes.hasEscape(name) { return .undecided }
+      index = JSONSkip.value(bytes, from: value, before: limit)
     }
-    return .nothing
   }
 
   private static func element(
-    _ index: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> Found {
-    var elements = LineElements(bytes, array: range)
-    var rest = index
-    while let element = elements.next() {
-      if rest == 0 { return .at(element) }
+    _ place: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ array: Int, _ limit: Int
+  ) -> Place {
+    var index = array + 1
+    var rest = place
+    while true {
+      let start = JSONSkip.separators(bytes, from: index, before: limit)
+      guard start < limit, bytes[start] != UInt8(ascii: "]") else { return .nothing }
+      if rest == 0 { return .start(start) }
       rest -= 1
+      index = JSONSkip.value(bytes, from: start, before: limit)
     }
-    return .nothing
   }
 }

@@ -1,5 +1,5 @@
-package import Timelines
 internal import JSONCore
+package import Timelines
 
 /// Asks for counts over a stretch of a timeline.
 package struct OverviewQuery: Sendable {
@@ -87,7 +87,9 @@ struct OverviewSearch: Sendable {
       position = end + 1
       return end < ends.upperBound && !isBeyond(place) ? nil : answer
     }
-    if let run = try source.entries(of: place) { count(run, max(start, place.seqs.lowerBound), place) }
+    if let run = try source.entries(of: place) {
+      count(run, max(start, place.seqs.lowerBound), place)
+    }
     position = place.seqs.upperBound + 1
     return place.seqs.upperBound < ends.upperBound && !isBeyond(place) ? nil : answer
   }

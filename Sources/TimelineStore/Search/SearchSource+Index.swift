@@ -161,17 +161,20 @@ extension SearchSource {
       var level: Int64 = 0
       // A stretch of level n begins where the last 4n bits of the ordinal are zero.
       while level < 12, head.ordinal & ((1 << (4 * level)) - 1) == 0 {
-        let found = try reader.database.first(
-          """
-          SELECT first, last, t1, summary FROM level
-          WHERE timeline = ? AND level = ? AND ordinal = ?
-          """, .int(head.row), .int(level), .int(head.ordinal >> (4 * level))
-        ) { row in
-          guard row.int(0) == head.whole.lowerBound, row.int(1) >= head.whole.upperBound,
-            row.int(1) <= min(bounds.seq, step.seqs.upperBound), row.int(2) <= bounds.t
-          else { return Stretch?.none }
-          return StretchSummary(encoded: row.blob(3)).map { Stretch(last: row.int(1), summary: $0) }
-        } ?? nil
+        let found =
+          try reader.database.first(
+            """
+            SELECT first, last, t1, summary FROM level
+            WHERE timeline = ? AND level = ? AND ordinal = ?
+            """, .int(head.row), .int(level), .int(head.ordinal >> (4 * level))
+          ) { row in
+            guard row.int(0) == head.whole.lowerBound, row.int(1) >= head.whole.upperBound,
+              row.int(1) <= min(bounds.seq, step.seqs.upperBound), row.int(2) <= bounds.t
+            else { return Stretch?.none }
+            return StretchSummary(encoded: row.blob(3)).map {
+              Stretch(last: row.int(1), summary: $0)
+            }
+          } ?? nil
         guard let found else { break }
         best = found
         level += 1

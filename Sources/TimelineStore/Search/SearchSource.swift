@@ -222,7 +222,8 @@ final class SearchSource {
       let step = lineage.steps[place]
       let upTo = min(seq, step.seqs.upperBound)
       if let head = try tail(at: upTo, .backward, of: step) { return head }
-      if unindexedFrom[place].hasChunks, let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
+      if unindexedFrom[place].hasChunks,
+        let head = try lastChunk("indexed = 0 AND ", upTo, of: step)
       {
         return head
       }

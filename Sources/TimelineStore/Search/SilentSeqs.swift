@@ -17,7 +17,9 @@ struct SilentSeqs {
     for key in [.unknown, .gap] + hidden {
       // A stand-in hides the value before the next entry, too.
       var seq = hidden.contains(key) ? max(0, seqs.lowerBound - 1) : seqs.lowerBound
-      while seq <= seqs.upperBound, let noted = try source.noted(key, from: seq), noted.lowerBound <= seqs.upperBound {
+      while seq <= seqs.upperBound, let noted = try source.noted(key, from: seq),
+        noted.lowerBound <= seqs.upperBound
+      {
         guard found.count < Self.rowLimit else {
           found.append(seq...seqs.upperBound)
           break

@@ -112,7 +112,8 @@ struct WindowSearch: Sendable {
       }
       answer.seqs.append(seq)
       answer.lines.append(
-        run.bytes.withUnsafeBufferPointer { cut.cut($0, line: run.place(at: Int(seq - run.first))) })
+        run.bytes.withUnsafeBufferPointer { cut.cut($0, line: run.place(at: Int(seq - run.first))) }
+      )
     }
     if !damaged.isEmpty { answer.unknown = SeqRanges.union(answer.unknown + damaged) }
   }

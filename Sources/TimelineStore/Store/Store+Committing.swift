@@ -7,6 +7,8 @@ extension Store {
   ///
   /// - Parameter isLast: Whether nobody comes back for what the sealer has not finished.
   func commitPending(isLast: Bool = false) {
+    // Somebody may have handed something in while the store was being closed.
+    guard state != .closed else { return refuseRest() }
     guard state == .open, rows != nil else { return }
     // While the sealer is behind, the next batches wait: memory stays bounded.
     let hasRoom = isLast || sealingBytes < Self.sealingLimit

@@ -51,8 +51,11 @@ final class SQLiteRows: RowWriting {
     case .index(let row, let chunk, let index): try insertLater(index, of: row, chunk: chunk)
     case .close(let row, let isClosed, let lost):
       try database.execute(
-        "UPDATE timeline SET closed = ?, lost = ?, why = ? WHERE id = ?", .bool(isClosed),
-        .int(lost?.lost), .text(lost?.why), .int(row))
+        """
+        UPDATE timeline SET closed = ?, lost = ?, why = ?,
+          touched = max(touched, CAST(strftime('%s', 'now') AS INTEGER) * 1000000)
+        WHERE id = ?
+        """, .bool(isClosed), .int(lost?.lost), .text(lost?.why), .int(row))
     case .computing(let row, let through, let ended):
       try database.execute(
         "UPDATE timeline SET computing = ?, ended = ? WHERE id = ?", .int(through),

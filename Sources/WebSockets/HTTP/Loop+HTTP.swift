@@ -45,7 +45,7 @@ extension Loop {
   /// All of it has come.
   func bodyEnd(on connection: Connection) -> Int32 {
     guard case .readingBody(let request, let body) = connection.stage else {
-      return TransportAnswer.proceed
+      return TransportAnswer.end
     }
     hand(request, body: body, on: connection)
     return TransportAnswer.proceed
@@ -81,9 +81,6 @@ extension Loop {
   private func answerAndEnd(
     _ request: Request, _ response: Response, on connection: Connection
   ) -> Int32 {
-    // The body stays unread, so that nothing after it can be understood.
-    var request = request
-    request.isPersistent = false
     guard let listener = connection.listener, let wire = connection.wire else {
       return TransportAnswer.end
     }
@@ -116,9 +113,9 @@ extension Loop {
       wire.requestTurn()
       return TransportAnswer.proceed
     }
-    let goesOn = writing.isPersistent && !isStopping
-    return lws_http_transaction_completed(wire.pointer) == 0 && goesOn
-      ? TransportAnswer.proceed : TransportAnswer.end
+    // One exchange a connection: the library mistakes the head of a request that came together with
+    // the one before it for that request's body.
+    return TransportAnswer.end
   }
 }
 

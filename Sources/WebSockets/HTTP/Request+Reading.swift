@@ -43,14 +43,11 @@ extension Request {
       if let text = Self.custom(pointer, name.lowercased()) { headers[name.lowercased()] = text }
     }
     let offered = Self.list(headers["sec-websocket-protocol"] ?? "")
-    let connection = Self.list(headers["connection"]?.lowercased() ?? "")
-    let isCurrent = Self.text(pointer, WSI_TOKEN_HTTP)?.hasSuffix("1.1") ?? false
     self.init(
       method: method, path: path, query: Self.query(pointer), headers: headers, peer: peer,
       isSecure: lws_is_ssl(pointer) != 0, offeredSubprotocols: offered,
       subprotocol: offered.first { listener.options.subprotocols.contains($0) },
-      bodyBytes: headers["content-length"].flatMap { Int($0) } ?? 0,
-      isPersistent: isCurrent ? connection != ["close"] : connection == ["keep-alive"])
+      bodyBytes: headers["content-length"].flatMap { Int($0) } ?? 0)
   }
 
   /// The elements of a comma-separated list, without space around them.

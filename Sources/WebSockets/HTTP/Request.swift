@@ -18,8 +18,6 @@ package struct Request: Sendable {
   package var subprotocol: String?
   /// How many bytes of body are announced.
   package var bodyBytes: Int
-  /// Whether the connection goes on after the answer.
-  var isPersistent: Bool
 
   /// The part `name=value` of a query.
   package struct QueryItem: Equatable, Sendable {

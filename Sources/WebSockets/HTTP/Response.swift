@@ -64,7 +64,7 @@ extension Response {
 
   /// The head as it is sent. Control characters in names and values become spaces, so that nothing
   /// can end a line early.
-  func head(common: [(name: String, value: String)], isPersistent: Bool) -> [UInt8] {
+  func head(common: [(name: String, value: String)]) -> [UInt8] {
     var head = Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\n".utf8)
     func add(_ name: String, _ value: String) {
       head += (name + ": " + value).utf8.map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
@@ -75,7 +75,7 @@ extension Response {
     for (name, value) in common where !own.contains(name.lowercased()) { add(name, value) }
     // These two statuses have no body, and so no length.
     if status != 304, status != 204 { add("Content-Length", String(bodyBytes)) }
-    add("Connection", isPersistent ? "keep-alive" : "close")
+    add("Connection", "close")
     return head + [0x0d, 0x0a]
   }
 }

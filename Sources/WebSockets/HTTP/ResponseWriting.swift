@@ -5,13 +5,10 @@ struct ResponseWriting {
   private var sent = 0
   private let file: OpenFile?
   private var place = 0
-  /// Whether the connection goes on after it.
-  let isPersistent: Bool
 
   /// That answer to that request.
   init(_ response: Response, to request: Request, common: [(name: String, value: String)]) {
-    isPersistent = request.isPersistent
-    front = response.head(common: common, isPersistent: isPersistent)
+    front = response.head(common: common)
     var file: OpenFile?
     if request.method != "HEAD", response.status != 304, response.status != 204 {
       switch response.body {

@@ -49,8 +49,6 @@ package struct ListenerOptions: Sendable {
   /// The most time from connecting to the end of a request's head, in whole seconds.
   /// Default: 10 seconds.
   package var headWithin: Duration = .seconds(10)
-  /// How long a connection may stay without a request after an answer. Default: 15 seconds.
-  package var idleWithin: Duration = .seconds(15)
   /// How long an answer may wait for the other end to read on. Default: 30 seconds.
   package var stallWithin: Duration = .seconds(30)
 

@@ -54,8 +54,6 @@ extension Loop {
   private func refuseUpgrade(
     _ request: Request, _ response: Response, on connection: Connection, _ wire: Wire
   ) -> Int32 {
-    var request = request
-    request.isPersistent = false
     let common = connection.listener?.options.headers ?? []
     writeAtOnce(ResponseWriting(response, to: request, common: common), to: wire)
     return TransportAnswer.end

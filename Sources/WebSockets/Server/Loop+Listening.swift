@@ -57,7 +57,6 @@ extension Loop {
     info.protocols = UnsafePointer(texts.protocols)
     info.timeout_secs = UInt32(options.headWithin.wholeSeconds)
     info.timeout_secs_ah_idle = info.timeout_secs
-    info.keepalive_timeout = options.idleWithin.wholeSeconds
     switch address {
     case .tcp(let host, let port):
       info.iface = texts.keep(host)

@@ -15,12 +15,12 @@ final class LiveTarget: ControlTarget {
 
   let name = "purse"
   let timeline = TimelineID(random: 1)
-  let control: LiveControl
+  let liveControl: LiveControl?
   let isReachable: Bool
   private let state = Mutex(State())
 
   init(_ control: LiveControl, isReachable: Bool = true) {
-    self.control = control
+    liveControl = control
     self.isReachable = isReachable
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import Recorder
 import Replaying
@@ -129,5 +130,26 @@ struct ProcessHostTests {
     }
     #expect(error.code == .notFound && error.message.contains("RecorderProbe.Troubled.self"))
     #expect(!error.message.contains("NotCodable"))
+  }
+
+  @Test("an app's own executable is its host, and what traps there does not touch the app")
+  func own() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: ProbeExecutable.path)
+    process.arguments = ["own-host"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let lines = text.split(separator: "\n")
+    try #require(lines.count == 3, "\(text)")
+    #expect(
+      lines[0] == "process RecorderProbe.Troubled.self RecorderProbe.TroubledForm.make()")
+    let answer = try JSON(parsing: String(lines[1]))
+    #expect(answer["entries"]?.array?.count == 1)
+    #expect(answer["ended"]?["why"] == "trap" && answer["ended"]?["seq"] == 2)
+    #expect(lines[2] == "the app goes on" && process.terminationStatus == 0)
   }
 }

@@ -9,14 +9,14 @@ import Timelines
 struct ColumnAndWindowTests {
   @Test("columns hold the value after each entry", arguments: [UInt64(21), 22])
   func columns(seed: UInt64) async throws {
-    let timeline = TangledTimeline(count: 300, seed: seed)
+    let timeline = TangledTimeline(count: 200, seed: seed)
     let moments = timeline.moments
     let entries = Dictionary(uniqueKeysWithValues: timeline.entries.map { ($0.seq, $0) })
     let last = timeline.entries.last?.seq ?? 0
     try await withSearched(timeline) { store, id in
       var generator = SeededGenerator(seed: seed)
       let paths = try timeline.paths(count: 6, seed: seed) + [try Pointer("/event/add/n")]
-      for _ in 0..<8 {
+      for _ in 0..<5 {
         let from = Int64.random(in: 0...last, using: &generator)
         let count = Int.random(in: 1...80, using: &generator)
         let answer = try await store.column(
@@ -45,11 +45,11 @@ struct ColumnAndWindowTests {
 
   @Test("windows hold the entries in the order asked for", arguments: [UInt64(31), 32])
   func windows(seed: UInt64) async throws {
-    let timeline = TangledTimeline(count: 300, seed: seed)
+    let timeline = TangledTimeline(count: 200, seed: seed)
     let last = timeline.entries.last?.seq ?? 0
     try await withSearched(timeline) { store, id in
       var generator = SeededGenerator(seed: seed)
-      for round in 0..<20 {
+      for round in 0..<10 {
         let filter = round % 2 == 0 ? nil : try Predicate("event == \"tick\" || state.count > 9")
         let from = Int64.random(in: 0...last + 1, using: &generator)
         let count = Int.random(in: 1...40, using: &generator)

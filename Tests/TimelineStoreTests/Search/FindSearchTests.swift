@@ -52,7 +52,7 @@ struct FindSearchTests {
   @Test("finds what asking every entry finds", arguments: [UInt64(11), 12, 13])
   func findsAll(seed: UInt64) async throws {
     let timeline = TangledTimeline(
-      count: 350, seed: seed, odds: .init(redaction: seed == 13 ? 0.2 : 0))
+      count: 160, seed: seed, odds: .init(redaction: seed == 13 ? 0.2 : 0))
     let last = timeline.entries.last?.seq ?? 0
     try await withSearched(timeline, isIndexed: seed != 12) { store, id in
       var generator = SeededGenerator(seed: seed)

@@ -8,11 +8,11 @@ import Timelines
 struct OverviewSearchTests {
   @Test("count every entry in its bucket", arguments: [UInt64(41), 42])
   func counts(seed: UInt64) async throws {
-    let timeline = TangledTimeline(count: 900, seed: seed)
+    let timeline = TangledTimeline(count: 500, seed: seed)
     let end = timeline.entries.last?.t ?? 0
     try await withSearched(timeline) { store, id in
       var generator = SeededGenerator(seed: seed)
-      for round in 0..<24 {
+      for round in 0..<12 {
         let axis: TimelineAxis = round % 2 == 0 ? .seq : .t
         let top = axis == .seq ? timeline.entries.last?.seq ?? 0 : end
         let from = round < 4 ? 0 : Int64.random(in: 0...top, using: &generator)
@@ -45,7 +45,7 @@ struct OverviewSearchTests {
   @Test("buckets end where the formula says", arguments: [UInt64(43), 44])
   func buckets(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let from = Int64.random(in: 0...1_000, using: &generator)
       let to = Int64.random(in: from...from + 500, using: &generator)
       let count = Int.random(in: 1...60, using: &generator)

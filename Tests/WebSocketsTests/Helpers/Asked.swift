@@ -5,16 +5,23 @@ import Testing
 /// Questions to a program of `Tests/Oracles`, as JSON, and its answers.
 enum Asked {
   /// The answer to one question.
-  static func one(_ program: String, _ question: [String: Any]) throws -> Any {
-    try #require(try all(program, [question]).first)
+  static func one(_ program: String, _ question: [String: Any]) async throws -> Any {
+    try #require(try await all(program, [question]).first)
   }
 
   /// The answers, in the order of the questions.
-  static func all(_ program: String, _ questions: [[String: Any]]) throws -> [Any] {
+  ///
+  /// On a thread of its own, so that other tests go on meanwhile.
+  static func all(_ program: String, _ questions: [[String: Any]]) async throws -> [Any] {
     let lines = try questions.map {
       String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
     }
-    return try PythonOracle.answers(of: program, to: lines).map {
+    let answers = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try PythonOracle.answers(of: program, to: lines) })
+      }
+    }
+    return try answers.map {
       try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
     }
   }

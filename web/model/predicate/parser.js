@@ -1,9 +1,9 @@
 /** Reads a predicate by recursive descent, one method a rule of the grammar. */
 
+import { afterCondition, CALLS, unknownName } from "./hints.js";
 import { Lexer, PredicateError } from "./lexer.js";
 import { Pattern } from "./pattern.js";
 import { PatternError } from "./pattern-parser.js";
-import { nearestWord } from "./spelling.js";
 
 /** @import { ExactNumber } from "../../base/json.js" */
 /** @import { Token } from "./lexer.js" */
@@ -56,7 +56,6 @@ export const ROOTS = /** @type {const} */ ([
 
 /** @type {readonly Comparison[]} */
 const COMPARISONS = ["==", "!=", "<", "<=", ">", ">="];
-const CALLS = ["changed", "contains", "matches"];
 
 /**
  * Reads a predicate.
@@ -274,7 +273,7 @@ class Parser {
     this.#advance();
     if (word === "before") return this.#pathBefore(place);
     const root = ROOTS.find((one) => one === word);
-    if (!root) throw this.#lexer.error(unknownName(word, this.#isSign("(")), place);
+    if (!root) throw this.#lexer.error(unknownName(word, this.#isSign("("), WORDS), place);
     return { root, steps: this.#steps() };
   }
 
@@ -386,36 +385,5 @@ class Parser {
 /** @type {Map<string, null | boolean>} */
 const LITERALS = new Map([["true", true], ["false", false], ["null", null]]);
 
-/**
- * @param {string} word
- * @param {boolean} isCall
- */
-function unknownName(word, isCall) {
-  if (!isCall && word.toLowerCase() === "not") return "'not' is written '!'";
-  const values = [...ROOTS.filter((root) => !root.includes(".")), "before", ...LITERALS.keys()];
-  const near = nearestWord(word, isCall ? CALLS : values);
-  const what = isCall ? "no condition" : "no value";
-  if (near) return `${what} is called '${word}'; did you mean '${near}'?`;
-  return isCall
-    ? `no condition is called '${word}'; there are changed, contains and matches`
-    : `no value is called '${word}'; did you mean 'state.${word}'?`;
-}
-
-/** @param {string} word */
-function afterCondition(word) {
-  switch (word.toLowerCase()) {
-    case "and":
-      return "'and' is written '&&'";
-    case "or":
-      return "'or' is written '||'";
-    case "not":
-      return "'not' is written '!'";
-    case "is":
-    case "equals":
-      return "a comparison for equality is written '=='";
-  }
-  const near = nearestWord(word, ["contains", "matches"]);
-  return near
-    ? `no comparison is called '${word}'; did you mean '${near}'?`
-    : "'&&' or '||' was expected between two conditions";
-}
+/** The words that values begin with. */
+const WORDS = [...ROOTS.filter((root) => !root.includes(".")), "before", ...LITERALS.keys()];

@@ -1,8 +1,9 @@
 import StatesCore
 
 /// Somebody who keeps addresses, and takes things back.
-public func keep(
-  _ book: StateForm<AddressBook, AddressBook.Event>, _ pace: inout Pace, times: Int
+@MainActor
+package func keep(
+  _ book: StateForm<AddressBook, AddressBook.Event>, _ pace: Pace, times: Int
 ) async {
   let names = ["Ada", "Grace", "Barbara", "Radia", "Frances", "Karen"]
   for round in 0..<times {

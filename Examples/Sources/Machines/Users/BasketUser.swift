@@ -1,12 +1,13 @@
 /// Somebody who fills a basket; answers with the actions one after the other.
-public struct BasketUser: Sendable {
+package struct BasketUser: Sendable {
   private var next = 1
   private var ids: [Int] = []
 
-  public init() {}
+  package init() {}
 
   /// What the customer does next.
-  public mutating func act(_ pace: inout Pace) -> Basket.Action {
+  @MainActor
+  package mutating func act(_ pace: Pace) -> Basket.Action {
     switch pace.pick(5) {
     case 0 where ids.count > 2: return .removed(id: ids.remove(at: pace.pick(ids.count)))
     case 1 where !ids.isEmpty:

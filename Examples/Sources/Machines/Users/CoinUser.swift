@@ -1,7 +1,8 @@
 import StatesCore
 
 /// Somebody who flips a coin.
-public func flip(_ coin: Machine<CoinState>, _ pace: inout Pace, times: Int) async {
+@MainActor
+package func flip(_ coin: Machine<CoinState>, _ pace: Pace, times: Int) async {
   for _ in 0..<times {
     await pace.rest()
     coin.send(pace.pick(8) == 0 ? .laidOnHeads : .flipped)

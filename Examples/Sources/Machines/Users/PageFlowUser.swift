@@ -1,8 +1,9 @@
 import StatesCore
 
 /// Somebody who signs in, reads, edits, and is thrown out now and then.
-public func wander(
-  _ flow: Statechart<PageFlow.Session>, _ pace: inout Pace, times: Int
+@MainActor
+package func wander(
+  _ flow: Statechart<PageFlow.Session>, _ pace: Pace, times: Int
 ) async throws {
   for _ in 0..<times {
     await pace.rest()

@@ -1,8 +1,9 @@
 import StatesCore
 
 /// Somebody who looks for repositories, types again before the answer, and reads on.
-public func browse(
-  _ run: FeedbackRun<RepositorySearch, RepositorySearch.Event>, _ pace: inout Pace, times: Int
+@MainActor
+package func browse(
+  _ run: FeedbackRun<RepositorySearch, RepositorySearch.Event>, _ pace: Pace, times: Int
 ) async {
   for _ in 0..<times {
     await pace.rest()

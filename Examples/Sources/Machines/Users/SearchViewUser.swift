@@ -1,7 +1,8 @@
 import StatesCore
 
 /// Somebody who searches, and a view that shows it.
-public func search(in view: SearchView, _ pace: inout Pace, times: Int) async {
+@MainActor
+package func search(in view: SearchView, _ pace: Pace, times: Int) async {
   for _ in 0..<times {
     await pace.rest()
     let word = pace.pick(of: ["tea", "coffee", "water", "zzz"])

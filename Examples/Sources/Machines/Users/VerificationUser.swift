@@ -1,7 +1,8 @@
 import StatesCore
 
 /// Somebody who proves a phone number, and the server that checks.
-public func verify(_ machine: Machine<VerificationState>, _ pace: inout Pace) async {
+@MainActor
+package func verify(_ machine: Machine<VerificationState>, _ pace: Pace) async {
   machine.react(to: \.messages.first) { [weak machine] message in
     machine?.send(.showedMessage(ticket: message.ticket))
   }

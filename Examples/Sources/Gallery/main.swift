@@ -1,0 +1,17 @@
+import Machines
+import Recorder
+import Replaying
+import StatesCore
+
+// All the machines at once, each with a simulated user, until Ctrl-C: what `scripts/run` shows.
+ReducerHost.runIfAsked(
+  [Replay(functional: SearchView.self)]
+    + [
+      Replay(reducible: CoinState.self), Replay(reducible: VerificationState.self),
+      Replay(of: AddressBook.self), Replay(of: PageFlow.self), Replay(of: RepositorySearch.self),
+    ])
+
+var options = RecorderOptions()
+options.allowsControl = true
+let gallery = Gallery(StateRecorder(app: "Gallery", options: options))
+await gallery.run()

@@ -1,0 +1,53 @@
+import Foundation
+import JSONCore
+import Recorder
+import StatesCore
+import Synchronization
+
+extension Group {
+  /// What recording costs: the app's thread, the processor, memory.
+  static let record = Group(
+    name: "record",
+    summary: "recording machines",
+    metrics: [
+      Metric(
+        "record.send_vs_floor",
+        "times copying both values and pushing them under a mutex, added to a send",
+        goal: .atMost(1.5)),
+      Metric(
+        "record.send_growth", "times the added cost at 100 B, a pure reducer's state of 1 MB",
+        goal: .atMost(1.5)),
+      Metric(
+        "record.in_place_1mb",
+        "times an unrecorded send that changes one element of 1 MB in place, a million sends",
+        goal: .atMost(2)),
+      Metric(
+        "record.cpu_vs_jsonencoder",
+        "times the processor time of encoding each 1 KB state with JSONEncoder, whole process",
+        goal: .atMost(0.4)),
+      Metric(
+        "record.vs_full_encode",
+        "times as many entries a second into a file as encoding the states in full",
+        goal: .atLeast(3)),
+      Metric("record.rss_mb", "MB resident after a million sends as fast as possible"),
+      Metric("record.vs_print", "times the time of printing the event, added to a send"),
+      Metric("record.floor_ns", "ns of the floor"),
+      Metric("record.send_added_ns", "ns added to a send"),
+    ]
+  ) { measure in
+    var values: [String: Double] = [:]
+    try RecordedSends(measure).measure(into: &values)
+    try RecordedGrowth(measure).measure(into: &values)
+    try RecordedInPlace(measure).measure(into: &values)
+    try RecordedEntries(measure).measure(into: &values)
+    return values
+  }
+}
+
+/// A recorder for measurements: into a sink that costs nothing, unless said otherwise.
+func measuredRecorder(_ destination: RecordingDestination? = nil) -> StateRecorder {
+  var options = RecorderOptions()
+  options.log = { _ in }
+  options.destinations = [destination ?? .file("/dev/null/nowhere")]
+  return StateRecorder(app: "Benchmarks", options: options, environment: RecorderEnvironment([:]))
+}

@@ -1,0 +1,286 @@
+import Foundation
+import Recorder
+import StatesCore
+import Synchronization
+
+/// A state as an app has it, whose events are handled by a pure reducer.
+struct MeasuredCart: Reducible, Codable, Sendable {
+  struct Line: Codable, Sendable {
+    var name: String
+    var count: Int
+  }
+
+  enum Event: Codable, Sendable {
+    case toggled
+    case added(Int)
+  }
+
+  private var lines: [Line]
+  private var note = "please deliver in the morning, and ring twice"
+  private var isLoading = false
+  private(set) var total = 0
+
+  init(lines count: Int) {
+    lines = (0..<count).map { Line(name: "a product with a long name, number \($0)", count: $0) }
+  }
+
+  /// Not inlined, so that the optimiser cannot fold a loop of sends into nothing.
+  @inline(never)
+  static func reduce(state: MeasuredCart, event: Event) -> MeasuredCart {
+    var result = state
+    switch event {
+    case .toggled: result.isLoading.toggle()
+    case .added(let count): result.total &+= count
+    }
+    return result
+  }
+}
+
+/// The least that recording can cost: both values are copied and pushed under a mutex, and a
+/// consumer takes them.
+final class RecordingFloor: Sendable {
+  typealias Pair = (before: MeasuredCart, after: MeasuredCart)
+
+  private let pairs = Mutex<[Pair]>([])
+  private let isDone = Atomic<Bool>(false)
+
+  init() {
+    let thread = Thread { [self] in
+      var storage: [Pair] = []
+      while !isDone.load(ordering: .relaxed) {
+        pairs.withLock { swap(&$0, &storage) }
+        storage.removeAll(keepingCapacity: true)
+        usleep(2_000)
+      }
+    }
+    thread.start()
+  }
+
+  func stop() { isDone.store(true, ordering: .relaxed) }
+
+  @inline(never)
+  func push(_ before: MeasuredCart, _ after: MeasuredCart) {
+    pairs.withLock { $0.append((before, after)) }
+  }
+}
+
+/// What recording adds to a send, against the floor.
+///
+/// Rounds are short bursts with rests between them, as apps send: within a burst the recorder's
+/// thread does not keep up, and need not; between bursts it writes. The thread's clock measures the
+/// sender alone.
+struct RecordedSends {
+  private let measure: Measure
+
+  /// Fewer than the steps that may wait with their states, so that every one is captured in full.
+  static let burst = 2_000
+
+  init(_ measure: Measure) {
+    self.measure = measure
+  }
+
+  func measure(into values: inout [String: Double]) throws {
+    let recorder = measuredRecorder()
+    let plain = Machine(MeasuredCart(lines: 20))
+    let recorded = recorder.record(Machine(MeasuredCart(lines: 20)), as: "cart")
+    let floor = RecordingFloor()
+    defer { floor.stop() }
+    let null = fopen("/dev/null", "w")
+    defer { fclose(null) }
+    var (bare, with, pushed, printed): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    for _ in 0..<measure.rounds {
+      bare.append(time { plain.send(.added($0)) })
+      with.append(time { recorded.send(.added($0)) })
+      recorder.flush(within: .seconds(10))
+      let state = plain.state
+      pushed.append(time { _ in floor.push(state, state) })
+      printed.append(
+        time { fputs("event: \(MeasuredCart.Event.added($0)), state: \(plain.state.total)\n", null) })
+      usleep(5_000)
+    }
+    guard recorder.statistics.recorded > measure.rounds, recorder.statistics.thinned == 0 else {
+      throw BenchmarkError("not every send was captured: \(recorder.statistics)")
+    }
+    let added = Measure.median(with) - Measure.median(bare)
+    values["record.floor_ns"] = Measure.median(pushed)
+    values["record.send_added_ns"] = added
+    values["record.send_vs_floor"] = added / Measure.median(pushed)
+    values["record.vs_print"] = added / Measure.median(printed)
+  }
+
+  /// Nanoseconds that one call takes, of a burst of them.
+  private func time(_ body: (Int) -> Void) -> Double {
+    measure.time { for number in 0..<Self.burst { body(number) } } / Double(Self.burst)
+  }
+}
+
+/// Whether what recording adds grows with the state.
+struct RecordedGrowth {
+  private let measure: Measure
+
+  init(_ measure: Measure) {
+    self.measure = measure
+  }
+
+  func measure(into values: inout [String: Double]) throws {
+    let recorder = measuredRecorder()
+    var added: [Double] = []
+    // A line takes some 55 bytes as JSON.
+    for lines in [1, 19_000] {
+      let plain = Machine(MeasuredCart(lines: lines))
+      let recorded = recorder.record(Machine(MeasuredCart(lines: lines)), as: "cart of \(lines)")
+      recorder.flush(within: .seconds(10))
+      var (bare, with): ([Double], [Double]) = ([], [])
+      for _ in 0..<measure.rounds {
+        bare.append(time { plain.send(.added($0)) })
+        with.append(time { recorded.send(.added($0)) })
+        recorder.flush(within: .seconds(10))
+      }
+      added.append(Measure.median(with) - Measure.median(bare))
+    }
+    values["record.send_growth"] = added[1] / added[0]
+  }
+
+  private func time(_ body: (Int) -> Void) -> Double {
+    measure.time { for number in 0..<RecordedSends.burst { body(number) } }
+      / Double(RecordedSends.burst)
+  }
+}
+
+/// A reducer that changes one element of a large array in place.
+struct RecordedInPlace {
+  private let measure: Measure
+
+  private struct Line: Codable, Sendable {
+    var name: String
+    var count: Int
+  }
+
+  private enum Event: Codable, Sendable {
+    case counted(at: Int)
+    case renamed(at: Int, String)
+  }
+
+  init(_ measure: Measure) {
+    self.measure = measure
+  }
+
+  @inline(never)
+  private static func reduce(_ state: inout [Line], _ event: Event) {
+    switch event {
+    case .counted(let index): state[index].count &+= 1
+    case .renamed(let index, let name): state[index].name = name
+    }
+  }
+
+  func measure(into values: inout [String: Double]) throws {
+    let count = measure.isQuick ? 100_000 : 1_000_000
+    let lines = (0..<19_000).map { Line(name: "a product with a long name, number \($0)", count: $0) }
+    var ratios: [Double] = []
+    for _ in 0..<(measure.isQuick ? 1 : 3) {
+      let recorder = measuredRecorder()
+      let recorded = recorder.wrap(inPlace: Self.reduce, as: "lines")
+      var (one, other) = (lines.map(\.self), lines.map(\.self))
+      Self.reduce(&one, .counted(at: 0))
+      let bare = sends(count) { Self.reduce(&one, $0) }
+      recorded(&other, .counted(at: 0))
+      let with = sends(count) { recorded(&other, $0) }
+      ratios.append(with / bare)
+      recorder.flush(within: .seconds(60))
+      values["record.rss_mb"] = Self.residentMegabytes
+    }
+    values["record.in_place_1mb"] = Measure.median(ratios)
+  }
+
+  private func sends(_ count: Int, _ body: (Event) -> Void) -> Double {
+    measure.time {
+      for number in 0..<count { body(.counted(at: number &* 7_919 % 19_000)) }
+    }
+  }
+
+  /// What the process has in memory now.
+  static var residentMegabytes: Double {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return .nan
+    }
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan
+    return pages * Double(getpagesize()) / 1e6
+  }
+}
+
+/// What an entry costs altogether.
+struct RecordedEntries {
+  private let measure: Measure
+
+  private enum Event: Codable, Sendable { case opened(page: Int) }
+
+  init(_ measure: Measure) {
+    self.measure = measure
+  }
+
+  func measure(into values: inout [String: Double]) throws {
+    let count = measure.isQuick ? 2_000 : 20_000
+    let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let foundation = JSONEncoder()
+    let canonical = CanonicalEncoder()
+    var (theirs, ours, files, full): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    for round in 0..<(measure.isQuick ? 3 : 7) {
+      let states = Self.states(count)
+      theirs.append(Self.processTime { for state in states { use(try? foundation.encode(state)) } })
+      full.append(Self.wallTime { for state in states { use(try? canonical.encode(state)) } })
+      let recorder = measuredRecorder(.file("\(folder)/\(round)"))
+      let recording = recorder.wrap(
+        { (_: SmallState, event: Event) in
+          switch event { case .opened(let page): states[page] }
+        }, as: "screen")
+      var state = states[0]
+      var wall = 0.0
+      let time = Self.processTime {
+        wall = Self.wallTime {
+          for page in 0..<count {
+            state = recording(state, .opened(page: page))
+            if page % 2_000 == 1_999 { recorder.flush(within: .seconds(60)) }
+          }
+          recorder.close(within: .seconds(60))
+        }
+      }
+      ours.append(time)
+      files.append(wall)
+      guard recorder.statistics.thinned == 0, recorder.statistics.lost == 0 else {
+        throw BenchmarkError("not every send was recorded: \(recorder.statistics)")
+      }
+    }
+    values["record.cpu_vs_jsonencoder"] = Measure.median(ours) / Measure.median(theirs)
+    values["record.vs_full_encode"] = Measure.median(full) / Measure.median(files)
+  }
+
+  /// States of which each differs a little from the one before.
+  private static func states(_ count: Int) -> [SmallState] {
+    var state = SmallState(seed: 5)
+    return (0..<count).map { page in
+      state.page = page
+      state.isLoading.toggle()
+      return state
+    }
+  }
+
+  /// Nanoseconds of the processor in all threads of this process.
+  private static func processTime(_ body: () -> Void) -> Double {
+    let start = clock(CLOCK_PROCESS_CPUTIME_ID)
+    body()
+    return clock(CLOCK_PROCESS_CPUTIME_ID) - start
+  }
+
+  private static func wallTime(_ body: () -> Void) -> Double {
+    let start = clock(CLOCK_MONOTONIC)
+    body()
+    return clock(CLOCK_MONOTONIC) - start
+  }
+
+  private static func clock(_ id: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(id, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}

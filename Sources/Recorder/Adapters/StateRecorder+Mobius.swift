@@ -1,0 +1,63 @@
+import Replaying
+public import StatesCore
+
+extension StateRecorder {
+  /// The same function, recorded: for update functions of Mobius' shape.
+  ///
+  /// `model` and `effects` say where the next value has them; without a model the old one stays.
+  ///
+  /// ```swift
+  /// struct Next { var model: Int?; var effects: Set<String> = [] }
+  /// let recorder = StateRecorder(app: "Commute")
+  /// let update = recorder.wrap(
+  ///   mobius: { (model: Int, event: Int) -> Next in Next(model: model + event, effects: ["save"]) },
+  ///   as: "sum", model: { $0.model }, effects: { $0.effects })
+  /// assert(update(1, 2).model == 3)
+  /// ```
+  public func wrap<
+    Model: Encodable & Sendable, Event: Sendable, Next, Effects: Sequence
+  >(
+    mobius update: @escaping (Model, Event) -> Next, as name: String,
+    model: @escaping (Next) -> Model?, effects: @escaping (Next) -> Effects,
+    outputs: Outputs<Model> = Outputs([]),
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) -> (Model, Event) -> Next where Effects.Element: Sendable {
+    updating(
+      update,
+      makePerformedTap(
+        name, outputs, showsEffects: true, encoding: .codable,
+        at: CallSite(file: file, line: line)
+      ) { $0 }, model, effects)
+  }
+
+  /// The same function, recorded by reflection: for a model that is not Codable.
+  @_disfavoredOverload
+  public func wrap<Model: Sendable, Event: Sendable, Next, Effects: Sequence>(
+    mobius update: @escaping (Model, Event) -> Next, as name: String,
+    model: @escaping (Next) -> Model?, effects: @escaping (Next) -> Effects,
+    outputs: Outputs<Model> = Outputs([]),
+    file: StaticString = #fileID, line: UInt32 = #line
+  ) -> (Model, Event) -> Next where Effects.Element: Sendable {
+    updating(
+      update,
+      makePerformedTap(
+        name, outputs, showsEffects: true, encoding: .reflected,
+        at: CallSite(file: file, line: line)
+      ) { Reflected($0) }, model, effects)
+  }
+
+  private func updating<Model: Sendable, Event: Sendable, Next, Effects: Sequence>(
+    _ update: @escaping (Model, Event) -> Next, _ tap: FunctionTap<Model, Performed<Event>>?,
+    _ model: @escaping (Next) -> Model?, _ effects: @escaping (Next) -> Effects
+  ) -> (Model, Event) -> Next where Effects.Element: Sendable {
+    guard let tap else { return update }
+    return { before, event in
+      let begun = tap.clock.now
+      let next = update(before, event)
+      tap.push(
+        Performed(event: event, effects: effects(next).map { $0 }), before,
+        model(next) ?? before, begun: begun)
+      return next
+    }
+  }
+}

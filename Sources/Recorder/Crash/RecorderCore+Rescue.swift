@@ -1,0 +1,58 @@
+import StatesCore
+import Synchronization
+import Timelines
+
+// When the program dies.
+extension RecorderCore {
+  /// Asks for a moment when the program dies; the answer is for ``CrashWatch/end(_:)``.
+  func watchForDeath() -> Int? {
+    CrashWatch.shared?.begin { [weak self] thread, time in
+      self?.rescue(thread, within: time)
+    }
+  }
+
+  /// The recording is over: sinks may go, and the program may die as it likes.
+  func leave() {
+    CrashWatch.shared?.end(deathWatch.load(ordering: .relaxed))
+    // Longer than any daemon on this machine needs; a daemon that is not there is not waited for
+    // any longer.
+    for sink in sinks { (sink as? any AskingSink)?.finish(within: .seconds(5)) }
+  }
+
+  /// Has everything that waits written, then the event that a thread was handling when it died, and
+  /// has the operating system take it all.
+  func rescue(_ thread: UInt, within time: Duration) {
+    let end = monotonicTime() + time
+    shared.withLock { $0.victim = thread }
+    guard write(until: end) else { return }
+    for sink in sinks {
+      _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
+    }
+  }
+}
+
+extension Inbox {
+  /// What is kept of the event that a thread was handling when it died there.
+  func trapped(on thread: UInt) -> Payload? {
+    inFlight.withLock { $0 }?(thread)
+  }
+
+  /// Makes the place for the event that is being handled.
+  @usableFromInline
+  func makeSlot<Input>(_ payload: @escaping (Input) -> Payload) -> InFlightSlot<Input, Payload> {
+    let slot = InFlightSlot(payload)
+    inFlight.withLock { $0 = { slot.trapped(on: $0) } }
+    return slot
+  }
+}
+
+extension EntryDraft {
+  /// Says that the program died while this event was handled.
+  ///
+  /// Nobody knows where it was sent: that is only told once it was handled.
+  mutating func trap() {
+    error = "trapped"
+    at = nil
+    ns = nil
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Recorder
+import StatesCore
+
+extension Scene {
+  /// `trap HOW PLACE`: records a counter to a file, or to the daemon at a place, and dies in its
+  /// reducer.
+  static let trap = Scene(name: "trap") { arguments in
+    guard arguments.count == 2, let way = Way(rawValue: arguments[0]) else { exit(64) }
+    let recorder = StateRecorder(app: "probe", options: options(arguments[1]))
+    let machine = recorder.record(Machine(Fragile()), as: "fragile")
+    // The recorder is to have its entry 0 and its connection when the program dies.
+    recorder.flush(within: .seconds(20))
+    for _ in 0..<5 { machine.send(.add) }
+    machine.send(.die(way))
+    print("still alive")
+    _ = recorder
+  }
+
+  /// `killed PATH`: records to a file until it is killed, and says how far it has got.
+  static let killed = Scene(name: "killed") { arguments in
+    guard let path = arguments.first else { exit(64) }
+    let recorder = StateRecorder(app: "probe", options: options(path))
+    let machine = recorder.record(Machine(Fragile()), as: "fragile")
+    while true {
+      for _ in 0..<100 { machine.send(.add) }
+      recorder.flush()
+      print(machine.state.count)
+      fflush(nil)
+    }
+  }
+
+  static func options(_ place: String) -> RecorderOptions {
+    var options = RecorderOptions()
+    if place.hasPrefix("/") {
+      options.destinations = [.file(place)]
+    } else {
+      options.destinations = [.daemon(DaemonDestination(address: place))]
+    }
+    return options
+  }
+}
+
+/// Ways to die.
+enum Way: String, Codable, Sendable {
+  case fatal, index, none, division, abort, wild, stack
+}
+
+/// A counter whose reducer can die.
+struct Fragile: Reducible, Codable {
+  var count = 0
+
+  enum Event: Codable {
+    case add
+    case die(Way)
+  }
+
+  static func reduce(state: Fragile, event: Event) -> Fragile {
+    var next = state
+    switch event {
+    case .add: next.count += 1
+    case .die(let way): next.count += die(way, state.count)
+    }
+    return next
+  }
+
+  /// Dies; the count keeps the optimiser from knowing that.
+  private static func die(_ way: Way, _ count: Int) -> Int {
+    switch way {
+    case .fatal: preconditionFailure("as asked")
+    case .index: return [1, 2, 3][count]
+    case .none:
+      let numbers: [Int] = []
+      return numbers.max { $0 < $1 }! + count
+    case .division: return 1 / (count - 5)
+    case .abort: abort()
+    case .wild:
+      raise(SIGSEGV)
+      return 0
+    case .stack: return deeper(count) + 1
+    }
+  }
+
+  private static func deeper(_ count: Int) -> Int {
+    count == .min ? 0 : deeper(count &+ 1) &+ deeper(count &+ 2)
+  }
+}

@@ -1,0 +1,139 @@
+import JSONCore
+import Recorder
+import Replaying
+import StatesCore
+import Synchronization
+import Testing
+import Timelines
+
+@Suite("Recorder: control of recorded machines")
+@MainActor
+struct RecorderControlTests {
+  private let memory = MemorySink()
+
+  private func makeRecorder(allowsControl: Bool = true) -> StateRecorder {
+    var options = RecorderOptions()
+    options.destinations = [.memory(memory)]
+    options.allowsControl = allowsControl
+    return StateRecorder(app: "Tests", options: options, environment: RecorderEnvironment([:]))
+  }
+
+  private func send(
+    _ recorder: StateRecorder, _ command: RecorderCommand, _ id: Int64
+  ) throws -> Answers {
+    let answers = Answers(.number(id))
+    try #require(recorder.core).handler.handle(command, answer: answers.answer)
+    return answers
+  }
+
+  private func hold(_ timeline: TimelineID) -> RecorderCommand {
+    .hold(
+      ToRecorder.Hold {
+        $0.timeline = timeline
+        $0.policy = .queue
+        $0.lease = "a"
+        // Longer than a busy machine lets a test wait.
+        $0.milliseconds = 600_000
+      })
+  }
+
+  private func restore(_ timeline: TimelineID, to moment: Int64, _ state: String) throws
+    -> RecorderCommand
+  {
+    let state = try JSONSlice(validating: Array(state.utf8))
+    return .restore(
+      ToRecorder.Restore {
+        $0.timeline = timeline
+        $0.lease = "a"
+        $0.from = EntryReference(timeline: timeline, seq: moment)
+        $0.state = state
+      })
+  }
+
+  @Test("a machine is driven on its own actor, and the recording says where its state came from")
+  func drives() async throws {
+    let recorder = makeRecorder()
+    let machine = recorder.record(Machine(Purse()), as: "purse")
+    machine.send(.put(1))
+    let recorded = try #require(recorder.core?.machines.first)
+    recorder.flush()
+    let held = try await send(recorder, hold(recorded.timeline), 1).all()
+    guard case .done(let done)? = held.first else {
+      Issue.record("not held: \(held)")
+      return
+    }
+    #expect(done.seq == 1 && machine.isHeld)
+    let restored = try send(
+      recorder, restore(recorded.timeline, to: 0, #"{"coins":9,"code":"typed"}"#), 2)
+    guard case .done(let after)? = await restored.all().first else {
+      Issue.record("not restored")
+      return
+    }
+    #expect(after.seq == 2 && machine.state.coins == 9)
+    recorder.flush()
+    let timeline = try #require(memory.timeline(named: "purse"))
+    #expect(
+      timeline.entries.last?.restored == EntryReference(timeline: recorded.timeline, seq: 0))
+    #expect(timeline.entries.last?.origin == .inspector)
+    try #require(recorder.core).handler.disconnected()
+    let again = try await send(recorder, hold(recorded.timeline), 1).all()
+    guard case .done? = again.first else {
+      Issue.record("not held again: \(again)")
+      return
+    }
+  }
+
+  @Test("a machine recorded without an actor is refused, until its owner polls")
+  func polled() async throws {
+    let recorder = makeRecorder()
+    let machine = recorder.record(Machine(Purse()), as: "purse", isolation: nil)
+    let timeline = try #require(recorder.core?.machines.first?.timeline)
+    recorder.flush()
+    guard case .error(let error)? = try await send(recorder, hold(timeline), 1).all().first else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(error.code == .forbidden && error.message.contains("poll"))
+    recorder.poll(machine)
+    let answers = try send(recorder, hold(timeline), 2)
+    #expect(!machine.isHeld)
+    recorder.poll(machine)
+    #expect(machine.isHeld)
+    guard case .done? = await answers.all().first else {
+      Issue.record("not held")
+      return
+    }
+  }
+
+  @Test("what the recorder offers is what the app allows; reducers run inside the app")
+  func offers() async throws {
+    let closed = makeRecorder(allowsControl: false)
+    #expect(try #require(closed.core).handler.abilities.control == false)
+    let recorder = makeRecorder()
+    _ = recorder.record(Machine(Purse()), as: "purse")
+    let handler = try #require(recorder.core).handler
+    #expect(handler.abilities.control)
+    #expect(handler.abilities.host?.place == .live)
+    #expect(handler.abilities.host?.makes == ["RecorderTests.Purse.self"])
+    let reduce = try ToRecorder.Reduce(
+      #"""
+      {"make":"RecorderTests.Purse.self","state":{"coins":0,"code":""},"seq":1,"steps":[{"event":{"locked":{"code":"opensesame"}},"t":1}]}
+      """#)
+    let reduced = try await send(recorder, .reduce(reduce), 5).reduced()
+    #expect(reduced.entries.count == 1)
+    #expect(reduced.entries[0]["redacted"]?["/state/code"] == "")
+  }
+
+  @Test("what a machine's type hides is in no line")
+  func redaction() throws {
+    let recorder = makeRecorder()
+    let machine = recorder.record(Machine(Purse()), as: "purse")
+    machine.send(.locked(code: "opensesame"))
+    machine.send(.put(3))
+    recorder.flush()
+    let timeline = try #require(memory.timeline(named: "purse"))
+    #expect(timeline.entries.count == 3)
+    #expect(timeline.entries.allSatisfy { !$0.line.text.contains("opensesame") })
+    #expect(timeline.entries[2].redacted.map(\.pointer.description) == ["/state/code"])
+  }
+}

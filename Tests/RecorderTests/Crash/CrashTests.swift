@@ -1,0 +1,105 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import Recorder
+
+@Suite("A program that dies")
+struct CrashTests {
+  /// The signal that the system ends a program with that dies in this way.
+  static let ways: [(way: String, signals: [Int32])] = [
+    ("fatal", [SIGILL, SIGTRAP]), ("index", [SIGILL, SIGTRAP]), ("none", [SIGILL, SIGTRAP]),
+    ("division", [SIGILL, SIGTRAP, SIGFPE]), ("abort", [SIGABRT]), ("wild", [SIGSEGV]),
+    ("stack", [SIGSEGV]),
+  ]
+
+  /// Without the runtime's own backtrace, which takes seconds.
+  static let quiet = ["SWIFT_BACKTRACE": "enable=no"]
+
+  private func timeline(in path: String) throws -> Timeline {
+    try TimelineFile.read(Array(Data(contentsOf: URL(filePath: path)))).timeline
+  }
+
+  private func check(_ timeline: Timeline, _ way: String) throws {
+    #expect(timeline.entries.count == 7)
+    let last = try #require(timeline.entries.last)
+    #expect(last.error == "trapped" && last.isThinned)
+    #expect(last.event?.text == #"{"die":{"_0":"\#(way)"}}"#)
+    #expect(timeline.state(at: 5)?["count"]?.int == 5)
+  }
+
+  @Test("leaves the event on which it died in the file, and dies as it would have", arguments: ways)
+  func file(way: String, signals: [Int32]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", way, path],
+      environment: Self.quiet, mergesErrors: true)
+    let status = probe.end()
+    #expect(signals.contains(-status), "ended with \(status): \(probe.lines)")
+    try check(timeline(in: path), way)
+  }
+
+  @Test("lets the runtime's own backtrace be made")
+  func backtrace() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no"], mergesErrors: true)
+    #expect(probe.end() < 0)
+    #expect(eventually { probe.lines.contains { $0.contains("TrapScene.swift") } })
+    try check(timeline(in: path), "fatal")
+  }
+
+  @Test("has the daemon take it before it dies", arguments: ["fatal", "abort"])
+  func daemon(way: String) throws {
+    let stage = try LiveDaemonTests.Stage()
+    try stage.start()
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", way, "\(stage.address)"],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    let folder = stage.folder.url
+    var stored: Timeline?
+    #expect(
+      try eventually {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard let name = names.first(where: { $0.hasSuffix(".timeline") }) else { return false }
+        stored = try timeline(in: folder.appending(path: name).path)
+        return stored?.entries.count == 7
+      })
+    try check(#require(stored), way)
+    try stage.checkNoComplaint()
+  }
+
+  @Test("does not wait for a daemon that is not there")
+  func noDaemon() throws {
+    let folder = try TemporaryFolder()
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      // The scene itself waits for nobody, either: there is no hope of a connection.
+      let probe = try ChildProcess(
+        ChildProcess.built("RecorderProbe"),
+        ["trap", "fatal", "unix:\(folder.path("recorder.sock"))"],
+        environment: Self.quiet, mergesErrors: true)
+      #expect([SIGILL, SIGTRAP].contains(-probe.end()))
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test("loses at most its last batch when it is killed while it writes")
+  func killed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(ChildProcess.built("RecorderProbe"), ["killed", path])
+    #expect(eventually { probe.lines.count > 20 })
+    probe.kill()
+    #expect(probe.end() == -SIGKILL)
+    let told = try #require(probe.lines.last.flatMap { Int64($0) })
+    let timeline = try timeline(in: path)
+    #expect(try #require(timeline.lastSeq) >= told && timeline.lost.isEmpty)
+  }
+}

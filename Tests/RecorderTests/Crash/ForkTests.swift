@@ -1,0 +1,29 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+import Timelines
+
+@testable import Recorder
+
+@Suite("A program that forks")
+struct ForkTests {
+  @Test("leaves the parent its timeline, and gives the child one that says where it comes from")
+  func fork() throws {
+    let folder = try TemporaryFolder()
+    let (parent, child) = (folder.path("parent.timeline"), folder.path("child.timeline"))
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["fork", parent, child], mergesErrors: true)
+    #expect(probe.end() == 0)
+    #expect(probe.line(beginning: "child") == "child 0")
+    let first = try TimelineFile.read(Array(Data(contentsOf: URL(filePath: parent)))).timeline
+    #expect(first.entries.map(\.seq) == [0, 1, 2, 3, 4])
+    let second = try TimelineFile.read(Array(Data(contentsOf: URL(filePath: child)))).timeline
+    #expect(second.entries.map(\.seq) == [0, 1, 2])
+    #expect(second.header.timeline != first.header.timeline)
+    // What the child did before it recorded again is in no timeline.
+    #expect(second.header.forkedFrom == EntryReference(timeline: first.header.timeline, seq: 3))
+    #expect(second.state(at: 0)?["count"]?.int == 6)
+    #expect(second.header.app.run != first.header.app.run)
+  }
+}

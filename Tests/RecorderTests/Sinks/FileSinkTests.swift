@@ -1,0 +1,86 @@
+import Foundation
+import JSONCore
+import Recorder
+import StatesCore
+import Testing
+import Timelines
+
+@Suite("Recordings in files")
+struct FileSinkTests {
+  /// A folder that is gone after the test.
+  private struct Folder: ~Copyable {
+    let path = NSTemporaryDirectory() + "recordings-\(UUID().uuidString)"
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+  }
+
+  private func recorder(_ path: String, log: @escaping @Sendable (String) -> Void = { _ in })
+    -> StateRecorder
+  {
+    var options = RecorderOptions()
+    options.destinations = [.file(path)]
+    options.log = log
+    return StateRecorder(app: "Tests", options: options, environment: RecorderEnvironment([:]))
+  }
+
+  private func read(_ path: String) throws -> Timeline {
+    try Timeline(reading: [UInt8](Data(contentsOf: URL(filePath: path))))
+  }
+
+  @Test("a folder gets a file for each machine, which only this user can read")
+  func folder() throws {
+    let folder = Folder()
+    let recorder = recorder(folder.path)
+    let one = recorder.record(StateForm(state: 1), as: "a/../b")
+    let other = recorder.record(StateForm(state: [1]), as: "other")
+    one.apply { $0 += 1 }
+    other.apply { $0.append(2) }
+    #expect(recorder.flush(within: .seconds(30)))
+    #expect(folder.names == ["a----b.timeline", "other.timeline"])
+    #expect(try read("\(folder.path)/other.timeline").end?.state == [1, 2])
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: "\(folder.path)/other.timeline")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("a name that is taken gets a number, and nothing is written over")
+  func taken() throws {
+    let folder = Folder()
+    for _ in 0..<2 {
+      let recorder = recorder(folder.path)
+      let form = recorder.record(StateForm(state: 1), as: "form")
+      form.apply { $0 += 1 }
+      #expect(recorder.close(within: .seconds(30)))
+    }
+    #expect(folder.names == ["form-2.timeline", "form.timeline"])
+  }
+
+  @Test("links are not followed")
+  func link() throws {
+    let folder = Folder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/x.timeline", withDestinationPath: "\(folder.path)/victim")
+    let recorder = recorder("\(folder.path)/x.timeline")
+    let form = recorder.record(StateForm(state: 1), as: "form")
+    form.apply { $0 += 1 }
+    #expect(recorder.close(within: .seconds(30)))
+    #expect(folder.names == ["x-2.timeline", "x.timeline"])
+  }
+
+  @Test("a folder that cannot be made is told once")
+  func nowhere() throws {
+    nonisolated(unsafe) var lines = 0
+    let recorder = recorder("/proc/nowhere") { _ in lines += 1 }
+    let form = recorder.record(StateForm(state: 1), as: "form")
+    for _ in 0..<10 { form.apply { $0 += 1 } }
+    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorder.statistics.lost == 11)
+    #expect(recorder.statistics.lastError != nil)
+    #expect(lines == 1)
+  }
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readPatch } from "../../../web/base/patch.js";
+import { coverFor } from "../../../web/model/cover.js";
+import { observeNames } from "../../../web/model/observed.js";
+import { outputRows } from "../../../web/model/output-rows.js";
+import { smallContainers } from "../../../web/model/tree.js";
+import { RequestError } from "../../../web/wire/requests.js";
+import { Watch } from "../../../web/model/watch.js";
+import { counterLines, openLines, TIMELINE } from "../files.js";
+
+/** @import { ConnectionState } from "../../../web/wire/connection.js" */
+
+/** @param {ConnectionState} connection @param {Partial<Parameters<typeof coverFor>[0]>} [more] */
+const cover = (connection, more = {}) =>
+  coverFor({
+    connection,
+    hasSource: false,
+    hasList: false,
+    hasTimeline: false,
+    opening: undefined,
+    now: 1_000,
+    ...more,
+  });
+
+Deno.test("says in each state of the page what, why and what to do next", () => {
+  /** @type {ConnectionState} */
+  const open = {
+    is: "open",
+    welcome: { type: "welcome", version: "1.0", daemon: "0", capabilities: [], maxMessage: 1 },
+  };
+  const titles = [
+    cover({ is: "idle" }),
+    cover({ is: "connecting", attempt: 0 }),
+    cover({ is: "greeting", attempt: 0 }),
+    cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." }),
+    cover({ is: "refused", reason: "unauthorised", why: "" }),
+    cover({ is: "refused", reason: "version", why: "It speaks 2.0." }),
+    cover(open),
+    cover(open, { hasSource: true, hasList: true }),
+    cover(open, { opening: 0.5 }),
+  ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
+  assert.deepEqual(titles, [
+    "No daemon",
+    "Connecting",
+    "Connecting",
+    "The daemon cannot be reached (again)",
+    "Not signed in (again)",
+    "The daemon is newer than this page (again)",
+    "Loading",
+    "No recording yet",
+    "Opening the file",
+  ]);
+  assert.match(
+    cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text ?? "",
+    /in 3 s/,
+  );
+  assert.ok(cover(open, { hasSource: true, hasList: true })?.code);
+  assert.equal(
+    cover({ is: "waiting", attempt: 1, until: 0, why: "" }, { hasTimeline: true }),
+    undefined,
+  );
+});
+
+Deno.test("counts what followed what, and lights the last step", () => {
+  const observed = observeNames(["a", "b", "", "a", "b", "a", "c"]);
+  assert.deepEqual(observed.map(({ name, count, isLast }) => [name, count, isLast]), [
+    ["a", 3, false],
+    ["b", 2, false],
+    ["c", 1, true],
+  ]);
+  assert.deepEqual(observed[0]?.next, [{ name: "b", count: 2, isLast: false }, {
+    name: "c",
+    count: 1,
+    isLast: true,
+  }]);
+  assert.deepEqual(observeNames([]), []);
+});
+
+Deno.test("puts changed outputs first, with what they were, and tells which fire", () => {
+  const kinds = new Map([["isLoading", "ui"], ["pulse", "data"], ["gone", "navigation"], [
+    "absent",
+    "ui",
+  ]]);
+  const patch = readPatch([
+    { op: "add", path: "/pulse", value: {} },
+    { op: "remove", path: "/gone" },
+    { op: "replace", path: "/isLoading", value: true },
+  ]);
+  const rows = outputRows(
+    { isLoading: true, pulse: {}, extra: 1 },
+    { isLoading: true, gone: 3 },
+    patch,
+    kinds,
+  );
+  assert.deepEqual(
+    rows.map(({ name, kind, isChanged, fires, old }) => [name, kind, isChanged, fires, old]),
+    [
+      ["pulse", "data", true, true, null],
+      ["gone", "nav", true, false, 3],
+      ["isLoading", "ui", false, false, true],
+      ["absent", "ui", false, false, null],
+      ["extra", "out", false, false, null],
+    ],
+  );
+});
+
+Deno.test("opens small containers by themselves, and none that a line shows whole", () => {
+  const value = {
+    point: { x: 1, y: 2 },
+    list: [1, 2],
+    items: [{}, {}],
+    large: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`k${n}`, n])),
+  };
+  assert.deepEqual(smallContainers(value), ["/point", "/items"]);
+});
+
+Deno.test("watches no more columns than fit, and says what failed", async () => {
+  const file = await openLines(counterLines(20));
+  const watch = new Watch(file, TIMELINE, () => {});
+  for (let path = 0; path < 10; path++) watch.toggle(`/state/${path}`, 5);
+  assert.equal(watch.paths.length, 8);
+  watch.toggle("/state/0", 5);
+  assert.equal(watch.paths.length, 7);
+  const failing = new Watch(
+    {
+      ...file,
+      ask: () => Promise.reject(new RequestError("failed", "no")),
+    },
+    TIMELINE,
+    () => {},
+  );
+  failing.toggle("/state/n", 5);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(failing.message, "no");
+});

@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import WebSockets
+
+@Suite("the limits of sessions", .timeLimit(.minutes(1)))
+struct LimitTests {
+  @Test("what a peer does not read is bounded, and goes on when it reads again")
+  func slowReader() async throws {
+    var options = SessionOptions()
+    options.maxQueuedBytes = 1_000_000
+    options.lowWaterBytes = 100_000
+    let server = SessionProbe()
+    try await World.with(ProbeServer(server, options: options)) { world in
+      let client = SessionProbe()
+      let session = await world.connect(client)
+      #expect(await client.next() == .opened)
+      #expect(await server.next() == .opened)
+      let sender = try #require(server.session)
+      session.pauseReading()
+      // Sockets take some megabytes; then the queue fills.
+      let message = Message.binary([UInt8](repeating: 1, count: 100_000))
+      var accepted = 0
+      while accepted < 10_000 {
+        if sender.send(message) == .full, sender.statistics.queuedBytes > 900_000 {
+          // Full for good, when nothing has left the queue after the loop had its turn.
+          let before = sender.statistics.sentBytes
+          await world.loop.run { _ in }
+          await world.loop.run { _ in }
+          if sender.statistics.sentBytes == before { break }
+        } else {
+          accepted += 1
+        }
+      }
+      #expect(accepted < 10_000)
+      #expect(sender.statistics.queuedBytes <= 1_000_000)
+      session.resumeReading()
+      // Some of it may have been told before the pause had its effect.
+      while sender.send(.text(Array("last".utf8))) == .full {
+        #expect(await server.next() == .drained)
+      }
+      while let event = await client.next(), event != .text("last") {}
+      #expect(session.statistics.receivedMessages == sender.statistics.sentMessages)
+    }
+  }
+
+  @Test("two hundred sessions at a time all have their turn")
+  func many() async throws {
+    let server = SessionProbe(isEcho: true)
+    var options = ListenerOptions()
+    options.maxConnections = 200
+    try await World.with(ProbeServer(server), options: options) { world in
+      let probes = (0..<200).map { _ in SessionProbe() }
+      var sessions: [Session] = []
+      for probe in probes { sessions.append(await world.connect(probe)) }
+      for probe in probes { #expect(await probe.next() == .opened) }
+      for (number, session) in sessions.enumerated() {
+        session.send(.text(Array("\(number)".utf8)))
+      }
+      for (number, probe) in probes.enumerated() {
+        #expect(await probe.next() == .text("\(number)"))
+      }
+    }
+  }
+
+  @Test("a peer that does not answer a ping is closed with the code for it")
+  func idle() async throws {
+    let server = SessionProbe()
+    var options = SessionOptions()
+    options.pingAfter = .milliseconds(20)
+    options.pongWithin = .milliseconds(20)
+    options.idleCloseCode = SessionCloseCode(rawValue: 4004)
+    try await World.with(ProbeServer(server, options: options)) { world in
+      let found = try await Asked.one(
+        "websocket_frames.py",
+        ["port": world.listener.port, "chunks": [], "wanted": 9, "hangUp": true])
+      #expect(
+        try Asked.text(found).hasPrefix(
+          #"[["ping",""],["close",4004,"nothing came for too long"]"#))
+      #expect(await server.end()?.code.rawValue == 4004)
+    }
+  }
+
+  @Test("a peer that answers pings stays")
+  func answering() async throws {
+    let server = SessionProbe()
+    var options = SessionOptions()
+    options.pingAfter = .milliseconds(5)
+    options.pongWithin = .seconds(20)
+    try await World.with(ProbeServer(server, options: options)) { world in
+      let client = SessionProbe()
+      let session = await world.connect(client)
+      #expect(await client.next() == .opened)
+      // Several pings later.
+      await withCheckedContinuation { continuation in
+        world.loop.enqueue { loop in
+          loop.schedule(after: .milliseconds(100)) { _ in continuation.resume() }
+        }
+      }
+      session.send(.text(Array("still here".utf8)))
+      #expect(await server.next() == .opened)
+      #expect(await server.next() == .text("still here"))
+    }
+  }
+
+  @Test("the treatment of SIGPIPE stays as the program had it")
+  func brokenPipe() async throws {
+    var before = sigaction()
+    var after = sigaction()
+    sigaction(SIGPIPE, nil, &before)
+    let loop = try Loop.start()
+    await loop.run { _ in }
+    await loop.stop()
+    sigaction(SIGPIPE, nil, &after)
+    #expect(before.sa_flags == after.sa_flags)
+    #expect(
+      handlerNumber(before) == handlerNumber(after))
+  }
+
+  private func handlerNumber(_ action: sigaction) -> UInt {
+    // Safe: the number of the handler, whichever kind it is, is only compared.
+    withUnsafeBytes(of: action.__sigaction_handler) { $0.load(as: UInt.self) }
+  }
+
+  @Test("what runs after a stop still runs, and on one thread at a time")
+  func afterStop() async throws {
+    let loop = try Loop.start()
+    await loop.stop()
+    let count = Mutex(0)
+    for _ in 0..<100 {
+      loop.enqueue { loop in
+        loop.assertIsolated()
+        count.withLock { $0 += 1 }
+      }
+    }
+    #expect(await loop.run { $0.connectionCount } == 0)
+    #expect(count.withLock { $0 } == 100)
+    await loop.stop()
+  }
+}

@@ -1,0 +1,377 @@
+/** The page: registers the elements, connects them with a model and a source, and runs commands. */
+
+import { formatCount } from "./base/format.js";
+import { decodeBase64 } from "./base/bytes.js";
+import { visible } from "./base/text.js";
+import { DaemonFeed } from "./feed/daemon.js";
+import { commandFor } from "./model/commands.js";
+import { openTimelineFile, TimelineFileError } from "./model/file-opening.js";
+import { Inspector } from "./model/inspector.js";
+import { readLocation, takeCode, writeLocation } from "./model/location.js";
+import { nameOf } from "./model/source-list.js";
+import { Playing } from "./playing.js";
+import { watchDrops } from "./drops.js";
+import { h, setAttribute } from "./elements/dom.js";
+import { Settings } from "./elements/settings.js";
+import { ChartView } from "./elements/chart.js";
+import { CoverView } from "./elements/cover.js";
+import { DetailsView } from "./elements/details.js";
+import { DiffView } from "./elements/diff.js";
+import { EventPanelView } from "./elements/event-panel.js";
+import { EventsView } from "./elements/events.js";
+import { NoticesView } from "./elements/notices.js";
+import { OutputsView } from "./elements/outputs.js";
+import { PaletteView } from "./elements/palette.js";
+import { PinView } from "./elements/pin.js";
+import { RawView } from "./elements/raw.js";
+import { SourcesView } from "./elements/sources.js";
+import { SplitterView } from "./elements/splitter.js";
+import { StateTreeView } from "./elements/state-tree.js";
+import { StatusView } from "./elements/status.js";
+import { TimelineView } from "./elements/timeline.js";
+import { ToolbarView } from "./elements/toolbar.js";
+import { WatchView } from "./elements/watch.js";
+
+/** @import { Source } from "./model/source.js" */
+/** @import { Context } from "./elements/view.js" */
+
+const VIEWS = [
+  ChartView,
+  CoverView,
+  DetailsView,
+  DiffView,
+  EventPanelView,
+  EventsView,
+  NoticesView,
+  OutputsView,
+  PaletteView,
+  PinView,
+  RawView,
+  SourcesView,
+  SplitterView,
+  StateTreeView,
+  StatusView,
+  TimelineView,
+  ToolbarView,
+  WatchView,
+];
+for (const view of VIEWS) view.define();
+
+const SESSION_KEY = "inspector.session";
+
+const inspector = new Inspector();
+const settings = new Settings(localStorage);
+/** @type {Context} */
+const context = { inspector, settings, run, isMac: /Mac|iPhone|iPad/.test(navigator.platform) };
+
+/**
+ * @template {import("./elements/view.js").View} View
+ * @param {new () => View} Class
+ */
+function make(Class) {
+  const view = new Class();
+  view.context = context;
+  return view;
+}
+
+const toolbar = make(ToolbarView);
+const timeline = make(TimelineView);
+const events = make(EventsView);
+const palette = make(PaletteView);
+const status = make(StatusView);
+const cover = make(CoverView);
+const details = make(DetailsView);
+const splitters = [make(SplitterView), make(SplitterView)];
+splitters[0]?.setAttribute("data-between", "events state");
+splitters[1]?.setAttribute("data-between", "state side");
+const main = h(
+  "main",
+  { class: "panes" },
+  make(SourcesView),
+  events,
+  splitters[0],
+  h("div", { class: "middle" }, details, make(PinView)),
+  splitters[1],
+  h("div", { class: "side" }, make(OutputsView), make(EventPanelView)),
+  cover,
+);
+const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
+document.body.append(toolbar, timeline, main, status, palette, make(NoticesView), drop);
+
+// Where one is: the hash and the title.
+
+const { code, rest } = takeCode(location.hash);
+// The code leaves the address at once: it is a secret, and good for one use only.
+if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+inspector.location = readLocation(location.hash);
+
+inspector.moved.listen((isNew) => {
+  const hash = "#" + writeLocation(inspector.location);
+  if (hash === location.hash) return;
+  if (isNew) history.pushState(null, "", hash);
+  else replaceLater(hash);
+});
+globalThis.addEventListener("popstate", () => inspector.visit(readLocation(location.hash)));
+globalThis.addEventListener("hashchange", () => {
+  const hash = "#" + writeLocation(inspector.location);
+  if (location.hash !== hash) inspector.visit(readLocation(location.hash));
+});
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let replacing;
+
+/**
+ * Browsers limit how often the address may change; scrubbing would exceed it.
+ *
+ * @param {string} hash
+ */
+function replaceLater(hash) {
+  clearTimeout(replacing);
+  replacing = setTimeout(() => history.replaceState(null, "", hash), 200);
+}
+
+inspector.changed.listen(() => {
+  const { summary } = inspector;
+  const title = summary
+    ? `${visible(summary.header.app.name)} › ${visible(nameOf(summary))} @ ${
+      formatCount(inspector.cursor)
+    }`
+    : "Inspector";
+  if (document.title !== title) document.title = title;
+  main.classList.toggle("covered", !inspector.data || cover.opening !== undefined);
+});
+
+// Looks.
+
+function applySettings() {
+  const { theme, shares } = settings.values;
+  setAttribute(document.documentElement, "data-theme", theme === "system" ? undefined : theme);
+  for (const [name, share] of Object.entries(shares)) {
+    main.style.setProperty(`--${name}`, `${share}fr`);
+  }
+  timeline.invalidate();
+}
+settings.changed.listen(applySettings);
+applySettings();
+
+// Playing.
+
+const playing = new Playing(inspector, settings, (isPlaying) => {
+  toolbar.isPlaying = status.isPlaying = isPlaying;
+  toolbar.invalidate();
+  status.invalidate();
+});
+
+// Commands.
+
+/** @type {Record<string, () => unknown>} */
+const ACTIONS = {
+  "next": () => inspector.step(1),
+  "previous": () => inspector.step(-1),
+  "next-ten": () => inspector.step(10),
+  "previous-ten": () => inspector.step(-10),
+  "next-match": () => inspector.travel.stepMatch(1),
+  "previous-match": () => inspector.travel.stepMatch(-1),
+  "first": () => inspector.goTo(inspector.data?.first ?? 0, { isJump: true }),
+  "last": () => inspector.goTo(inspector.data?.last ?? 0, { isJump: true }),
+  "next-change": () => inspector.travel.stepChange(1),
+  "previous-change": () => inspector.travel.stepChange(-1),
+  "cause": () => inspector.travel.goToCause(),
+  "effect": () => inspector.travel.goToEffect(),
+  "go-to": () => palette.showGoTo(),
+  "play": () => playing.toggle(),
+  "live": () => inspector.follow(),
+  "filter": () => toolbar.focusFilter(),
+  "show-in-timeline": () => timeline.showSelection(),
+  "zoom-in": () => timeline.zoom(0.5),
+  "zoom-out": () => timeline.zoom(2),
+  "compare": () => inspector.setTab("diff"),
+  "branches": () => palette.showBranches(),
+  "tab-state": () => inspector.setTab("state"),
+  "tab-diff": () => inspector.setTab("diff"),
+  "tab-raw": () => inspector.setTab("raw"),
+  "tab-chart": () => inspector.setTab("chart"),
+  "tab-watch": () => inspector.setTab("watch"),
+  "mark": () => inspector.travel.toggleMark(),
+  "export": exportTimeline,
+  "open-file": () => chooser.click(),
+  "copy-link": copyLink,
+  "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
+  "keys": toggleLetters,
+  "help": () => palette.showHelp(),
+  "palette": () => palette.showCommands(),
+  "reconnect": () => feed?.start(),
+};
+
+/** @param {string} id */
+function run(id) {
+  const action = ACTIONS[id];
+  if (action) action();
+  else {inspector.notify(
+      "info",
+      "Changing the past needs a daemon with a host that runs the reducer.",
+    );}
+}
+
+function isDark() {
+  const { theme } = settings.values;
+  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+}
+
+function toggleLetters() {
+  const allowsLetters = !settings.values.allowsLetters;
+  settings.set({ allowsLetters });
+  inspector.notify(
+    "info",
+    allowsLetters
+      ? "Keys of one letter are commands again."
+      : "Keys of one letter are no commands any more; the palette has all of them.",
+  );
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(
+      new URL("#" + writeLocation(inspector.location), location.href).href,
+    );
+    inspector.notify("info", "The link was copied.");
+  } catch {
+    inspector.notify(
+      "warning",
+      "The browser did not allow copying. The link is in the address bar.",
+    );
+  }
+}
+
+/** Downloads the selected stretch, or all of the timeline. */
+async function exportTimeline() {
+  const { source, data, anchor, stretch } = inspector;
+  if (!source || !data) return;
+  try {
+    const reply = await source.ask({
+      type: "export",
+      timeline: data.id,
+      format: "timeline",
+      ...(anchor === undefined ? {} : stretch),
+    });
+    const bytes = decodeBase64(reply.data);
+    if (!bytes) return inspector.notify("error", "The export cannot be read.");
+    const link = h("a", { href: URL.createObjectURL(new Blob([bytes])), download: reply.name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  } catch (error) {
+    inspector.report(error);
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const target = event.target instanceof HTMLElement ? event.target : document.body;
+  const isTyping = target.matches("input, textarea, select, [contenteditable]");
+  // A button that has the focus keeps the keys that press it.
+  if (event.key === " " && target.matches("button, summary")) return;
+  const command = commandFor(event, { isTyping, allowsLetters: settings.values.allowsLetters });
+  if (!command) return;
+  event.preventDefault();
+  run(command.id);
+});
+
+// Files.
+
+const chooser = h("input", {
+  type: "file",
+  accept: ".timeline",
+  hidden: true,
+  "aria-hidden": "true",
+  tabindex: -1,
+});
+chooser.addEventListener("change", () => {
+  const [file] = chooser.files ?? [];
+  if (file) void openFile(file);
+  chooser.value = "";
+});
+document.body.append(chooser);
+
+watchDrops(drop, (file) => void openFile(file));
+
+/** @param {File} file */
+async function openFile(file) {
+  const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
+    cover.opening = of > 0 ? done / of : 1;
+    inspector.changed.emit();
+  };
+  onProgress(0, file.size);
+  try {
+    const { timeline: source, tornBytes } = await openTimelineFile(
+      file,
+      file.name.replace(/\.timeline$/, ""),
+      { onProgress },
+    );
+    cover.opening = undefined;
+    inspector.data = undefined;
+    await attach(source);
+    if (tornBytes > 0) {
+      inspector.notify(
+        "warning",
+        `The file ends in the middle of an entry: its writer was stopped. Everything before these ${
+          formatCount(tornBytes)
+        } bytes is here.`,
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof TimelineFileError)) throw error;
+    inspector.notify("error", `${file.name} cannot be opened. ${error.message}`);
+  } finally {
+    cover.opening = undefined;
+    inspector.changed.emit();
+  }
+}
+
+/** @param {Source} source */
+async function attach(source) {
+  inspector.hasList = false;
+  await inspector.attach(source);
+  events.invalidate();
+}
+
+// The daemon that served this page. A static server is none: it says so by refusing.
+
+/** @type {DaemonFeed | undefined} */
+let feed;
+
+function connect() {
+  const session = localStorage.getItem(SESSION_KEY) ?? undefined;
+  const address = new URL("/", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const made = new DaemonFeed(
+    { ...(session ? { session } : {}), ...(code ? { code } : {}), client: clientName() },
+    {
+      openSocket: () => new WebSocket(address, "inspector.v1"),
+      now: () => Date.now(),
+      later: (call, milliseconds) => void setTimeout(call, milliseconds),
+      keepSession: (token) =>
+        token === undefined
+          ? localStorage.removeItem(SESSION_KEY)
+          : localStorage.setItem(SESSION_KEY, token),
+    },
+  );
+  feed = made;
+  made.states.listen((state) => {
+    inspector.setConnection(state);
+    if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(made);
+  });
+  made.news.listen(() => {
+    status.roundTrip = made.roundTrip;
+  });
+  made.start();
+  inspector.setConnection(made.state);
+}
+
+/** What this browser is called in the list of sessions. */
+function clientName() {
+  const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
+  return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
+}
+
+connect();
+inspector.changed.emit();

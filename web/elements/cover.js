@@ -1,0 +1,75 @@
+/** What stands in place of a recording when there is none to show: what, why, and what to do next. */
+
+import { visible } from "../base/text.js";
+import { coverFor } from "../model/cover.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+export class CoverView extends View {
+  static define(name = "tt-cover") {
+    customElements.define(name, CoverView);
+  }
+
+  /** How far a file that is being opened has been read, 0 to 1; set by the page. @type {number | undefined} */
+  opening;
+
+  #title = h("h2");
+  #text = h("p");
+  #code = h("pre", { class: "cover-code", tabindex: 0, "aria-label": "Code to add to the app" });
+  #progress = h("progress", { max: 1, "aria-label": "Opening the file" });
+  #retry = h("button", { type: "button", class: "main" }, "Try again now");
+  #open = h("button", { type: "button", class: "line" }, icon("file"), "Open a timeline file…");
+  #timer = 0;
+
+  build() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "State of the page");
+    this.#retry.addEventListener("click", () => this.context.run("reconnect"));
+    this.#open.addEventListener("click", () => this.context.run("open-file"));
+    this.append(
+      h(
+        "div",
+        { class: "cover-box" },
+        icon("states", "cover-icon"),
+        this.#title,
+        this.#text,
+        this.#code,
+        this.#progress,
+        h("div", { class: "acts" }, this.#retry, this.#open),
+        h(
+          "p",
+          { class: "muted cover-drop" },
+          icon("drop"),
+          "A .timeline file can also be dropped anywhere on this page.",
+        ),
+      ),
+    );
+  }
+
+  render() {
+    const { inspector } = this;
+    const cover = coverFor({
+      connection: inspector.connection,
+      hasSource: inspector.source !== undefined,
+      hasList: inspector.hasList,
+      hasTimeline: inspector.data !== undefined,
+      opening: this.opening,
+      now: Date.now(),
+    });
+    show(this, cover !== undefined);
+    clearTimeout(this.#timer);
+    if (!cover) return;
+    setText(this.#title, cover.title);
+    setText(this.#text, visible(cover.text));
+    show(this.#code, cover.code !== undefined);
+    setText(this.#code, cover.code ?? "");
+    show(this.#progress, this.opening !== undefined);
+    if (this.opening !== undefined) setAttribute(this.#progress, "value", this.opening);
+    show(this.#retry, cover.canRetry);
+    show(this.#open, this.opening === undefined);
+    // The countdown of the next attempt.
+    if (inspector.connection.is === "waiting") {
+      this.#timer = Number(setTimeout(() => this.invalidate(), 500));
+    }
+  }
+}

@@ -1,0 +1,254 @@
+/** Finding a command by its words, going to an entry, choosing a branch, and the help. */
+
+import { formatCount, formatMoment } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { COMMANDS, keyText, searchTitles } from "../model/commands.js";
+import { nameOf } from "../model/source-list.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+/**
+ * One thing to choose.
+ *
+ * @typedef {{ title: string, detail: string, key: string, icon: string, choose: () => void }} Choice
+ */
+
+/** Choices that are drawn; more are found by typing on. */
+const MOST_CHOICES = 60;
+
+export class PaletteView extends View {
+  static define(name = "tt-palette") {
+    customElements.define(name, PaletteView);
+  }
+
+  #input = h("input", {
+    type: "text",
+    role: "combobox",
+    "aria-expanded": "true",
+    "aria-controls": "palette-list",
+    "aria-autocomplete": "list",
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  #list = h("div", {
+    id: "palette-list",
+    class: "palette-list",
+    role: "listbox",
+    "aria-label": "Choices",
+  });
+  #empty = h("p", { class: "pane-note", hidden: true }, "Nothing fits.");
+  #dialog = h("dialog", { class: "palette", "aria-label": "Commands" });
+  /** @type {(typed: string) => Choice[]} */
+  #choicesFor = () => [];
+  /** @type {Choice[]} */
+  #choices = [];
+  #active = 0;
+
+  build() {
+    this.#dialog.append(
+      h("label", { class: "palette-line" }, icon("search"), this.#input),
+      this.#list,
+      this.#empty,
+    );
+    this.append(this.#dialog);
+    this.#input.addEventListener("input", () => this.#refresh());
+    this.#dialog.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#dialog.addEventListener(
+      "click",
+      (event) => event.target === this.#dialog && this.#dialog.close(),
+    );
+    this.#list.addEventListener("click", (event) => {
+      const row = event.target instanceof Element ? event.target.closest("[role=option]") : null;
+      if (row instanceof HTMLElement) this.#choose(Number(row.dataset.place));
+    });
+  }
+
+  /** Offers all commands. */
+  showCommands() {
+    this.#open(
+      "Find a command",
+      (typed) =>
+        searchTitles(COMMANDS, typed).map(({ id, title, keys, group }) => ({
+          title,
+          detail: group,
+          key: keys[0] ? keyText(keys[0], this.context.isMac) : "",
+          icon: "",
+          choose: () => this.context.run(id),
+        })),
+    );
+  }
+
+  /** Offers the timeline and its branches. */
+  showBranches() {
+    const { inspector } = this;
+    const root = rootOf(inspector.data?.id, inspector.summaries);
+    const family = [...inspector.summaries.values()].filter(({ header }) =>
+      rootOf(header.timeline, inspector.summaries) === root
+    );
+    const choices = family.map((summary) => ({
+      title: `${summary.header.parent ? nameOf(summary) : `main — ${nameOf(summary)}`}`,
+      detail: summary.header.parent
+        ? `from entry ${formatCount(summary.header.parent.start)}, ${
+          formatCount(summary.entries)
+        } entries`
+        : `${formatCount(summary.entries)} entries`,
+      key: "",
+      icon: summary.header.parent ? "branch" : "states",
+      choose: () => inspector.open(summary.header.timeline),
+    }));
+    this.#open("Choose a branch", (typed) => searchTitles(choices, typed));
+  }
+
+  /** Asks for an entry or a time to go to. */
+  showGoTo() {
+    const { inspector } = this;
+    this.#open("An entry, such as 1090, or a time, such as 14.02 s or 3:05", (typed) => {
+      const goal = readGoal(typed);
+      if (!goal) return [];
+      if (goal.seq !== undefined) {
+        const { seq } = goal;
+        return [{
+          title: `Go to entry ${formatCount(seq)}`,
+          detail: "",
+          key: "⏎",
+          icon: "right",
+          choose: () => inspector.goTo(seq, { isJump: true }),
+        }];
+      }
+      return [{
+        title: `Go to ${formatMoment(goal.t)}`,
+        detail: "",
+        key: "⏎",
+        icon: "clock",
+        choose: () => void inspector.travel.goToTime(goal.t),
+      }];
+    });
+  }
+
+  /** Offers all keys to read. */
+  showHelp() {
+    this.#open(
+      "Keys and help",
+      (typed) =>
+        searchTitles(COMMANDS.filter(({ keys }) => keys.length > 0), typed).map((
+          { id, title, keys, group },
+        ) => ({
+          title,
+          detail: group,
+          key: keys.map((key) => keyText(key, this.context.isMac)).join("  "),
+          icon: "",
+          choose: () => this.context.run(id),
+        })),
+    );
+  }
+
+  /**
+   * @param {string} label
+   * @param {(typed: string) => Choice[]} choicesFor
+   */
+  #open(label, choicesFor) {
+    this.#choicesFor = choicesFor;
+    this.#input.value = "";
+    setAttribute(this.#input, "aria-label", label);
+    setAttribute(this.#input, "title", label);
+    setAttribute(this.#dialog, "aria-label", label);
+    this.#input.dataset.label = label;
+    this.#refresh();
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#input.focus();
+  }
+
+  #refresh() {
+    this.#choices = this.#choicesFor(this.#input.value).slice(0, MOST_CHOICES);
+    this.#active = 0;
+    this.#list.replaceChildren(
+      ...this.#choices.map(({ title, detail, key, icon: name }, place) =>
+        h(
+          "div",
+          { role: "option", id: `choice-${place}`, "data-place": place },
+          name !== "" && icon(name),
+          h("span", { class: "choice-title" }, visible(title)),
+          h("span", { class: "muted" }, visible(detail)),
+          h("span", { class: "grow" }),
+          key !== "" && h("kbd", {}, key),
+        )
+      ),
+    );
+    const isHinting = this.#input.value === "" && this.#choices.length === 0;
+    show(this.#empty, this.#choices.length === 0);
+    setText(this.#empty, isHinting ? this.#input.dataset.label ?? "" : "Nothing fits.");
+    this.#mark();
+  }
+
+  #mark() {
+    for (const [place, row] of [...this.#list.children].entries()) {
+      setAttribute(row, "aria-selected", String(place === this.#active));
+      if (place === this.#active) row.scrollIntoView({ block: "nearest" });
+    }
+    setAttribute(
+      this.#input,
+      "aria-activedescendant",
+      this.#choices.length > 0 ? `choice-${this.#active}` : undefined,
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    event.stopPropagation();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && this.#choices.length > 0) {
+      this.#active = (this.#active + step + this.#choices.length) % this.#choices.length;
+      this.#mark();
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.#choose(this.#active);
+    }
+  }
+
+  /** @param {number} place */
+  #choose(place) {
+    const choice = this.#choices[place];
+    if (!choice) return;
+    this.#dialog.close();
+    choice.choose();
+  }
+}
+
+/**
+ * The timeline that a branch of branches comes from.
+ *
+ * @param {string | undefined} id
+ * @param {Map<string, import("../wire/to-inspector.js").TimelineSummary>} summaries
+ */
+function rootOf(id, summaries) {
+  let here = id;
+  // A parent that names itself would lead round for ever.
+  for (let left = summaries.size; left > 0; left--) {
+    const parent = here === undefined ? undefined : summaries.get(here)?.header.parent?.timeline;
+    if (parent === undefined || !summaries.has(parent)) break;
+    here = parent;
+  }
+  return here;
+}
+
+/**
+ * The entry or time that was typed.
+ *
+ * @param {string} typed
+ * @returns {{ seq: number, t?: undefined } | { t: number, seq?: undefined } | undefined}
+ */
+export function readGoal(typed) {
+  const text = typed.trim().replace(/,(?=\d{3}\b)/g, "");
+  if (/^#?\d{1,15}$/.test(text)) return { seq: Number(text.replace("#", "")) };
+  const seconds = /^(\d+(?:\.\d+)?)\s*(s|ms|min|h)$/.exec(text);
+  if (seconds) {
+    const units = { ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9 };
+    const unit = /** @type {keyof typeof units} */ (seconds[2]);
+    return { t: Math.round(Number(seconds[1]) * units[unit]) };
+  }
+  const clock = /^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$/.exec(text);
+  if (!clock) return undefined;
+  const [, hours = "0", minutes = "0", rest = "0"] = clock;
+  return { t: Math.round((Number(hours) * 3_600 + Number(minutes) * 60 + Number(rest)) * 1e6) };
+}

@@ -1,0 +1,77 @@
+/** What the page says when it has no recording to show. */
+
+/** @import { ConnectionState } from "../wire/connection.js" */
+
+/** @typedef {{ title: string, text: string, code?: string, canRetry: boolean }} Cover */
+
+/** The lines that make an app record. */
+const FIRST_LINES = `import Recorder
+
+let recorder = StateRecorder()
+let store = recorder.record(CoinState(), name: "coin")`;
+
+/**
+ * @param {object} page
+ * @param {ConnectionState} page.connection
+ * @param {boolean} page.hasSource
+ * @param {boolean} page.hasList
+ * @param {boolean} page.hasTimeline
+ * @param {number | undefined} page.opening how far a file has been read
+ * @param {number} page.now milliseconds, of the same clock as the connection's
+ * @returns {Cover | undefined} nothing when there is a recording to show
+ */
+export function coverFor({ connection, hasSource, hasList, hasTimeline, opening, now }) {
+  if (opening !== undefined) {
+    return {
+      title: "Opening the file",
+      text: "It is read once from beginning to end; nothing of it leaves this browser.",
+      canRetry: false,
+    };
+  }
+  if (hasTimeline) return undefined;
+  if (hasSource && hasList) {
+    return {
+      title: "No recording yet",
+      text:
+        "The daemon is ready. Add these lines to the app and run it: its events appear here as they happen.",
+      code: FIRST_LINES,
+      canRetry: false,
+    };
+  }
+  switch (connection.is) {
+    case "refused":
+      return connection.reason === "version"
+        ? {
+          title: "The daemon is newer than this page",
+          text: `${connection.why} Reload the page; the daemon serves one that fits.`,
+          canRetry: true,
+        }
+        : {
+          title: "Not signed in",
+          text:
+            "This page does not know a session of the daemon. Run debugd open in a terminal: it opens this page with a code that is valid once.",
+          canRetry: true,
+        };
+    case "waiting": {
+      const seconds = Math.max(0, Math.ceil((connection.until - now) / 1_000));
+      return {
+        title: "The daemon cannot be reached",
+        text: `${connection.why} Trying again ${
+          seconds > 0 ? `in ${seconds} s` : "now"
+        }. If it is not running, start it with debugd.`,
+        canRetry: true,
+      };
+    }
+    case "open":
+      return { title: "Loading", text: "The list of recordings is on its way.", canRetry: false };
+    case "idle":
+      return {
+        title: "No daemon",
+        text:
+          "This page was not served by a daemon. Open a timeline file to look at a recording without one.",
+        canRetry: false,
+      };
+    default:
+      return { title: "Connecting", text: "Waiting for the daemon's answer.", canRetry: false };
+  }
+}

@@ -1,0 +1,58 @@
+/** Plays a recording, frame by frame. */
+
+import { Player } from "./model/player.js";
+
+/** @import { Inspector } from "./model/inspector.js" */
+/** @import { Settings } from "./elements/settings.js" */
+
+export class Playing {
+  #inspector;
+  #settings;
+  #onChange;
+  /** @type {Player | undefined} */
+  #player;
+
+  /**
+   * @param {Inspector} inspector
+   * @param {Settings} settings for the pace
+   * @param {(isPlaying: boolean) => void} onChange
+   */
+  constructor(inspector, settings, onChange) {
+    this.#inspector = inspector;
+    this.#settings = settings;
+    this.#onChange = onChange;
+  }
+
+  /** Plays from the cursor, from the start when it is at the end; or pauses. */
+  toggle() {
+    const { data } = this.#inspector;
+    if (this.#player || !data) {
+      this.#player = undefined;
+    } else {
+      if (this.#inspector.cursor >= data.last) this.#inspector.goTo(data.first);
+      this.#player = new Player(this.#settings.pace, this.#inspector.cursor, performance.now());
+      requestAnimationFrame(() => this.#frame());
+    }
+    this.#onChange(this.#player !== undefined);
+  }
+
+  #frame() {
+    const { data, cursor } = this.#inspector;
+    if (!this.#player || !data) return;
+    // Whoever goes elsewhere by hand takes over.
+    if (this.#player.seq !== cursor || cursor >= data.last) {
+      this.#player = undefined;
+      return this.#onChange(false);
+    }
+    const seq = this.#player.advance(
+      performance.now(),
+      (at) => {
+        const next = data.rows.stepped(at, 1);
+        return next === at ? undefined : data.entries.get(next);
+      },
+      (at) => data.entries.get(at)?.t,
+    );
+    if (seq !== cursor) this.#inspector.goTo(seq);
+    requestAnimationFrame(() => this.#frame());
+  }
+}
