@@ -32,7 +32,7 @@ struct FileSinkTests {
   }
 
   private func read(_ path: String) throws -> Timeline {
-    try Timeline(reading: [UInt8](Data(contentsOf: URL(filePath: path))))
+    try TimelineFile.read([UInt8](Data(contentsOf: URL(filePath: path)))).timeline
   }
 
   @Test("a folder gets a file for each machine, which only this user can read")
