@@ -52,7 +52,7 @@ package struct RecorderEnvironment: Sendable {
   /// The destinations that are to be used; nil when nothing is to be recorded.
   ///
   /// Memory stays what it is: it belongs to the code that reads it.
-  func destinations(
+  package func destinations(
     _ configured: [RecordingDestination], log: (String) -> Void
   ) -> [RecordingDestination]? {
     var memory: [RecordingDestination] = []

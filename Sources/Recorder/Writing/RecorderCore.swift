@@ -110,15 +110,19 @@ package final class RecorderCore: Sendable {
     return statistics
   }
 
-  /// Takes a machine in; the thread makes its scribe.
-  func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) {
-    guard isOurs else { return }
-    shared.withLock { shared in
+  /// Takes a machine in; the thread makes its scribe. False when the recorder has ended.
+  func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) -> Bool {
+    guard isOurs else { return false }
+    let isTaken = shared.withLock { shared in
+      guard !shared.isEnding else { return false }
       shared.machines[machine.identity] = machine
       shared.arriving.append(make)
+      return true
     }
+    guard isTaken else { return false }
     counters.update { $0.machines += 1 }
     alarm.wake()
+    return true
   }
 
   /// Forgets a machine that is gone.

@@ -27,7 +27,6 @@ private struct Gated: Codable, Sendable {
     let isReached = Atomic<Bool>(false)
   }
 
-  nonisolated(unsafe) static var unused = 0
   var number = 0
   var gate: Gate? = nil
 
@@ -214,7 +213,9 @@ struct CaptureFailuresTests {
       var names: Set<String> = ["a"]
       enum Event: Sendable { case renamed(to: String) }
       static func reduce(state: Plain, event: Event) -> Plain {
-        switch event { case .renamed(let name): Plain(names: [name]) }
+        switch event {
+        case .renamed(let name): Plain(names: [name])
+        }
       }
     }
     let recording = MemoryRecording()
