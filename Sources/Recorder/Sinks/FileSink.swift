@@ -156,7 +156,7 @@ struct FilePlace: Sendable {
       return (nil, "The folder \(path) for recordings cannot be made: \(systemErrorText()).")
     }
     for number in 1...Self.nameLimit {
-      if let file = TimelineFileHandle(creating: name(number, header)) { return (file, nil) }
+      if let file = TimelineFileHandle.create(name(number, header)) { return (file, nil) }
       guard lastErrorIsFileExists() else { break }
     }
     return (nil, "A recording in \(path) cannot be created: \(systemErrorText()).")

@@ -18,9 +18,13 @@ final class TimelineFileHandle: Sendable {
   /// when it cannot be created: see `errno`.
   ///
   /// It never follows a link and never opens what is there.
-  init?(creating path: String) {
-    descriptor = createFile(path)
-    guard descriptor >= 0 else { return nil }
+  static func create(_ path: String) -> TimelineFileHandle? {
+    let descriptor = createFile(path)
+    return descriptor < 0 ? nil : TimelineFileHandle(descriptor)
+  }
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
   }
 
   deinit {
