@@ -205,6 +205,7 @@ const ACTIONS = {
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
   "reconnect": () => feed?.start(),
+  "focus-events": () => events.focus(),
 };
 
 /** @param {string} id */

@@ -145,6 +145,14 @@ class Looking(PageTest):
         page.keyboard.press("t")
         page.wait_for_selector(':root[data-theme="dark"]')
 
+    def test_says_what_to_do_without_a_daemon(self):
+        page = self.open_page()
+        cover = page.locator("tt-cover").bounding_box()
+        self.assertGreater(cover["height"], 600)
+        self.assertIn("cannot be reached", page.locator("tt-cover h2").text_content())
+        self.assertTrue(page.locator("text=Try again now").is_visible())
+        self.assertTrue(page.locator("text=Open a timeline file").is_visible())
+
     def test_says_what_is_wrong_with_a_file(self):
         with open(self.path("bad.timeline"), "w") as file:
             file.write("hello\n")
