@@ -69,7 +69,10 @@ private final class Play {
       inPlace: { (state: inout [Int], event: Int) in state.append(event) }, as: "list")
     custom = recorder.machine("custom", initial: [])
     echoes = DispatchSemaphore(value: 0)
-    echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
+    let echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
+    self.echo = echo
+    // A run runs while somebody looks at it.
+    Task.detached { for try await _ in echo {} }
     truth.note("basket", basket.state, basket.state.shown)
     truth.note("basket 2", namesake.state, namesake.state.shown)
     truth.note("form", form.state)
