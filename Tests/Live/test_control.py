@@ -27,7 +27,7 @@ class Control(unittest.TestCase):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             for summary in (inspector or self.one).ask("timelines")["timelines"]:
-                if summary["header"]["machine"]["name"] == name and summary["last"] > 0:
+                if summary["header"]["machine"]["name"] == name and summary.get("last", 0) > 0:
                     return summary["header"]["timeline"]
             time.sleep(0.02)
         self.fail(f"there is no timeline of {name}")

@@ -15,7 +15,7 @@ import jsonpatch
 
 from daemon import Daemon
 from model import same
-from peers import Inspector
+from peers import Inspector, Refused
 from probe import Probe, Truth
 
 MACHINES = ["basket", "basket 2", "form", "chart", "lamp", "sum", "list", "custom", "echo"]
@@ -36,17 +36,18 @@ class Truths(unittest.TestCase):
             summary = found[name]
             self.assertEqual(summary["last"], len(expected) - 1, name)
             id = summary["header"]["timeline"]
-            asked = [inspector.begin("state", timeline=id, seq=seq) for seq in range(len(expected))]
-            for seq, (request, moment) in enumerate(zip(asked, expected)):
-                value = inspector.answer(request)["value"]
+            for seq, moment in enumerate(expected):
+                value = inspector.ask("state", timeline=id, seq=seq)["value"]
                 self.assertTrue(
                     same(value["state"], moment["state"]),
                     f"{name} {seq}: {value['state']} is not {moment['state']}",
                 )
-                self.assertTrue(
-                    same(value.get("outputs", {}), moment["outputs"]),
-                    f"{name} {seq}: {value.get('outputs')} is not {moment['outputs']}",
-                )
+                # A chart's outputs are what it went through, which the app does not tell.
+                if name != "chart":
+                    self.assertTrue(
+                        same(value.get("outputs", {}), moment["outputs"]),
+                        f"{name} {seq}: {value.get('outputs')} is not {moment['outputs']}",
+                    )
 
     def expectStored(self, probe):
         self.assertEqual(probe.line("stored", 120), ["true", "thinned", "0", "lost", "0"])
@@ -147,7 +148,8 @@ class Truths(unittest.TestCase):
                                 self.assertTrue(same(state, entry["state"]), f"{name} {entry}")
                             state, outputs = entry["state"], entry.get("outputState", {})
                         self.assertTrue(same(state, moment["state"]), f"{name} {entry}")
-                        self.assertTrue(same(outputs, moment["outputs"]), f"{name} {entry}")
+                        if name != "chart":
+                            self.assertTrue(same(outputs, moment["outputs"]), f"{name} {entry}")
                 self.assertEqual(sorted(names), sorted(MACHINES))
                 # The daemon takes the files as they are.
                 with Daemon() as daemon:
@@ -160,26 +162,29 @@ class Truths(unittest.TestCase):
 
 class Sizes(unittest.TestCase):
     def test_large_events_and_states(self):
+        event, state = 10 << 20, 20 << 20
         with Daemon() as daemon:
-            with Probe("sizes", 10 << 20, 100 << 20, 90, debugd=f"unix:{daemon.socket}") as probe:
+            with Probe("sizes", event, state, 60, debugd=f"unix:{daemon.socket}") as probe:
                 words = probe.line("stored", 120)
                 self.assertEqual((words[0], words[4]), ("true", "0"))
                 self.assertEqual(probe.end(), 0)
+                self.assertRegex(probe.words(), "longer than a line may be, and was left out")
             with Inspector(daemon.socket) as inspector:
                 [summary] = inspector.ask("timelines")["timelines"]
-                id = summary["header"]["timeline"]
-                self.assertEqual(summary["last"], 6)
-                entries = inspector.ask("entries", timeline=id, **{"from": 0}, count=10)["entries"]
-                self.assertEqual([entry["seq"] for entry in entries], list(range(7)))
+                id, last = summary["header"]["timeline"], summary["last"]
+                entries = inspector.ask("entries", timeline=id, **{"from": 0}, count=1000)["entries"]
+                self.assertEqual([entry["seq"] for entry in entries], list(range(last + 1)))
                 raw = inspector.ask("raw", timeline=id, seq=2)
-                self.assertIn("x" * (10 << 20), json.dumps(raw))
+                self.assertIn("x" * event, json.dumps(raw))
                 # Too large for a message: it is said how large, and nothing else is lost.
-                for seq in (3, 4):
-                    self.assertGreater(entries[seq]["omitted"], 100 << 20)
-                for seq in (5, 6):
-                    value = inspector.ask("state", timeline=id, seq=seq)["value"]["state"]
-                    self.assertEqual(value["blocks"], [])
-                self.assertGreater(value["characters"], 10 << 20)
+                self.assertGreater(entries[3]["omitted"], state)
+                with self.assertRaises(Refused) as refused:
+                    inspector.ask("state", timeline=id, seq=3)
+                self.assertEqual(refused.exception.code, "thinned")
+                # And after a while states are recorded again.
+                value = inspector.ask("state", timeline=id, seq=last)["value"]["state"]
+                self.assertEqual(value["blocks"], [])
+                self.assertGreater(value["characters"], event)
 
 
 class Ends(unittest.TestCase):

@@ -22,7 +22,13 @@ extension Scene {
       usleep(pause)
     }
     say("played slowest \(Int(slowest / .microseconds(1)))")
-    let isStored = recorder.flush(within: .seconds(seconds))
+    // Without a connection flushing ends at once; the daemon may yet come.
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    var isStored = recorder.flush(within: .seconds(seconds))
+    while !isStored, ContinuousClock.now < deadline {
+      usleep(50_000)
+      isStored = recorder.flush(within: .seconds(seconds))
+    }
     let counts = recorder.statistics
     recorder.close(within: .seconds(seconds))
     say("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")

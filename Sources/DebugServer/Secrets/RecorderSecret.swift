@@ -1,7 +1,7 @@
 /// What recorders over TCP share with the daemon: 256 random bits in a file that only the owner reads.
 ///
-/// The file holds 64 lower-case hexadecimal digits and a line feed; the key of proofs are the 32
-/// bytes that they stand for.
+/// The file holds 64 lower-case hexadecimal digits and a line feed. The key of proofs are the digits
+/// as they stand there, so that a recorder need not know what kind of text a secret is.
 package struct RecorderSecret: Sendable {
   /// The key of proofs.
   package let bytes: [UInt8]
@@ -33,6 +33,6 @@ package struct RecorderSecret: Sendable {
     guard let bytes = Token.bytes(hex: text), bytes.count >= 16 else {
       throw PrivateFileError(.content("a secret of 32 to 64 hexadecimal digits"), path: file.path)
     }
-    return RecorderSecret(bytes: bytes)
+    return RecorderSecret(bytes: Array(text.utf8))
   }
 }
