@@ -22,7 +22,7 @@ extension Scene {
     let end = Date(timeIntervalSinceNow: TimeInterval(state) * 250e-9)
     while Date() < end {
       machine.send(.noted("small again"))
-      usleep(200_000)
+      pause(microseconds: 200_000)
     }
     machine.send(.noted("last"))
     let isStored = recorder.flush(within: .seconds(seconds)) && isWritten

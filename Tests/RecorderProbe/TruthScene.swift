@@ -11,7 +11,7 @@ extension Scene {
   /// most, whether all is stored.
   static let truth = Scene(name: "truth") { arguments in
     guard arguments.count == 5, let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
-      let pause = UInt32(arguments[3]), let seconds = Int(arguments[4])
+      let pause = Int(arguments[3]), let seconds = Int(arguments[4])
     else { exit(64) }
     let recorder = StateRecorder(app: "truth")
     let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
@@ -19,14 +19,14 @@ extension Scene {
     var slowest = Duration.zero
     for _ in 0..<steps {
       slowest = max(slowest, play.step())
-      usleep(pause)
+      Scene.pause(microseconds: pause)
     }
     say("played slowest \(Int(slowest / .microseconds(1)))")
     // Without a connection flushing ends at once; the daemon may yet come.
     let deadline = ContinuousClock.now + .seconds(seconds)
     var isStored = recorder.flush(within: .seconds(seconds))
     while !isStored, ContinuousClock.now < deadline {
-      usleep(50_000)
+      Scene.pause(microseconds: 50_000)
       isStored = recorder.flush(within: .seconds(seconds))
     }
     let counts = recorder.statistics
