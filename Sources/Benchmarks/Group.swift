@@ -50,5 +50,7 @@ struct Group: Sendable {
   let run: @Sendable (Measure) throws -> [String: Double]
 
   /// Every group there is.
-  static let all: [Group] = [.encode, .decode, .patch, .machines, .seek, .changes, .find, .storage, .record]
+  static let all: [Group] = [
+    .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
+  ]
 }
