@@ -28,7 +28,7 @@ extension Group {
     let tapped = Machine(Cart())
     let taps = TapCounter()
     tapped.kernel.tap = Tap(
-      willHandle: { _ in taps.willHandle &+= 1 }, didHandle: { _, _, _, _ in taps.didHandle &+= 1 })
+      willHandle: { _ in taps.willHandle &+= 1 }, didHandle: { _, _, _ in taps.didHandle &+= 1 })
     let form = StateForm(state: Cart(), reducer: Cart.reduce(state:event:))
 
     let times = try measure.inTurns([

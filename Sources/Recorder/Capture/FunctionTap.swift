@@ -11,9 +11,10 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @usableFromInline let site: CallSite
   @usableFromInline let slot: InFlightSlot<Event, Event>
   /// Whether the step before was captured with its state.
-  @usableFromInline var hadState = true
+  // Safe: as in `CaptureEnd`.
+  @exclusivity(unchecked) @usableFromInline var hadState = true
   /// Up to which look of the recorder's thread there is no room for a state.
-  @usableFromInline var refusedAt = -1
+  @exclusivity(unchecked) @usableFromInline var refusedAt = -1
 
   init(_ admission: Admission<State, Event>, at site: CallSite) {
     inbox = admission.inbox
@@ -64,18 +65,14 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     slot.note(nil)
     hadState = true
     inbox.push(
-      CapturedStep(
-        payload: event, before: before, after: after, details: details, time: now,
-        duration: now &- begun))
+      event, before: before, after: after, details, time: now, duration: max(1, now &- begun))
   }
 
   @inlinable
   func pushThinned(_ event: Event, begun: UInt64) {
     slot.note(nil)
     hadState = false
-    inbox.push(
-      CapturedStep(
-        payload: event, before: nil, after: nil, details: details, time: begun, duration: nil))
+    inbox.push(event, after: nil, details, time: begun, duration: 0)
   }
 
   /// The scribe counts the steps.

@@ -1,3 +1,4 @@
+public import StatesCore
 public import Synchronization
 import Timelines
 
@@ -12,15 +13,17 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
 
   @usableFromInline
   struct Contents: Sendable {
-    /// The waiting steps: a ring that begins at `head` once it has reached the limit of events.
+    /// The waiting steps, oldest first.
     @usableFromInline var steps: [Step] = []
-    @usableFromInline var head = 0
+    /// Those before them, once there were too many for one half.
+    @usableFromInline var older: [Step] = []
     /// How many were lost since the last time that steps were taken.
     @usableFromInline var lost = 0
-    /// How many states were left here since the beginning.
+    /// How many states were left here since the beginning, and before the first of `steps`.
     @usableFromInline var statesPushed = 0
-    /// Whether the step before was captured with its state.
-    @usableFromInline var hadState = true
+    @usableFromInline var pushedBeforeSteps = 0
+    /// How many states are in `older`.
+    @usableFromInline var statesInOlder = 0
     /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
     @usableFromInline var copyBudget = 0.0
     @usableFromInline var reckoned: UInt64 = 0
@@ -28,6 +31,24 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
     var restored: [Int: EntryReference] = [:]
 
     @usableFromInline init() {}
+
+    /// Lets the older half go when as many steps wait as may.
+    @inlinable
+    @inline(__always)
+    mutating func makeRoom(_ limit: Int, _ statesTaken: borrowing Atomic<Int>) {
+      if steps.count >= limit / 2 { turnOver(statesTaken) }
+    }
+
+    @inlinable
+    @inline(never)
+    mutating func turnOver(_ statesTaken: borrowing Atomic<Int>) {
+      statesTaken.add(statesInOlder, ordering: .relaxed)
+      lost += older.count
+      older.removeAll(keepingCapacity: true)
+      swap(&older, &steps)
+      statesInOlder = statesPushed &- pushedBeforeSteps
+      pushedBeforeSteps = statesPushed
+    }
   }
 
   @usableFromInline let contents: Mutex<Contents>
@@ -67,30 +88,26 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
     }
   }
 
-  /// Leaves a step here; its state is left out when there is no room for it.
+  /// Leaves a step here; its states are left out when there is no room for them.
+  ///
+  /// Always inlined, so that the step is put together where it stays.
   @inlinable
-  func push(_ step: Step) {
+  @inline(__always)
+  func push(
+    _ payload: Payload?, before: State? = nil, after: State?, _ details: StepDetails,
+    time: UInt64, duration: UInt64
+  ) {
     guard isOpen.load(ordering: .relaxed), generation == ForkWatch.generation else { return }
     let isFirst = contents.withLock { contents in
       // What replaced the state by no event cannot be computed again, so it always has room.
-      let isKept = step.payload == nil || hasRoomForState(contents)
-      if isKept, step.after != nil { contents.statesPushed &+= 1 }
-      let count = contents.steps.count
-      // Once the ring has turned, its storage is what there is until it is taken.
-      if contents.head == 0 || contents.head >= count, count < eventLimit {
-        contents.head = 0
-        contents.steps.append(isKept ? step : step.thinned)
-        return count == 0
-      }
-      // The oldest gives way to the newest.
-      if contents.head >= count { contents.head = 0 }
-      if contents.steps[contents.head].after != nil {
-        statesTaken.wrappingAdd(1, ordering: .relaxed)
-      }
-      contents.steps[contents.head] = isKept ? step : step.thinned
-      contents.head += 1
-      contents.lost += 1
-      return false
+      let isKept = after != nil && (payload == nil || hasRoomForState(contents))
+      contents.makeRoom(eventLimit, statesTaken)
+      if isKept { contents.statesPushed &+= 1 }
+      contents.steps.append(
+        CapturedStep(
+          payload: payload, before: isKept ? before : nil, after: isKept ? after : nil,
+          details: details, time: time, duration: duration))
+      return contents.steps.count == 1 && contents.older.isEmpty
     }
     if isFirst { alarm.ring() }
   }
@@ -143,43 +160,26 @@ enum CopyCost {
   static let nanosecondsPerByte = 0.35
 }
 
-/// What was taken from an inbox at once.
-struct TakenSteps<State: Sendable, Payload: Sendable> {
-  /// The steps, in order from `head` on, and from the beginning up to it.
-  var steps: [CapturedStep<State, Payload>] = []
-  var head = 0
-  /// How many were lost before the first of them.
-  var lost = 0
-  /// The moments that states were restored to, by the number of the step.
-  var restored: [Int: EntryReference] = [:]
-
-  /// The step at a place in their order.
-  subscript(index: Int) -> CapturedStep<State, Payload> {
-    let place = index + head
-    return steps[place < steps.count ? place : place - steps.count]
-  }
-}
-
 extension Inbox {
-  /// Takes what waits, and leaves empty storage for what comes.
-  func take(leaving storage: consuming sending [Step]) -> TakenSteps<State, Payload> {
+  /// Takes what waits, and leaves the empty storage of what was taken before; false when nothing
+  /// waits.
+  func take(_ taken: inout TakenSteps<State, Payload>) -> Bool {
     contents.withLock { contents in
-      guard !contents.steps.isEmpty else { return TakenSteps() }
-      var taken = TakenSteps<State, Payload>()
+      guard !(contents.steps.isEmpty && contents.older.isEmpty) else { return false }
       swap(&taken.steps, &contents.steps)
-      contents.steps = storage
-      taken.head = contents.head < taken.steps.count ? contents.head : 0
-      taken.lost = contents.lost
+      swap(&taken.older, &contents.older)
       swap(&taken.restored, &contents.restored)
-      contents.head = 0
+      taken.lost = contents.lost
       contents.lost = 0
+      contents.statesInOlder = 0
+      contents.pushedBeforeSteps = contents.statesPushed
       looks.wrappingAdd(1, ordering: .relaxed)
-      return taken
+      return true
     }
   }
 
   /// Whether something waits.
-  var isWaiting: Bool { contents.withLock { !$0.steps.isEmpty } }
+  var isWaiting: Bool { contents.withLock { !($0.steps.isEmpty && $0.older.isEmpty) } }
 
   /// Notes that the step of that number restores the state of an entry.
   func note(_ moment: EntryReference, number: Int) {
@@ -191,7 +191,7 @@ extension Inbox {
     isOpen.store(false, ordering: .relaxed)
     contents.withLock { contents in
       contents.steps = []
-      contents.head = 0
+      contents.older = []
     }
   }
 }

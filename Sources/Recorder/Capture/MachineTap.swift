@@ -1,11 +1,16 @@
 public import StatesCore
+public import Synchronization
 
 /// Tells an inbox that its machine is gone, when the machine's tap goes away.
 @usableFromInline
 package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @usableFromInline let inbox: Inbox<State, Payload>
-  /// When the reducer of the step under way began.
-  @usableFromInline var begun: UInt64 = 0
+  // Safe: these are read and replaced whole on the machine's isolation, never lent, so there is
+  // nothing for the dynamic exclusivity check to find.
+  /// When the reducer of the step under way began; 0 when that is not measured.
+  @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+  /// Up to which look of the recorder's thread a step was measured.
+  @exclusivity(unchecked) @usableFromInline var measuredAt = -1
 
   @inlinable
   init(_ inbox: Inbox<State, Payload>) {
@@ -14,6 +19,25 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
 
   deinit {
     inbox.end()
+  }
+
+  /// Notes when the reducer begins.
+  ///
+  /// Of the steps between two looks of the recorder's thread, two milliseconds when it is busy, only
+  /// the first is measured: asking the clock twice would cost more than all the rest.
+  @inlinable
+  @inline(__always)
+  func begin(_ clock: RecorderClock) {
+    let look = inbox.looks.load(ordering: .relaxed)
+    begun = look == measuredAt ? 0 : clock.now
+    measuredAt = look
+  }
+
+  /// How long the reducer took; 0 when that was not measured.
+  @inlinable
+  @inline(__always)
+  func duration<Input>(until now: UInt64, of input: Input?) -> UInt64 {
+    begun == 0 || input == nil ? 0 : max(1, now &- begun)
   }
 }
 
@@ -31,15 +55,14 @@ extension Inbox {
     return Tap(
       willHandle: { input in
         slot.note(input)
-        end.begun = clock.now
+        end.begin(clock)
       },
-      didHandle: { input, _, after, details in
+      didHandle: { input, after, details in
         let now = clock.now
         slot.note(nil)
         end.inbox.push(
-          CapturedStep(
-            payload: input.map(payload), before: nil, after: after, details: details, time: now,
-            duration: input == nil ? nil : now &- end.begun))
+          input.map(payload), after: after, details, time: now,
+          duration: end.duration(until: now, of: input))
       })
   }
 }

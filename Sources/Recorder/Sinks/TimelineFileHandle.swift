@@ -75,7 +75,17 @@ func isFolder(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// Makes a folder that only this user can look into; true also when there is one already.
+/// Makes a folder that only this user can look into, and those above it; true also when there is one
+/// already.
 func makeFolder(_ path: String) -> Bool {
-  mkdir(path, 0o700) == 0 || isFolder(path)
+  if mkdir(path, 0o700) == 0 { return true }
+  let problem = errno
+  if problem == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex,
+    makeFolder(String(path[..<end]))
+  {
+    return mkdir(path, 0o700) == 0
+  }
+  if isFolder(path) { return true }
+  errno = problem
+  return false
 }

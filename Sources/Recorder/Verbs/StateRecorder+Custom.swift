@@ -60,12 +60,10 @@ public final class CustomRecording<State: Sendable> {
     let now = tap.clock.now
     let isKept = tap.inbox.wantsState(isCopied: true, now: now)
     tap.inbox.push(
-      CapturedStep(
-        payload: event, before: nil, after: isKept ? state : nil,
-        details: StepDetails(
+      event, after: isKept ? state : nil, StepDetails(
           number: 0, cause: Cause.current, origin: .app,
           callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
-        time: now, duration: nil))
+      time: now, duration: 0)
   }
 
   /// Records that the state was replaced, by no event.
@@ -74,12 +72,10 @@ public final class CustomRecording<State: Sendable> {
   ) {
     guard let tap else { return }
     tap.inbox.push(
-      CapturedStep(
-        payload: nil, before: nil, after: state,
-        details: StepDetails(
+      nil, after: state, StepDetails(
           number: 0, cause: Cause.current, origin: .app,
           callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
-        time: tap.clock.now, duration: nil))
+      time: tap.clock.now, duration: 0)
   }
 }
 

@@ -101,9 +101,8 @@ private final class RunTap<State: Sendable, Event: Sendable>: Sendable {
     let now = core.clock.now
     let variable = variable.withLock { $0 }
     variable.inbox?.push(
-      CapturedStep(
-        payload: event, before: nil, after: after, details: details, time: now,
-        duration: event == nil ? nil : now &- variable.begun))
+      event, after: after, details, time: now,
+      duration: event == nil ? 0 : max(1, now &- variable.begun))
   }
 
   func end() {

@@ -76,16 +76,15 @@ extension RecorderCore {
     let end = CaptureEnd(admission.inbox)
     let clock = clock
     kernel.tap = Tap(
-      willHandle: { _ in end.begun = clock.now },
-      didHandle: { input, _, after, details in
+      willHandle: { _ in end.begin(clock) },
+      didHandle: { input, after, details in
         let now = clock.now
         // A state that there is no room for is not encoded in vain.
         let isKept = input == nil || end.inbox.wantsState(isCopied: false, now: now)
         end.inbox.push(
-          CapturedStep(
-            payload: input.map { encoder.event($0, details) }, before: nil,
-            after: isKept ? encoder.state(after, after: input) : nil, details: details, time: now,
-            duration: input == nil ? nil : now &- end.begun))
+          input.map { encoder.event($0, details) },
+          after: isKept ? encoder.state(after, after: input) : nil, details, time: now,
+          duration: end.duration(until: now, of: input))
       })
   }
 }

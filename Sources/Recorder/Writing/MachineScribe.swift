@@ -53,12 +53,12 @@ where Appearance.State: Sendable {
   }
 
   var hasWork: Bool {
-    index < taken.steps.count || inbox.isWaiting || inbox.hasEnded.load(ordering: .acquiring)
+    index < taken.count || inbox.isWaiting || inbox.hasEnded.load(ordering: .acquiring)
       || (writer == nil && beginsByItself)
   }
 
   var isDone: Bool {
-    inbox.hasEnded.load(ordering: .acquiring) && index >= taken.steps.count && !inbox.isWaiting
+    inbox.hasEnded.load(ordering: .acquiring) && index >= taken.count && !inbox.isWaiting
   }
 
   func writeTrapped(on thread: UInt) {
@@ -102,8 +102,8 @@ where Appearance.State: Sendable {
   func write(upTo count: Int) -> Bool {
     let hasBegun = writer != nil
     if !hasBegun, !isReopening, beginsByItself { begin() }
-    if index >= taken.steps.count { takeMore() }
-    let end = min(taken.steps.count, count == .max ? .max : index + count)
+    if index >= taken.count { takeMore() }
+    let end = min(taken.count, count == .max ? .max : index + count)
     guard index < end else {
       lines.flush()
       return !hasBegun && writer != nil
@@ -119,25 +119,16 @@ where Appearance.State: Sendable {
 
   private func takeMore() {
     // The storage that was taken before goes back, so that two arrays serve for good.
-    taken.steps.removeAll(keepingCapacity: taken.steps.capacity <= Self.keptCapacity)
-    let storage = taken.steps
-    taken = TakenSteps()
-    taken = inbox.take(leaving: storage)
+    taken.empty()
+    guard inbox.take(&taken) else { return index = 0 }
     takenAt = lines.desk.core.clock.now
     index = 0
     if taken.lost > 0 { noteLost(taken.lost) }
   }
 
-  /// What an idle inbox keeps at most: a burst's storage is given back.
-  private static var keptCapacity: Int { 8_192 }
-
   /// Lets go of a state as soon as it is written; the app may be waiting to change it in place.
   private func release(_ index: Int) {
-    let place = (index + taken.head) % taken.steps.count
-    let hadState = taken.steps[place].after != nil
-    taken.steps[place].before = nil
-    taken.steps[place].after = nil
-    taken.steps[place].payload = nil
+    let hadState = taken.release(index)
     if hadState { inbox.statesTaken.wrappingAdd(1, ordering: .relaxed) }
   }
 }
@@ -217,7 +208,7 @@ extension MachineScribe {
       last = nil
       return
     }
-    draft.ns = step.duration.map { Int64(clamping: $0) }
+    draft.ns = step.duration == 0 ? nil : Int64(clamping: step.duration)
     finish(draft, &writer, state: step.after)
   }
 
@@ -226,7 +217,7 @@ extension MachineScribe {
     if isReopening {
       // Begins with the first state that is there again.
       guard let state = step.after else { return }
-      let number = if case .machine = numbering { step.details.number } else { 0 }
+      let number = if case .machine = numbering { step.number } else { 0 }
       return open(
         state, after: step.payload.map(input), number: number, time: time(of: step))
     }
@@ -236,14 +227,8 @@ extension MachineScribe {
 
   /// The step's details, with a number where nobody else counted.
   private func details(of step: CapturedStep<State, Payload>) -> StepDetails {
-    guard case .scribe = numbering else { return step.details }
-    return numbered(step.details, nextNumber)
-  }
-
-  private func numbered(_ details: StepDetails, _ number: Int) -> StepDetails {
-    StepDetails(
-      number: number, cause: details.cause, origin: details.origin, callSite: details.callSite,
-      error: details.error, isHeld: details.isHeld)
+    if case .scribe = numbering { return step.details(number: nextNumber) }
+    return step.details(number: step.number)
   }
 
   /// Writes that a function was called with a state that it had not returned.
@@ -251,7 +236,7 @@ extension MachineScribe {
     before step: CapturedStep<State, Payload>, _ writer: inout RunWriter<Appearance>
   ) {
     guard let before = step.before, let last, !isSame(last, before) else { return }
-    let details = numbered(step.details, nextNumber)
+    let details = step.details(number: nextNumber)
     do {
       let draft = try writer.write(nil, before, details, t: lines.t(at: time(of: step)))
       nextNumber += 1
@@ -278,7 +263,7 @@ extension MachineScribe {
   ) -> Bool {
     let filter = machine.filter ?? lines.desk.filter
     guard filter != .all, let payload = step.payload else { return true }
-    let context = EventContext(patch: nil, base: writer.base, error: step.details.error)
+    let context = EventContext(patch: nil, base: writer.base, error: step.extra?.error)
     guard let event = try? appearance.event(input(payload), in: context) else { return true }
     guard !filter.records(lines.name(of: event, facts.eventType)) else { return true }
     lines.noteDenied(seq)

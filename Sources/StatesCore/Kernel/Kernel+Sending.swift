@@ -71,15 +71,12 @@ extension Kernel {
       advance(to: after, at: callSite)
       return .handled
     }
-    let before = _state
     _state = after
     _number &+= 1
     tap.didHandle(
-      input, before, after,
-      StepDetails(
-        number: _number, cause: cause, origin: .app, callSite: callSite, error: nil, isHeld: false))
+      input, after, StepDetails(plainly: _number, cause: cause, callSite: callSite))
     _handling = nil
-    drain()
+    if mode == busy { mode = .tapped } else { drain() }
     return .handled
   }
 
@@ -182,7 +179,7 @@ extension Kernel {
     let details = StepDetails(
       number: _number, cause: cause, origin: origin, callSite: callSite, error: error,
       isHeld: mode.has(.held))
-    _tap?.didHandle(_handling, before, _state, details)
+    _tap?.didHandle(_handling, _state, details)
     if mode.has(.observed) || !effects.isEmpty {
       let step = Step(input: _handling, before: before, after: _state, details: details)
       if !mode.has(.tapped | .recorded) {

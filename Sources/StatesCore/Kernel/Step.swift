@@ -64,6 +64,9 @@ public struct StepDetails: Sendable {
   public let error: (any Error)?
   /// Whether the machine was held when the step was made.
   public let isHeld: Bool
+  /// Whether the app sent the input, nothing went wrong, and the machine was not held: as most steps
+  /// are, so that nobody has to compare.
+  @usableFromInline package let isPlain: Bool
 
   /// What is known of a step.
   @inlinable
@@ -77,5 +80,18 @@ public struct StepDetails: Sendable {
     self.callSite = callSite
     self.error = error
     self.isHeld = isHeld
+    isPlain = !isHeld && error == nil && origin == .app
+  }
+
+  /// What is known of a step that the app led to, without an error, of a machine that is not held.
+  @inlinable
+  init(plainly number: Int, cause: Cause?, callSite: CallSite) {
+    self.number = number
+    self.cause = cause
+    self.callSite = callSite
+    origin = .app
+    error = nil
+    isHeld = false
+    isPlain = true
   }
 }

@@ -9,13 +9,15 @@ package final class Tap<State, Input> {
   /// Called with nil when an input came to nothing: there will be no step for it.
   @usableFromInline package let willHandle: (Input?) -> Void
   /// Called with each step as soon as the state is replaced; the input is nil after a restore.
+  ///
+  /// The state before is that of the step before: who wants it keeps it.
   @usableFromInline package let didHandle:
-    (Input?, _ before: State, _ after: State, StepDetails) -> Void
+    (Input?, _ after: State, StepDetails) -> Void
 
   /// Makes a tap.
   @usableFromInline package init(
     willHandle: @escaping (Input?) -> Void,
-    didHandle: @escaping (Input?, _ before: State, _ after: State, StepDetails) -> Void
+    didHandle: @escaping (Input?, _ after: State, StepDetails) -> Void
   ) {
     self.willHandle = willHandle
     self.didHandle = didHandle

@@ -81,12 +81,14 @@ struct CaptureBoundsTests {
       for _ in 0..<100 { _ = send(0, 1) }
     }
     recording.expectSound(timeline)
-    // The first step was taken before; of the hundred that came the last twenty are there.
-    #expect(timeline.lost.reduce(0) { $0 + $1.seqs.count } == 80)
+    // The first step was taken before; of the hundred that came the last ten to twenty are there.
+    let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
+    #expect((80...90).contains(lost))
+    #expect(timeline.entries.count == 102 - lost)
     #expect(timeline.lastSeq == 101)
     #expect(timeline.end?.state["number"]?.int == 101)
-    #expect(recording.recorder.statistics.lost == 80)
-    #expect(recording.recorder.statistics.lastError?.contains("80 events") == true)
+    #expect(recording.recorder.statistics.lost == lost)
+    #expect(recording.recorder.statistics.lastError?.contains("\(lost) events") == true)
   }
 
   @Test("losses are told in the log once")

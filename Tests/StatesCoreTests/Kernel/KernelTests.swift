@@ -69,13 +69,13 @@ struct KernelTests {
     var seen: [String] = []
     kernel.tap = Tap(
       willHandle: { seen.append("will \($0.map(String.init) ?? "nothing")") },
-      didHandle: { input, before, after, details in
-        seen.append("did \(input ?? -1): \(before) \(after) #\(details.number)")
+      didHandle: { input, after, details in
+        seen.append("did \(input ?? -1): \(after) #\(details.number)")
       })
     kernel.send(2, at: CallSite())
     kernel.send(0, at: CallSite())
     kernel.restore(8, at: CallSite())
-    #expect(seen == ["will 2", "did 2: 0 2 #1", "will 0", "will nothing", "did -1: 2 8 #2"])
+    #expect(seen == ["will 2", "did 2: 2 #1", "will 0", "will nothing", "did -1: 8 #2"])
     kernel.tap = nil
     kernel.send(1, at: CallSite())
     #expect(seen.count == 5)
