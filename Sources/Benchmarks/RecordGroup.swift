@@ -1,8 +1,5 @@
 import Foundation
-import JSONCore
 import Recorder
-import StatesCore
-import Synchronization
 
 extension Group {
   /// What recording costs: the app's thread, the processor, memory.

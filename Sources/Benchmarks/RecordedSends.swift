@@ -96,7 +96,9 @@ struct RecordedSends {
       let state = plain.state
       pushed.append(time { _ in floor.push(state, state) })
       printed.append(
-        time { fputs("event: \(MeasuredCart.Event.added($0)), state: \(plain.state.total)\n", null) })
+        time {
+          fputs("event: \(MeasuredCart.Event.added($0)), state: \(plain.state.total)\n", null)
+        })
       usleep(5_000)
     }
     guard recorder.statistics.recorded > measure.rounds, recorder.statistics.thinned == 0 else {
@@ -176,7 +178,9 @@ struct RecordedInPlace {
 
   func measure(into values: inout [String: Double]) throws {
     let count = measure.isQuick ? 100_000 : 1_000_000
-    let lines = (0..<19_000).map { Line(name: "a product with a long name, number \($0)", count: $0) }
+    let lines = (0..<19_000).map {
+      Line(name: "a product with a long name, number \($0)", count: $0)
+    }
     var ratios: [Double] = []
     for _ in 0..<(measure.isQuick ? 1 : 3) {
       let recorder = measuredRecorder()
@@ -222,6 +226,7 @@ struct RecordedEntries {
   func measure(into values: inout [String: Double]) throws {
     let count = measure.isQuick ? 2_000 : 20_000
     let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let foundation = JSONEncoder()
     let canonical = CanonicalEncoder()
@@ -233,7 +238,9 @@ struct RecordedEntries {
       let recorder = measuredRecorder(.file("\(folder)/\(round)"))
       let recording = recorder.wrap(
         { (_: SmallState, event: Event) in
-          switch event { case .opened(let page): states[page] }
+          switch event {
+          case .opened(let page): states[page]
+          }
         }, as: "screen")
       var state = states[0]
       var wall = 0.0

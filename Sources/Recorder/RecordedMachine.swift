@@ -14,6 +14,15 @@ package final class RecordedMachine: Sendable {
     case reflected
     /// As they encode themselves, on the machine's thread, because they cannot leave it.
     case onCaller
+
+    /// The word for it in headers; none where values can be made again.
+    var word: String? {
+      switch self {
+      case .codable: nil
+      case .reflected: "reflected"
+      case .onCaller: "caller"
+      }
+    }
   }
 
   /// Runs on the machine's isolation with the live machine.

@@ -52,7 +52,7 @@ package struct RecorderEnvironment: Sendable {
   /// The destinations that are to be used; nil when nothing is to be recorded.
   ///
   /// Memory stays what it is: it belongs to the code that reads it.
-  func destinations(
+  package func destinations(
     _ configured: [RecordingDestination], log: (String) -> Void
   ) -> [RecordingDestination]? {
     var memory: [RecordingDestination] = []
@@ -86,6 +86,5 @@ package struct RecorderEnvironment: Sendable {
 /// Writes a line to stderr.
 package func standardErrorLine(_ text: String) {
   let line = Array("\(text)\n".utf8)
-  // Safe: the buffer is lent for the call, which is told its size.
-  _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+  _ = write(2, line, line.count)
 }

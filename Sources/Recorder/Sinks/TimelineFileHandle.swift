@@ -18,9 +18,13 @@ final class TimelineFileHandle: Sendable {
   /// when it cannot be created: see `errno`.
   ///
   /// It never follows a link and never opens what is there.
-  init?(creating path: String) {
-    descriptor = createFile(path)
-    guard descriptor >= 0 else { return nil }
+  static func create(_ path: String) -> TimelineFileHandle? {
+    let descriptor = createFile(path)
+    return descriptor < 0 ? nil : TimelineFileHandle(descriptor)
+  }
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
   }
 
   deinit {
@@ -36,10 +40,9 @@ final class TimelineFileHandle: Sendable {
   private func append(_ bytes: [UInt8], to length: inout Int64) -> Bool {
     var offset = 0
     while offset < bytes.count {
-      // Safe: the buffer is lent for the call, which is told how much of it is left.
-      let count = bytes.withUnsafeBytes { buffer in
-        write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-      }
+      // A part is only left after a signal or on a full disk.
+      let rest = offset == 0 ? bytes : Array(bytes[offset...])
+      let count = write(descriptor, rest, rest.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         let problem = errno

@@ -38,9 +38,10 @@ extension RecorderCore {
       name: uniqueName(name), kind: facts.kind, identity: identity, encoding: encoding,
       timeline: .random(), noteRestore: { inbox.note($0, number: $1) })
     machine.replay = facts.replay
-    add(machine) { desk in
+    let isTaken = add(machine) { desk in
       MachineScribe(machine, inbox, appearance, facts, numbering, desk, input: input)
     }
+    if !isTaken { inbox.close() }
     return Admission(inbox: inbox, clock: clock, machine: machine)
   }
 

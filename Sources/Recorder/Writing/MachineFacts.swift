@@ -20,14 +20,15 @@ struct MachineFacts: Sendable {
 
   /// The header of a timeline of the machine.
   func header(
-    _ timeline: TimelineID, name: String, app: Header.App, outputs: [Header.Output],
+    _ timeline: TimelineID, of recorded: RecordedMachine, app: Header.App, outputs: [Header.Output],
     started: Timestamp, forkedFrom: EntryReference? = nil
   ) throws -> Header {
     let typeName = SchemaTypes.name(of: type)
-    var machine = Header.Machine(type: typeName, name: name)
+    var machine = Header.Machine(type: typeName, name: recorded.name)
     machine.module = typeName.split(separator: ".").first.map(String.init)
     machine.kind = kind
     machine.make = make
+    machine.encoding = recorded.encoding.word
     var fields = Header.Fields(timeline: timeline, app: app, machine: machine, started: started)
     fields.outputs = outputs
     fields.forkedFrom = forkedFrom

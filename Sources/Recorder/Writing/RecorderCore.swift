@@ -110,15 +110,19 @@ package final class RecorderCore: Sendable {
     return statistics
   }
 
-  /// Takes a machine in; the thread makes its scribe.
-  func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) {
-    guard isOurs else { return }
-    shared.withLock { shared in
+  /// Takes a machine in; the thread makes its scribe. False when the recorder has ended.
+  func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) -> Bool {
+    guard isOurs else { return false }
+    let isTaken = shared.withLock { shared in
+      guard !shared.isEnding else { return false }
       shared.machines[machine.identity] = machine
       shared.arriving.append(make)
+      return true
     }
+    guard isTaken else { return false }
     counters.update { $0.machines += 1 }
     alarm.wake()
+    return true
   }
 
   /// Forgets a machine that is gone.
@@ -185,31 +189,5 @@ package final class RecorderCore: Sendable {
       isFlushed = sink.flush(within: max(.zero, end - monotonicTime())) && isFlushed
     }
     return isFlushed
-  }
-}
-
-/// Something that happens once, and can be asked for from any thread.
-final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-
-  /// Whether it has happened.
-  var isRaised: Bool { value.load(ordering: .acquiring) }
-
-  /// Says that it has.
-  func raise() { value.store(true, ordering: .releasing) }
-}
-
-/// The numbers that the recorder's thread counts, for everybody to read.
-package final class RecorderCounters: Sendable {
-  private let numbers = Mutex(RecorderStatistics())
-
-  package init() {}
-
-  /// The numbers as they are.
-  package var statistics: RecorderStatistics { numbers.withLock { $0 } }
-
-  /// Changes the numbers.
-  package func update(_ change: (inout RecorderStatistics) -> Void) {
-    numbers.withLock { change(&$0) }
   }
 }

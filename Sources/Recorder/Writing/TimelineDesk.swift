@@ -68,7 +68,7 @@ final class TimelineDesk {
     wall.microseconds -= age
     do {
       let header = try facts.header(
-        timeline, name: machine.name, app: desk.core.app, outputs: outputs, started: wall,
+        timeline, of: machine, app: desk.core.app, outputs: outputs, started: wall,
         forkedFrom: ancestor)
       desk.open(header, identity: machine.identity, base: base)
       isOpen = true

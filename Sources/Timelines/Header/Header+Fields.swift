@@ -94,7 +94,8 @@ extension Header.Machine {
     name = try object.requiredString("name")
     kind = try object.string("kind")
     make = try object.string("make")
-    unknown = object.unknown(except: ["type", "module", "name", "kind", "make"])
+    encoding = try object.string("encoding")
+    unknown = object.unknown(except: ["type", "module", "name", "kind", "make", "encoding"])
   }
 
   fileprivate func write(to text: inout JSONText) {
@@ -103,6 +104,7 @@ extension Header.Machine {
     text.member("name", name)
     text.member("kind", kind)
     text.member("make", make)
+    text.member("encoding", encoding)
     unknown.write(to: &text)
   }
 }

@@ -138,6 +138,11 @@ extension Header {
     ///
     /// In an imported file it is an attacker's text: never write it into code unseen.
     public var make: String?
+    /// How states and events got into entries: absent where they encoded themselves, `reflected` where
+    /// they are what reflection shows, `caller` where they could not leave the machine's thread.
+    ///
+    /// Of the latter two nobody can make values again: they can be looked at, not sent back.
+    public var encoding: String?
     /// Members that this build does not know.
     public var unknown = UnknownMembers()
 

@@ -27,7 +27,6 @@ private struct Gated: Codable, Sendable {
     let isReached = Atomic<Bool>(false)
   }
 
-  nonisolated(unsafe) static var unused = 0
   var number = 0
   var gate: Gate? = nil
 
@@ -116,18 +115,27 @@ struct CaptureBoundsTests {
     #expect(entry.eventName == "grown")
   }
 
+  /// Without optimisation a hundred take most of a minute.
+  #if DEBUG
+    private static let hugeBytes = 16 << 20
+    private static let eventBytes = 1 << 20
+  #else
+    private static let hugeBytes = 100 << 20
+    private static let eventBytes = 10 << 20
+  #endif
+
   @Test("a state of 100 MB and an event of 10 MB do no harm")
   func huge() throws {
     let recording = MemoryRecording()
     let cart = recording.recorder.machine("cart", initial: "small")
-    cart.record("grown", state: String(repeating: "x", count: 100 << 20))
-    cart.record(String(repeating: "y", count: 10 << 20), state: "small again")
+    cart.record("grown", state: String(repeating: "x", count: Self.hugeBytes))
+    cart.record(String(repeating: "y", count: Self.eventBytes), state: "small again")
     cart.record("shrunk", state: "small")
     let timeline = try recording.timeline(named: "cart")
     recording.expectSound(timeline)
     #expect(timeline.entries.count == 4)
-    #expect((timeline.entries[1].omitted ?? 0) >= 100 << 20)
-    #expect(timeline.entries[2].event?.string?.utf8.count == 10 << 20)
+    #expect((timeline.entries[1].omitted ?? 0) >= Self.hugeBytes)
+    #expect(timeline.entries[2].event?.string?.utf8.count == Self.eventBytes)
     #expect(timeline.entries[3].eventName == "shrunk")
   }
 
@@ -214,7 +222,9 @@ struct CaptureFailuresTests {
       var names: Set<String> = ["a"]
       enum Event: Sendable { case renamed(to: String) }
       static func reduce(state: Plain, event: Event) -> Plain {
-        switch event { case .renamed(let name): Plain(names: [name]) }
+        switch event {
+        case .renamed(let name): Plain(names: [name])
+        }
       }
     }
     let recording = MemoryRecording()

@@ -44,7 +44,8 @@ private struct Basket: Reducible, Codable, Sendable, Equatable {
         "item \(Int.random(in: 0..<9, using: &generator))",
         price: Double.random(in: -1...9, using: &generator))
     case 3: .removedLast
-    case 4: .noted(generator.chance(0.3) ? nil : "é\u{0}\"\(Int.random(in: 0..<9, using: &generator))")
+    case 4:
+      .noted(generator.chance(0.3) ? nil : "é\u{0}\"\(Int.random(in: 0..<9, using: &generator))")
     default: .nothing
     }
   }

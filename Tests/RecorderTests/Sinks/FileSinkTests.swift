@@ -2,6 +2,7 @@ import Foundation
 import JSONCore
 import Recorder
 import StatesCore
+import Synchronization
 import Testing
 import Timelines
 
@@ -27,7 +28,7 @@ struct FileSinkTests {
   }
 
   private func read(_ path: String) throws -> Timeline {
-    try Timeline(reading: [UInt8](Data(contentsOf: URL(filePath: path))))
+    try TimelineFile.read([UInt8](Data(contentsOf: URL(filePath: path)))).timeline
   }
 
   @Test("a folder gets a file for each machine, which only this user can read")
@@ -74,13 +75,13 @@ struct FileSinkTests {
 
   @Test("a folder that cannot be made is told once")
   func nowhere() throws {
-    nonisolated(unsafe) var lines = 0
-    let recorder = recorder("/proc/nowhere") { _ in lines += 1 }
+    let lines = Mutex(0)
+    let recorder = recorder("/proc/nowhere") { _ in lines.withLock { $0 += 1 } }
     let form = recorder.record(StateForm(state: 1), as: "form")
     for _ in 0..<10 { form.apply { $0 += 1 } }
     #expect(recorder.close(within: .seconds(30)))
     #expect(recorder.statistics.lost == 11)
     #expect(recorder.statistics.lastError != nil)
-    #expect(lines == 1)
+    #expect(lines.withLock(\.self) == 1)
   }
 }
