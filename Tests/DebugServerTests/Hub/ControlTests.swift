@@ -84,7 +84,7 @@ struct HubControlTests {
     say(step, id: 3, as: peer, in: &world)
     #expect(carryOut(app, seq: 62, in: &world) != nil)
     #expect(world.take(peer).isEmpty)
-    world.wait(world.hub.settings.limits.commandMilliseconds)
+    world.wait(ServerLimits().commandMilliseconds)
     #expect(world.take(peer).contains { $0["re"] == 3 && $0["seq"] == 62 })
   }
 
