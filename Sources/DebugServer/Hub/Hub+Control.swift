@@ -158,8 +158,10 @@ extension Hub {
   mutating func relayed(_ id: RequestID, _ answer: FromRecorder, from recorder: PeerID) {
     guard case .number(let number) = id, let relay = relays[number], relay.recorder == recorder
     else { return }
-    if case .done(let done) = answer, let seq = done.seq, !isStored(seq, of: relay.timeline) {
-      // Who is told of an entry may ask for it at once.
+    if case .done(let done) = answer, let seq = done.seq, case .command = relay.purpose,
+      !isStored(seq, of: relay.timeline)
+    {
+      // Who is told of an entry may ask for it at once. Control itself waits for no disk.
       relays[number]?.answered = seq
       return
     }
@@ -272,6 +274,8 @@ extension Hub {
 
   private mutating func fail(_ number: Int64, _ relay: Relay, _ sentence: String) {
     relays[number] = nil
+    // It was done, though its entry is not stored.
+    if let seq = relay.answered { return carriedOut(relay, seq: seq) }
     guard let peer = relay.inspector, let request = relay.request else { return }
     refuse(request, with: Refusal(.failed, sentence, timeline: relay.timeline), to: peer)
   }
