@@ -1,14 +1,15 @@
 /** The page: registers the elements, connects them with a model and a source, and runs commands. */
 
 import { formatCount } from "./base/format.js";
-import { decodeBase64 } from "./base/bytes.js";
 import { visible } from "./base/text.js";
 import { DaemonFeed } from "./feed/daemon.js";
+import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { openTimelineFile, TimelineFileError } from "./model/file-opening.js";
 import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
+import { downloadTimeline } from "./downloads.js";
 import { Playing } from "./playing.js";
 import { watchDrops } from "./drops.js";
 import { h, setAttribute } from "./elements/dom.js";
@@ -193,7 +194,10 @@ const ACTIONS = {
   "tab-chart": () => inspector.setTab("chart"),
   "tab-watch": () => inspector.setTab("watch"),
   "mark": () => inspector.travel.toggleMark(),
-  "export": exportTimeline,
+  "rename": () => palette.showRename(),
+  "delete": () => palette.showDelete(),
+  "import": importFile,
+  "export": () => downloadTimeline(inspector),
   "open-file": () => chooser.click(),
   "copy-link": copyLink,
   "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
@@ -201,6 +205,7 @@ const ACTIONS = {
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
   "reconnect": () => feed?.start(),
+  "focus-events": () => events.focus(),
 };
 
 /** @param {string} id */
@@ -240,27 +245,6 @@ async function copyLink() {
       "warning",
       "The browser did not allow copying. The link is in the address bar.",
     );
-  }
-}
-
-/** Downloads the selected stretch, or all of the timeline. */
-async function exportTimeline() {
-  const { source, data, anchor, stretch } = inspector;
-  if (!source || !data) return;
-  try {
-    const reply = await source.ask({
-      type: "export",
-      timeline: data.id,
-      format: "timeline",
-      ...(anchor === undefined ? {} : stretch),
-    });
-    const bytes = decodeBase64(reply.data);
-    if (!bytes) return inspector.notify("error", "The export cannot be read.");
-    const link = h("a", { href: URL.createObjectURL(new Blob([bytes])), download: reply.name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  } catch (error) {
-    inspector.report(error);
   }
 }
 
@@ -309,6 +293,7 @@ async function openFile(file) {
     );
     cover.opening = undefined;
     inspector.data = undefined;
+    openedFile = file;
     await attach(source);
     if (tornBytes > 0) {
       inspector.notify(
@@ -321,6 +306,33 @@ async function openFile(file) {
   } catch (error) {
     if (!(error instanceof TimelineFileError)) throw error;
     inspector.notify("error", `${file.name} cannot be opened. ${error.message}`);
+  } finally {
+    cover.opening = undefined;
+    inspector.changed.emit();
+  }
+}
+
+/** The file that is shown, for as long as it is. @type {File | undefined} */
+let openedFile;
+
+/** Gives the file that is shown to the daemon, which can change and run what it holds. */
+async function importFile() {
+  const daemon = feed;
+  if (!openedFile || !daemon || daemon.state.is !== "open") {
+    return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
+  }
+  try {
+    const [id] = await uploadFile(daemon, openedFile, openedFile.name, (done, of) => {
+      cover.opening = done / of;
+      inspector.changed.emit();
+    });
+    inspector.data = undefined;
+    inspector.location = { ...inspector.location, timeline: id };
+    openedFile = undefined;
+    cover.opening = undefined;
+    await attach(daemon);
+  } catch (error) {
+    inspector.report(error);
   } finally {
     cover.opening = undefined;
     inspector.changed.emit();

@@ -41,7 +41,7 @@ enum Arguments {
     Builds the benchmarks optimised and runs the groups named, or all of them.
 
       --json   print one object of metric names and numbers, and nothing else
-      --quick  fewer rounds: a look, not a measurement
+      --quick  fewer rounds, and a hundredth of the entries: a look, not a measurement
       --list   name the groups and their metrics
 
     What is compared is run in turns within this one process, and medians are taken, so that a
@@ -63,6 +63,10 @@ func exit(with arguments: Arguments) -> Never {
     FileHandle.standardError.write(Data("\(sentence)\n".utf8))
     Foundation.exit(2)
   case .run(let groups, let asJSON, let isQuick):
+    if isQuick {
+      let note = "A quick run: fewer rounds, and a hundredth of the entries.\n"
+      FileHandle.standardError.write(Data(note.utf8))
+    }
     let report = Report(groups: groups, measure: Measure(isQuick: isQuick))
     print(asJSON ? report.json : report.table)
   }

@@ -5,7 +5,8 @@ import Synchronization
 func blocking<Value: Sendable>(
   _ body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
-  let done = DispatchSemaphore(value: 0)
+  let done = DispatchGroup()
+  done.enter()
   let result = Mutex<Result<Value, any Error>?>(nil)
   Task.detached {
     let value: Result<Value, any Error>
@@ -15,7 +16,7 @@ func blocking<Value: Sendable>(
       value = .failure(error)
     }
     result.withLock { $0 = value }
-    done.signal()
+    done.leave()
   }
   done.wait()
   guard let value = result.withLock({ $0 }) else { throw BenchmarkError("nothing came back") }

@@ -225,6 +225,7 @@ struct RecordedEntries {
 
   func measure(into values: inout [String: Double]) throws {
     let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     values["record.cpu_vs_jsonencoder"] = try processorTime(folder)
     values["record.vs_full_encode"] = try throughput(folder)

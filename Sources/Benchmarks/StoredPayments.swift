@@ -18,14 +18,15 @@ struct StoredPayments {
 
   /// Makes a store in a temporary folder, lends it, and removes it.
   static func with<Value: Sendable>(
-    count: Int, _ body: @escaping @Sendable (StoredPayments) async throws -> Value
+    count: Int, options: StoreOptions = StoreOptions(),
+    _ body: @escaping @Sendable (StoredPayments) async throws -> Value
   ) throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try blocking {
-      let store = try Store(folder: folder.path, indexer: TimelineIndexer())
+      let store = try Store(folder: folder.path, indexer: TimelineIndexer(), options: options)
       let id = TimelineID.random()
       let payments = StoredPayments(store: store, id: id, count: count)
       try await payments.fill()
@@ -63,11 +64,16 @@ struct StoredPayments {
 /// Writes the lines of payments one after the other.
 struct PaymentsRun {
   private var generator = SeededGenerator(seed: 9)
-  private var balances = [Int](repeating: 1_000, count: StoredPayments.accountCount)
+  private var balances: [Int]
   private var seq = 0
   private var t = 0
   private var patchBytes = 0
   private var stateBytes = 0
+
+  /// Payments between so many accounts; a state has about 50 bytes for each.
+  init(accounts: Int = StoredPayments.accountCount) {
+    balances = [Int](repeating: 1_000, count: accounts)
+  }
 
   /// The next line.
   mutating func nextLine() -> [UInt8] {
@@ -77,7 +83,7 @@ struct PaymentsRun {
     }
     t += Int.random(in: 1...400, using: &generator)
     let amount = Int.random(in: 0..<StoredPayments.amountLimit, using: &generator)
-    let account = Int.random(in: 0..<StoredPayments.accountCount, using: &generator)
+    let account = Int.random(in: balances.indices, using: &generator)
     balances[account] += amount - StoredPayments.amountLimit / 2
     var patch = """
       [{"op":"replace","path":"/accounts/\(account)/balance","value":\(balances[account])}]

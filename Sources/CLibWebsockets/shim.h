@@ -10,9 +10,10 @@
 static inline size_t shim_headroom(void) { return LWS_PRE; }
 
 // The options are shifts of long long literals that Swift does not import.
-static inline uint64_t shim_context_options(void) {
+static inline uint64_t shim_context_options(int is_first) {
   return LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
-         LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME;
+         LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME |
+         (is_first ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0);
 }
 
 // The same for a listener.

@@ -1,7 +1,8 @@
 """Recorders that are slow, and recorders that are many.
 
 A line `{"socket":…,"connections":n}` opens n connections that trickle a message byte by byte for two
-seconds; `{"socket":…,"recorders":n}` has n recorders write twenty entries each at the same time.
+seconds; `{"socket":…,"recorders":n}` has n recorders write twenty entries each at the same time;
+`{"socket":…,"beyond":n}` connects n times to a daemon that has enough connections.
 """
 
 import asyncio
@@ -62,6 +63,21 @@ def trickle(path, count):
     return f"{alive} still open"
 
 
+def beyond(path, count):
+    """Connects although there are too many already; how many were sent away."""
+    away = 0
+    for _ in range(count):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(5)
+            try:
+                client.connect(path)
+                client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                away += 0 if client.recv(4096) else 1
+            except ConnectionError:
+                away += 1
+    return f"{away} sent away"
+
+
 async def record(path):
     async with websockets.unix_connect(
         path, "ws://localhost/", subprotocols=["recorder.v1"], compression=None
@@ -103,6 +119,8 @@ for line in open(sys.argv[1], encoding="utf-8"):
     asked = json.loads(line)
     if "connections" in asked:
         print(trickle(asked["socket"], asked["connections"]), flush=True)
+    elif "beyond" in asked:
+        print(beyond(asked["socket"], asked["beyond"]), flush=True)
     else:
         done = asyncio.run(many(asked["socket"], asked["recorders"]))
         print(f"{done} acknowledged", flush=True)

@@ -33,7 +33,7 @@ struct Troubled: Reducible, Codable {
     case .added(let number): next.total += number
     case .trapped: preconditionFailure("asked to trap")
     case .overflowed: next.total = depth(next.total + 1)
-    case .slept: while true { usleep(1_000) }
+    case .slept: while true { pause() }
     case .ate: eat()
     case .printed(let text):
       print(text)

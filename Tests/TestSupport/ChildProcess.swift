@@ -6,6 +6,7 @@ public final class ChildProcess: Sendable {
   /// What it has said.
   private final class Output: Sendable {
     let data = Mutex(Data())
+    let isComplete = Mutex(false)
   }
 
   private let process: Process
@@ -28,7 +29,9 @@ public final class ChildProcess: Sendable {
     output.fileHandleForReading.readabilityHandler = { [said] handle in
       let data = handle.availableData
       said.data.withLock { $0.append(data) }
-      if data.isEmpty { handle.readabilityHandler = nil }
+      guard data.isEmpty else { return }
+      handle.readabilityHandler = nil
+      said.isComplete.withLock { $0 = true }
     }
     try process.run()
   }
@@ -62,7 +65,7 @@ public final class ChildProcess: Sendable {
     var found: String?
     _ = eventually {
       found = lines.first { $0.hasPrefix(beginning) }
-      return found != nil || !process.isRunning
+      return found != nil || said.isComplete.withLock { $0 }
     }
     return found ?? lines.first { $0.hasPrefix(beginning) }
   }

@@ -117,7 +117,7 @@ struct BranchTests {
 }
 
 /// A branch of a sample with entries that another run made.
-private struct Branch {
+struct Branch {
   let header: Header
   let own: [Entry]
   let whole: SampleTimeline

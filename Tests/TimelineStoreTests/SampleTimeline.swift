@@ -21,7 +21,9 @@ struct SampleTimeline {
       timeline: id, app: Header.App(name: app),
       machine: Header.Machine(type: "Sample.Machine", name: "sample"),
       started: Timestamp(microseconds: 1_777_000_000_000_000))
-    guard let header = try? Header(fields) else { fatalError("the sample's header is one") }
+    guard let header = try? Header(fields) else {
+      preconditionFailure("the sample's header is one")
+    }
     return header
   }
 
@@ -128,7 +130,7 @@ struct SampleMachine {
     do {
       return try draft.entry()
     } catch {
-      fatalError("the sample's entries are entries: \(error)")
+      preconditionFailure("the sample's entries are entries: \(error)")
     }
   }
 }

@@ -1,11 +1,15 @@
-/** The machine as it was observed: which event followed which, the last step lit. */
+/** A statechart with its active path lit; of other machines, which event followed which. */
 
 import { eventName } from "../base/event-name.js";
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { observeNames } from "../model/observed.js";
+import { activePath, chartRows } from "../model/statechart.js";
+import { readChart } from "../wire/chart.js";
 import { h, setText, show } from "./dom.js";
 import { View } from "./view.js";
+
+/** @import { Chart } from "../wire/chart.js" */
 
 /** Entries before the cursor that the graph is made from. */
 const WINDOW = 1_000;
@@ -32,6 +36,8 @@ export class ChartView extends View {
   render() {
     const { data, cursor, source } = this.inspector;
     if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
+    const chart = readChart(data.summary.header.chart);
+    if (chart) return this.#drawChart(chart);
     const key = `${data.id} ${cursor}`;
     if (key === this.#key) return;
     this.#key = key;
@@ -60,6 +66,53 @@ export class ChartView extends View {
       show(this.#note, true);
       setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
     }
+  }
+
+  /**
+   * A statechart's tree; what is active is lit, and what the last message did is told.
+   *
+   * @param {Chart} chart
+   */
+  #drawChart(chart) {
+    const { shown, entry } = this.inspector.moment;
+    if (shown?.is !== "known") return;
+    const active = activePath(shown.state);
+    const message = eventName(entry?.event);
+    const rows = chartRows(chart, active, shown.outputs, message);
+    const key = JSON.stringify(rows);
+    if (key === this.#key) return;
+    this.#key = key;
+    show(this.#note, false);
+    setText(
+      this.#title,
+      `${visible(active.at(-1) ?? "not started")} after ${formatCount(shown.seq)}`,
+    );
+    this.#table.replaceChildren(...rows.map((row) => {
+      const visit = row.visit === "" ? false : h("span", { class: "chip lit" }, row.visit);
+      const messages = row.messages.map(({ name, to, isLast }) =>
+        h(
+          "span",
+          { class: isLast ? "chip lit" : "chip" },
+          visible(name),
+          to.length > 0 && ` → ${visible(to.join(", "))}`,
+        )
+      );
+      const element = h(
+        "div",
+        {
+          role: "listitem",
+          class: `chart-row${row.isActive ? " active" : ""}${row.isCurrent ? " on" : ""}`,
+          "aria-current": row.isCurrent ? "true" : undefined,
+        },
+        h("span", { class: "chart-dot", "aria-hidden": "true" }),
+        h("span", { class: "chart-name" }, visible(row.name)),
+        row.isActive && h("span", { class: "sr-only" }, "active"),
+        visit,
+        h("span", { class: "observed-next" }, ...messages),
+      );
+      element.style.setProperty("--depth", String(row.depth));
+      return element;
+    }));
   }
 
   /** @param {string[]} names */

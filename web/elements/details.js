@@ -162,7 +162,7 @@ function explain(failure, seq) {
   if (failure.code === "no-host") {
     return {
       text:
-        "No host can run this machine, so the state cannot be computed. Start one with debugd --host.",
+        "No host can run this machine, so the state cannot be computed. To fix, call ReducerHost.runIfAsked first in the app's main, and run the app.",
       action: undefined,
     };
   }

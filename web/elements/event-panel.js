@@ -96,7 +96,7 @@ export class EventPanelView extends View {
       return "This session may look, but not change. Ask for a link by debugd open.";
     }
     if (hosts.every(({ problem }) => problem !== undefined)) {
-      return "Undo, skip and edit need a host that runs the reducer: call ReducerHost.runIfAsked first in the app's main, or start debugd with --host.";
+      return "Undo, skip and edit need a host that runs the reducer: call ReducerHost.runIfAsked first in the app's main, and run the app.";
     }
     return `Each makes a branch that is computed on host ${
       visible(hosts[0]?.name ?? "")

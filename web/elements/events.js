@@ -43,6 +43,7 @@ export class EventsView extends View {
   #offset = 0;
   #shownCursor = -1;
   #shownRows = "";
+  #shownHeight = 0;
 
   build() {
     this.setAttribute("role", "region");
@@ -192,10 +193,16 @@ export class EventsView extends View {
     const shownRows = data
       ? `${data.id} ${data.filter} ${data.filtered?.count ?? data.gaps.length}`
       : "";
-    const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows;
+    const place = (data?.rows.rowOf(cursor) ?? 0) * ROW_HEIGHT;
+    // A view that becomes lower must not lose the cursor that stood at its foot.
+    const wasInView = place >= this.#offset &&
+      place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
+    const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    this.#shownHeight = this.#space.viewHeight;
+    const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
-      Math.abs(data.rows.rowOf(cursor) * ROW_HEIGHT - this.#offset) < 3 * this.#space.viewHeight;
+      Math.abs(place - this.#offset) < 3 * this.#space.viewHeight;
     const row = data.rows.rowOf(cursor);
     const offset = isNear
       ? this.#space.revealing(row, this.#offset, 2)

@@ -35,7 +35,9 @@ export class OutputsView extends View {
     const values = shown?.is === "known" && isObject(shown.outputs) ? shown.outputs : {};
     const old = before?.is === "known" && isObject(before.outputs) ? before.outputs : undefined;
     const kinds = inspector.summary?.header.outputs;
-    const rows = outputRows(values, old, inspector.moment.changes("outputs"), kinds);
+    const rows = shown?.is !== "known"
+      ? []
+      : outputRows(values, old, inspector.moment.changes("outputs"), kinds);
     const changed = rows.filter(({ isChanged }) => isChanged).length;
     setText(
       this.#count,

@@ -1,6 +1,6 @@
 /** Finding a command by its words, going to an entry, choosing a branch, and the help. */
 
-import { formatCount, formatMoment } from "../base/format.js";
+import { formatCount, formatMoment, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { COMMANDS, keyText, searchTitles } from "../model/commands.js";
 import { nameOf } from "../model/source-list.js";
@@ -97,6 +97,41 @@ export class PaletteView extends View {
       choose: () => inspector.open(summary.header.timeline),
     }));
     this.#open("Choose a branch", (typed) => searchTitles(choices, typed));
+  }
+
+  /** Asks for the timeline's name. */
+  showRename() {
+    const { summary, travel } = this.inspector;
+    if (!summary) return;
+    this.#open("A name for this timeline; nothing to take it away", (typed) => [{
+      title: typed.trim() === "" ? "Take the name away" : `Name it “${typed.trim()}”`,
+      detail: "",
+      key: "⏎",
+      icon: "right",
+      choose: () => void travel.rename(typed.trim()),
+    }]);
+  }
+
+  /** Asks whether the timeline is to be deleted. */
+  showDelete() {
+    const { summary, travel } = this.inspector;
+    if (!summary) return;
+    const branches = summary.branches ?? 0;
+    const what = `${nameOf(summary)}, ${formatNumbered(summary.entries, "entry", "entries")}`;
+    const withBranches = branches > 0
+      ? ` and its ${formatNumbered(branches, "branch", "branches")}`
+      : "";
+    const choices = [
+      { title: `Keep ${nameOf(summary)}`, detail: "", key: "", icon: "back", choose: () => {} },
+      {
+        title: `Delete ${what}${withBranches} for good`,
+        detail: "",
+        key: "",
+        icon: "close",
+        choose: () => void travel.delete(branches > 0),
+      },
+    ];
+    this.#open("Delete this timeline?", (typed) => searchTitles(choices, typed));
   }
 
   /** Asks for an entry or a time to go to. */

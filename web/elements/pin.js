@@ -2,7 +2,7 @@
 
 import { brief } from "../base/event-name.js";
 import { isNumber } from "../base/json.js";
-import { formatNumbered } from "../base/format.js";
+import { formatCount, formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -74,9 +74,7 @@ export class PinView extends View {
     if (!pin || !data) return;
     setText(this.#path, visible(pathText((readPointer(pin.path) ?? []).slice(1))) || "everything");
     const more = pin.hasEarlier || pin.hasLater;
-    const unknown = pin.unknownCount > 0
-      ? `, unknown in ${formatNumbered(pin.unknownCount, "entry", "entries")}`
-      : "";
+    const unknown = pin.unknownCount > 0 ? `, ${formatCount(pin.unknownCount)} unknown` : "";
     const changed = pin.changes.length === 0
       ? "has not changed"
       : `changed ${more ? "more than " : ""}${formatNumbered(pin.changes.length, "time")}`;

@@ -25,12 +25,16 @@ export class StatusView extends View {
   #durable = h("span");
   #daemon = h("span");
   #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
+  #retry = h("button", { type: "button", class: "plain", hidden: true });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #countdown;
   #lastSpoken = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #later;
 
   build() {
     this.setAttribute("role", "contentinfo");
+    this.#retry.addEventListener("click", () => this.context.run("reconnect"));
     this.append(
       this.#place,
       this.#branch,
@@ -39,6 +43,7 @@ export class StatusView extends View {
       h("span", { class: "grow" }),
       this.#durable,
       this.#daemon,
+      this.#retry,
       this.#spoken,
     );
   }
@@ -50,9 +55,11 @@ export class StatusView extends View {
       show(part, data !== undefined);
     }
     setText(this.#daemon, this.#connectionText());
+    this.#renderRetry();
     show(this.#lost, (data?.lostCount ?? 0) > 0);
     if (!data || !summary) return;
-    const doing = this.isPlaying ? "playing" : inspector.isFollowing ? "live" : "paused";
+    const isLive = inspector.isFollowing && inspector.connection.is === "open";
+    const doing = this.isPlaying ? "playing" : isLive ? "live" : "paused";
     setText(this.#place.children[0] ?? this.#place, formatCount(inspector.cursor));
     setText(
       this.#place.children[1] ?? this.#place,
@@ -70,6 +77,21 @@ export class StatusView extends View {
     this.#speak();
   }
 
+  /** What is loaded stays usable while the daemon is away; when it is tried again is told here. */
+  #renderRetry() {
+    const { source, connection } = this.inspector;
+    const isGone = source?.kind === "daemon" && connection.is === "waiting";
+    show(this.#retry, isGone);
+    this.#daemon.classList.toggle("warn", isGone);
+    if (!isGone) return;
+    const seconds = Math.max(0, Math.ceil((connection.until - Date.now()) / 1_000));
+    setText(this.#retry, seconds > 0 ? `trying again in ${seconds} s; try now` : "trying again…");
+    this.#countdown ??= setTimeout(() => {
+      this.#countdown = undefined;
+      this.invalidate();
+    }, 500);
+  }
+
   #connectionText() {
     const { source, connection } = this.inspector;
     if (source?.kind === "file") return "file, read-only";
@@ -81,9 +103,11 @@ export class StatusView extends View {
           } ms`
           : "daemon connected";
       case "waiting":
-        return "daemon gone, trying again";
+        return "daemon gone";
       case "refused":
-        return "not connected";
+        return connection.reason === "version"
+          ? "the daemon is newer: reload the page"
+          : "not signed in: debugd open";
       case "idle":
         return "";
       default:

@@ -10,6 +10,9 @@ import { markStep, toPixel } from "../model/scale.js";
 
 export const MINIMAP_HEIGHT = 34;
 
+/** How much of a lane's colour its least and its fullest columns have. */
+const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
+
 /** The axis, and the curves of branches below it. */
 const FOOT_HEIGHT = 26;
 
@@ -134,18 +137,22 @@ function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip,
   }
   const counted = fine ?? whole;
   const lanes = counted?.overview.byLane ?? [];
-  lanes.forEach((counts, index) => {
+  const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
+  const most = byLane.reduce(
+    (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
+    1,
+  );
+  byLane.forEach((_, index) => {
     const top = strip + Math.round(index * lane);
     const end = strip + Math.round((index + 1) * lane);
     if (index % 2 === 1) pixels.fill(shade, top * width, end * width);
-    if (!counted) return;
     const ground = index % 2 === 1 ? palette.color("--bg-1") : palette.color("--bg");
-    const shades = [0.55, 0.7, 0.85, 1].map((share) =>
+    const shades = SHADES.map((share) =>
       packMixed(ground, palette.color(`--lane-${index % 11 + 1}`), share)
     );
-    const columns = sumColumns(counts, counted, span, width);
+    const columns = byLane[index] ?? new Uint32Array();
     const inset = Math.round(lane / 4);
-    paintColumns(pixels, columns, width, top + inset, end - inset, shades, scale);
+    paintColumns(pixels, columns, most, width, top + inset, end - inset, shades, scale);
   });
   const line = pack(palette.color("--line"));
   pixels.fill(line, (strip - 1) * width, strip * width);
@@ -155,13 +162,14 @@ function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip,
 /**
  * @param {Uint32Array} pixels
  * @param {Uint32Array} columns
+ * @param {number} most the greatest count in view
  * @param {number} width
  * @param {number} top
  * @param {number} end
  * @param {number[]} shades
  * @param {number} scale
  */
-function paintColumns(pixels, columns, width, top, end, shades, scale) {
+function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
   // An entry alone must be seen: three pixels wide.
   const wide = Math.max(1, Math.round(3 * scale));
   let left = 0;
@@ -169,7 +177,7 @@ function paintColumns(pixels, columns, width, top, end, shades, scale) {
   for (let x = 0; x < width; x++) {
     const count = columns[x] ?? 0;
     if (count > 0) {
-      ink = shades[Math.min(3, Math.floor(Math.log2(count)))] ?? 0;
+      ink = shades[Math.round(Math.sqrt(count / most) * (shades.length - 1))] ?? 0;
       left = wide;
     }
     if (left === 0) continue;

@@ -109,7 +109,7 @@ export class TimelineView extends View {
   #pointerDown(event) {
     if (event.button !== 0) return;
     this.#slider.setPointerCapture(event.pointerId);
-    this.#slider.focus({ preventScroll: true });
+    this.#slider.focus({ preventScroll: true, focusVisible: false });
     const { offsetX: x, offsetY: y } = event;
     if (y >= MINIMAP_HEIGHT) {
       this.#drag = { is: "scrub" };

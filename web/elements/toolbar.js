@@ -141,6 +141,7 @@ export class ToolbarView extends View {
     if (event.key === "Enter") {
       clearTimeout(this.#typing);
       this.inspector.setFilter(this.#filter.value.trim());
+      this.context.run("focus-events");
     } else if (event.key === "Escape") {
       this.#filter.value = "";
       this.inspector.setFilter("");

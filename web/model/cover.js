@@ -7,8 +7,8 @@
 /** The lines that make an app record. */
 const FIRST_LINES = `import Recorder
 
-let recorder = StateRecorder()
-let store = recorder.record(CoinState(), name: "coin")`;
+let recorder = StateRecorder(app: "Commute")
+let coin = recorder.record(Machine(Coin()), as: "coin")`;
 
 /**
  * @param {object} page

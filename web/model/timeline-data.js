@@ -22,6 +22,10 @@ const FILTER_PAGE = 500;
 /** Gaps beyond these are shown as empty stretches: a recording with more has other troubles. */
 const MOST_GAPS = 5_000;
 
+/** Entries that are read to find the gaps among them, and parts that longer stretches are cut into. */
+const GAP_WINDOW = 500;
+const GAP_BUCKETS = 4_096;
+
 /** Counts that are kept: the whole, and some levels around the view. */
 const MOST_OVERVIEWS = 12;
 
@@ -45,8 +49,11 @@ export class TimelineData {
   /** @type {FilterError | undefined} */
   #filterError;
   #isFiltering = false;
-  /** @type {Cache<string, Counted | "asked">} */
+  /** @type {Cache<string, Counted>} */
   #overviews = new Cache(MOST_OVERVIEWS);
+  /** The counts that are being asked for: of a timeline that grows the same ones go out of date with
+   * every entry, and are asked for once at a time. @type {Set<string>} */
+  #counting = new Set();
 
   /**
    * @param {Source} source
@@ -219,11 +226,10 @@ export class TimelineData {
     const level = levelFor(span, pixels, bounds);
     const key = `${level.from} ${level.size}`;
     const held = this.#overviews.get(key);
-    const isOutgrown = held && held !== "asked" &&
-      held.overview.to < Math.min(span.end, bounds.end) - 1;
-    if (held && held !== "asked" && !isOutgrown) return held;
-    if (!held || isOutgrown) void this.#count(key, level);
-    return isOutgrown && held ? held : this.#coarser(span);
+    const isOutgrown = held && held.overview.to < Math.min(span.end, bounds.end) - 1;
+    if (held && !isOutgrown) return held;
+    void this.#count(key, level);
+    return held ?? this.#coarser(span);
   }
 
   /**
@@ -236,7 +242,7 @@ export class TimelineData {
     let best;
     for (const key of this.#overviews.keys()) {
       const held = this.#overviews.peek(key);
-      if (!held || held === "asked") continue;
+      if (!held) continue;
       const { from, to } = held.overview;
       if (from > span.start || to < span.end - 1) continue;
       if (!best || held.bucketSize < best.bucketSize) best = held;
@@ -249,7 +255,8 @@ export class TimelineData {
    * @param {ReturnType<typeof levelFor>} level
    */
   async #count(key, { from, to, buckets }) {
-    if (this.#overviews.peek(key) === undefined) this.#overviews.set(key, "asked");
+    if (this.#counting.has(key)) return;
+    this.#counting.add(key);
     try {
       const request = {
         type: /** @type {const} */ ("overview"),
@@ -266,7 +273,8 @@ export class TimelineData {
       this.#onChange();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (this.#overviews.peek(key) === "asked") this.#overviews.delete(key);
+    } finally {
+      this.#counting.delete(key);
     }
   }
 
@@ -295,29 +303,47 @@ export class TimelineData {
     this.#gaps.push({ seq, ...gap });
   }
 
-  /** Where entries were lost; only a timeline that lacks some is asked. */
+  /**
+   * Where entries were lost. Only a timeline that lacks some is asked, and only where the counts say
+   * that it does: ten million entries are not searched for one gap.
+   */
   async #findGaps() {
-    if (this.#summary.entries >= this.last - this.first + 1 && this.first === 0) return;
+    const { first, last } = this;
+    if (this.#summary.entries >= last - first + 1 && first === 0) return;
     try {
-      /** @type {number | undefined} */
-      let from = this.first;
-      while (from !== undefined && this.#gaps.length < MOST_GAPS) {
-        /** @type {import("../wire/to-inspector.js").Message<"entries">} */
-        const reply = await this.#source.ask({
-          type: "entries",
-          timeline: this.id,
-          from,
-          count: 1_000,
-          filter: "gap",
-        });
-        reply.entries.forEach((entry) => this.#noteGap(entry));
-        from = reply.next;
-      }
+      await this.#findGapsIn(first, last);
       this.#knowsGaps = true;
       this.#mapRows();
       this.#onChange();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
+    }
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  async #findGapsIn(from, to) {
+    if (to - from < GAP_WINDOW) {
+      const request = { timeline: this.id, from, count: to - from + 1, filter: "gap" };
+      const reply = await this.#source.ask({ type: "entries", ...request });
+      reply.entries.filter(({ seq }) => seq <= to).forEach((entry) => this.#noteGap(entry));
+      return;
+    }
+    const buckets = Math.min(GAP_BUCKETS, to - from + 1);
+    const counts = await this.#source.ask({
+      type: "overview",
+      timeline: this.id,
+      from,
+      to,
+      buckets,
+      by: "seq",
+    });
+    const edge = (/** @type {number} */ bucket) =>
+      from + Math.ceil(bucket * (to - from + 1) / buckets);
+    for (let bucket = 0; bucket < buckets && this.#gaps.length < MOST_GAPS; bucket++) {
+      if (counts.lost[bucket]) await this.#findGapsIn(edge(bucket), edge(bucket + 1) - 1);
     }
   }
 }

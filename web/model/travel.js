@@ -154,4 +154,34 @@ export class Travel {
       this.#inspector.report(error);
     }
   }
+
+  /**
+   * Names the timeline, or takes its name away.
+   *
+   * @param {string} name
+   */
+  async rename(name) {
+    const { source, data } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      await source.ask({ type: "rename", timeline: data.id, name });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * Deletes the timeline for good.
+   *
+   * @param {boolean} cascade whether its branches go, too
+   */
+  async delete(cascade) {
+    const { source, data } = this.#inspector;
+    if (!source || !data) return;
+    try {
+      await source.ask({ type: "delete", timeline: data.id, ...(cascade ? { cascade } : {}) });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
 }

@@ -158,7 +158,7 @@ class Flattening {
       this.#row(
         key,
         childOf(value, key),
-        childOf(before, key),
+        lookUp(before, [key]),
         whole,
         childPointer(path, key),
         depth,

@@ -57,8 +57,9 @@ export class Watch {
    * @param {number} last the timeline's last
    */
   covers(seq, last) {
+    if (this.isLoading) return true;
     const [column] = this.columns;
-    if (!column) return this.paths.length === 0 || this.isLoading;
+    if (!column) return this.paths.length === 0;
     const end = this.from + column.length;
     const margin = AROUND / 4;
     return (this.from === 0 || seq >= this.from + margin) && (end > last || seq < end - margin) &&

@@ -6,7 +6,7 @@
 import { readOverview } from "./overview.js";
 import { RequestError, slotOf } from "./requests.js";
 import { WireError } from "./shape.js";
-import { readToInspector } from "./to-inspector.js";
+import { readToInspector, replyId } from "./to-inspector.js";
 import { writeFromInspector } from "./from-inspector.js";
 
 /** @import { FromInspector } from "./from-inspector.js" */
@@ -157,7 +157,7 @@ export class Connection {
       message = readToInspector(frame);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      return [{ do: "complain", message: `The daemon sent what cannot be read: ${error.message}` }];
+      return this.#unreadable(frame, error.message);
     }
     if (!message) return [];
     if (this.#state.is === "greeting") return this.#greeted(message);
@@ -273,6 +273,20 @@ export class Connection {
       { do: "send", frame },
       failed(id, new RequestError("cancelled", "It was cancelled.")),
     ];
+  }
+
+  /**
+   * What cannot be read is no answer to wait for any longer.
+   *
+   * @param {string} frame
+   * @param {string} why
+   * @returns {Action[]}
+   */
+  #unreadable(frame, why) {
+    const message = `The daemon sent what cannot be read: ${why}`;
+    const re = replyId(frame);
+    if (typeof re !== "number" || !this.#pending.delete(re)) return [{ do: "complain", message }];
+    return [failed(re, new RequestError("failed", message))];
   }
 
   /**

@@ -38,6 +38,7 @@ const parts = object({
     module: maybe(text),
     kind: maybe(text),
     make: maybe(text),
+    encoding: maybe(text),
   }),
   started: text,
   parent: maybe(object({

@@ -36,6 +36,9 @@
  * @property {Message<"done">} step
  * @property {Message<"done">} resume
  * @property {Message<"done">} capture
+ * @property {Message<"prune">} prune
+ * @property {Message<"check">} check
+ * @property {Message<"invite">} invite
  * @property {Message<"status">} status
  * @property {Message<"sessions">} sessions
  * @property {Message<"done">} revoke

@@ -170,6 +170,13 @@ const shapes = {
     dropped: maybe(whole),
     problem: maybe(text),
   }),
+  prune: object({ deleted: list(uuid), shortened: list(uuid), sentences: list(text) }),
+  check: object({
+    timelines: whole,
+    entries: whole,
+    findings: list(object({ text, timeline: maybe(uuid), seqs: maybe(stretch) })),
+  }),
+  invite: object({ code: text, seconds: whole, page: maybe(text) }),
   sessions: object({
     sessions: list(object({
       id: text,
@@ -251,4 +258,18 @@ export function toInspector(json) {
   const read = shapes[type](json, "");
   const message = { type, ...(re === undefined ? {} : { re: requestId(re, "re") }), ...read };
   return /** @type {ToInspector} */ (/** @type {unknown} */ (message));
+}
+
+/**
+ * The request that a frame answers, though nothing else of it may be readable.
+ *
+ * @param {string} frame
+ * @returns {number | string | undefined}
+ */
+export function replyId(frame) {
+  try {
+    return requestId(member(parseJson(frame), "re") ?? null, "re");
+  } catch {
+    return undefined;
+  }
 }

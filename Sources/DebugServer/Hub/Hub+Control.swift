@@ -158,6 +158,13 @@ extension Hub {
   mutating func relayed(_ id: RequestID, _ answer: FromRecorder, from recorder: PeerID) {
     guard case .number(let number) = id, let relay = relays[number], relay.recorder == recorder
     else { return }
+    if case .done(let done) = answer, let seq = done.seq, case .command = relay.purpose,
+      !isStored(seq, of: relay.timeline)
+    {
+      // Who is told of an entry may ask for it at once. Control itself waits for no disk.
+      relays[number]?.answered = seq
+      return
+    }
     relays[number] = nil
     switch answer {
     case .done(let done): carriedOut(relay, seq: done.seq)
@@ -167,6 +174,21 @@ extension Hub {
       reply.timeline = relay.timeline
       self.answer(request, with: .error(reply), to: peer)
     case .hello, .open, .append, .close, .reduced, .released: return
+    }
+  }
+
+  /// Whether an entry can be asked for; nobody waits for one of a timeline that is not written.
+  private func isStored(_ seq: Int64, of timeline: TimelineID) -> Bool {
+    guard let intake = intakes[timeline] else { return true }
+    return intake.durable ?? -1 >= seq
+  }
+
+  /// Answers the commands whose entries are stored by now.
+  mutating func answerStored(_ timeline: TimelineID) {
+    for (number, relay) in relays.sorted(by: { $0.key < $1.key }) where relay.timeline == timeline {
+      guard let seq = relay.answered, isStored(seq, of: timeline) else { continue }
+      relays[number] = nil
+      carriedOut(relay, seq: seq)
     }
   }
 
@@ -252,6 +274,8 @@ extension Hub {
 
   private mutating func fail(_ number: Int64, _ relay: Relay, _ sentence: String) {
     relays[number] = nil
+    // It was done, though its entry is not stored.
+    if let seq = relay.answered { return carriedOut(relay, seq: seq) }
     guard let peer = relay.inspector, let request = relay.request else { return }
     refuse(request, with: Refusal(.failed, sentence, timeline: relay.timeline), to: peer)
   }

@@ -7,11 +7,11 @@ extension JSON {
     switch self {
     case .array(let elements):
       if elements.isEmpty { return self }
-      guard depth > 1 else { return placeholder }
+      guard depth > 1 else { return cutMark }
       return .array(elements.map { $0.cut(below: depth - 1) })
     case .object(let object):
       if object.isEmpty { return self }
-      guard depth > 1 else { return placeholder }
+      guard depth > 1 else { return cutMark }
       var result = JSON.Object()
       for (key, value) in object { result[key] = value.cut(below: depth - 1) }
       return .object(result)
@@ -20,7 +20,7 @@ extension JSON {
   }
 
   /// What stands for a value that was cut.
-  private var placeholder: JSON { ["$cut": .number(JSON.Number(Int64(encoded().count)))] }
+  private var cutMark: JSON { ["$cut": .number(JSON.Number(Int64(encoded().count)))] }
 
   /// The value as text that is checked.
   var slice: JSONSlice {

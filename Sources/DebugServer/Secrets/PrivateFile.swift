@@ -122,7 +122,8 @@ private func readInto(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
 }
 
 private func writeFrom(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Int {
-  bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  let rest = Array(bytes[start...])
+  return write(descriptor, rest, rest.count)
 }
 
 /// Why a private file cannot be used.

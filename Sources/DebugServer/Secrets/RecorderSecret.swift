@@ -1,7 +1,7 @@
 /// What recorders over TCP share with the daemon: 256 random bits in a file that only the owner reads.
 ///
-/// The file holds 64 lower-case hexadecimal digits and a line feed; the key of proofs are the 32
-/// bytes that they stand for.
+/// The key of proofs is the file's text without the line's end; a file that the daemon makes holds 64
+/// hexadecimal digits.
 package struct RecorderSecret: Sendable {
   /// The key of proofs.
   package let bytes: [UInt8]
@@ -26,12 +26,10 @@ package struct RecorderSecret: Sendable {
   }
 
   private static func read(_ file: PrivateFile) throws(PrivateFileError) -> RecorderSecret? {
-    guard var text = try file.read(limit: 1_024).map({ String(decoding: $0, as: UTF8.self) }) else {
-      return nil
-    }
-    while text.last?.isNewline == true { text.removeLast() }
-    guard let bytes = Token.bytes(hex: text), bytes.count >= 16 else {
-      throw PrivateFileError(.content("a secret of 32 to 64 hexadecimal digits"), path: file.path)
+    guard var bytes = try file.read(limit: 1_024) else { return nil }
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+    guard bytes.count >= 16 else {
+      throw PrivateFileError(.content("a secret of 16 bytes or more"), path: file.path)
     }
     return RecorderSecret(bytes: bytes)
   }

@@ -10,7 +10,7 @@ internal import WebSockets
 /// ```
 /// A test starts it in a task of its own, and ends it by cancelling that.
 package struct Server: Sendable {
-  private let configuration: ServerConfiguration
+  let configuration: ServerConfiguration
 
   /// A server that does nothing yet.
   package init(_ configuration: ServerConfiguration) {
@@ -78,11 +78,12 @@ package struct Server: Sendable {
     let daemon = Daemon(
       loop: loop, store: store, lookUps: lookUps, keeper: SessionKeeper(file, log: log), log: log,
       pages: pages, settings: settings, sessions: sessions)
+    store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     do {
       let running = try await listen(loop, daemon)
       await ready(running)
-      await keepWithin(configuration.retention, store, daemon)
+      await tend(store, daemon)
     } catch {
       await loop.stop()
       throw error
@@ -90,27 +91,6 @@ package struct Server: Sendable {
     log.write(LogEvent(.info, "stopping", "The daemon ends."))
     await loop.stop()
   }
-
-  /// Lets go of what is more than may be kept, now and then, until the task is cancelled.
-  private func keepWithin(_ retention: Retention, _ store: Store, _ daemon: Daemon) async {
-    while !Task.isCancelled {
-      if retention != Retention() {
-        do {
-          let pruned = try await store.prune(retention, live: await daemon.live)
-          for sentence in pruned.sentences {
-            configuration.log.write(LogEvent(.info, "retention", sentence))
-          }
-          if !pruned.deleted.isEmpty { daemon.enqueue(.deleted(pruned.deleted)) }
-        } catch {
-          configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
-        }
-      }
-      do { try await Task.sleep(for: Self.pruneInterval) } catch { return }
-    }
-  }
-
-  /// Often enough that a limit is exceeded by a minute's entries at most.
-  private static let pruneInterval = Duration.seconds(60)
 
   private func makePages(_ folder: String?) throws -> any PageSource {
     guard let folder else { return NoPage() }

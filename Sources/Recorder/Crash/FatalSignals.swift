@@ -33,6 +33,7 @@ enum FatalSignals {
 
   /// Puts the handlers in front; a later watch takes the place of an earlier one.
   static func install(for newWatch: CrashWatch) {
+    // Safe: retained for good, because a handler may look at it at any time.
     watch.store(
       UInt(bitPattern: Unmanaged.passRetained(newWatch).toOpaque()), ordering: .releasing)
     isInstalled.withLock { isInstalled in

@@ -1,3 +1,4 @@
+import StatesCore
 import Synchronization
 import Timelines
 
@@ -29,6 +30,12 @@ extension StateRecorder {
 extension RecorderCore {
   /// Whether this is the process that it was made in.
   var isOurs: Bool { generation == ForkWatch.generation }
+
+  /// Whether a machine can be recorded: nobody does, or only a recorder of the process that this one
+  /// was forked from.
+  func isFree<State, Input>(_ kernel: Kernel<State, Input>) -> Bool {
+    kernel.tap == nil || generation > 0 && machine(identity: kernel.identity) == nil
+  }
 
   /// The last entries that were written before the fork, by the identity of their machines; none
   /// where a thread that is not here any more held the lock.

@@ -69,6 +69,7 @@ final class HostProcessMain: Sendable {
 
   private func read(_ input: Int32) {
     var lines = LineBuffer(limit: limits.messageBytes)
+    // Safe: the buffer is read no further than was written to it, and not kept.
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
       while true {
         let count = Self.read(input, buffer)

@@ -6,6 +6,8 @@
   /// Passes one request after the other to a host's process, and what it answers back.
   ///
   /// It belongs to one thread.
+  ///
+  /// Safe: buffers are lent to `read` and `write` with their sizes, and not kept.
   struct HostRelay: ~Copyable {
     private let executable: ProcessHost.Executable
     private let limits: HostLimits

@@ -7,6 +7,8 @@
 #endif
 
 /// Puts the bytes of a stream together to lines.
+///
+/// Safe: what is lent is copied within the call.
 struct LineBuffer {
   /// A line without its line feed, or one that was longer than allowed and is gone.
   enum Line {

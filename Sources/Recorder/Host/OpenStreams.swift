@@ -21,6 +21,7 @@
       let own = dirfd(folder)
       var numbers: [Int32] = []
       while let entry = readdir(folder) {
+        // Safe: the system ends the name with a zero, within the entry.
         let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
           name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }

@@ -15,7 +15,7 @@ enum ProcessMemory {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return 0 }
       defer { close(file) }
-      // Seven numbers of at most 20 digits.
+      // Seven numbers of at most 20 digits. Safe: only what was read is looked at.
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 160) { buffer in
         let count = read(file, buffer.baseAddress, buffer.count)
         guard count > 0 else { return 0 }

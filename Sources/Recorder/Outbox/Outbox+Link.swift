@@ -21,7 +21,11 @@ extension Outbox {
     let known = Dictionary(durable.map { ($0.timeline, $0.last) }) { first, _ in first }
     for index in timelines.indices {
       let last = known[timelines[index].id] ?? nil
-      change(index) { $0.connect(durable: last) }
+      counts.acknowledged += change(index) { timeline in
+        let before = timeline.count
+        timeline.connect(durable: last)
+        return before - timeline.count
+      }
     }
     link = Link(credit: credit, maxMessage: Int(clamping: min(maxMessage, 1 << 30)))
     batch.isDue = true

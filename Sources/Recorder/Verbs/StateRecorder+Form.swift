@@ -80,7 +80,7 @@ extension StateRecorder {
     _ form: StateForm<State, Event>, as name: String, _ outputs: Outputs<State>,
     _ make: (any Replayable.Type)?, isolation: isolated (any Actor)?
   ) -> Admission<State, CarriedFormInput<Event>>? {
-    guard let core, form.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(form.kernel) else { return nil }
     let admission = core.admit(
       name, form.kernel, FormAppearance<State, Event>(outputs: outputs),
       .form(State.self, Event.self, make),
@@ -94,7 +94,7 @@ extension StateRecorder {
     _ form: StateForm<State, Event>, as name: String, _ outputs: Outputs<State>,
     isolation: isolated (any Actor)?
   ) -> Admission<State, CarriedFormInput<Event>>? {
-    guard let core, form.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(form.kernel) else { return nil }
     let admission = core.admit(
       name, form.kernel, ReflectedForm<State, Event>(outputs: outputs),
       .form(State.self, Event.self, nil), encoding: .reflected,

@@ -47,7 +47,7 @@ extension StateRecorder {
     _ dispatcher: Dispatcher<Subject>, as name: String,
     isolation: isolated (any Actor)? = #isolation
   ) -> Dispatcher<Subject> {
-    guard let core, dispatcher.kernel.tap == nil else { return dispatcher }
+    guard let core, core.isFree(dispatcher.kernel) else { return dispatcher }
     let type = SchemaTypes.name(of: Subject.self)
     let facts = MachineFacts(
       kind: MachineKind.functional.rawValue, type: Subject.self, make: "\(type).self")

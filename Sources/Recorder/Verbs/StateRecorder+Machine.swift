@@ -49,7 +49,7 @@ extension StateRecorder {
   func admit<State: Reducible & Encodable & Sendable>(
     _ machine: Machine<State>, as name: String, isolation: isolated (any Actor)?
   ) -> Admission<State, State.Event>? where State.Event: Encodable & Sendable {
-    guard let core, machine.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(machine.kernel) else { return nil }
     let type = SchemaTypes.name(of: State.self)
     let facts = MachineFacts(
       kind: MachineKind.states.rawValue, type: State.self, make: "\(type).self",
@@ -64,7 +64,7 @@ extension StateRecorder {
   func admitReflected<State: Reducible & Sendable>(
     _ machine: Machine<State>, as name: String, isolation: isolated (any Actor)?
   ) -> Admission<State, State.Event>? where State.Event: Sendable {
-    guard let core, machine.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(machine.kernel) else { return nil }
     let facts = MachineFacts(
       kind: MachineKind.states.rawValue, type: State.self, eventType: State.Event.self)
     let appearance = ReflectedAppearance<State, State.Event>(outputs: State.outputs)

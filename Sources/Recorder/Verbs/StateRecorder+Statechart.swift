@@ -42,7 +42,7 @@ extension StateRecorder {
     _ chart: Statechart<Value>, as name: String, _ make: (any Replayable.Type)?,
     isolation: isolated (any Actor)?
   ) -> Admission<ChartPosition<Value>, ChartInput>? {
-    guard let core, chart.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(chart.kernel) else { return nil }
     let facts = MachineFacts(
       kind: MachineKind.statechart.rawValue, type: make ?? Statechart<Value>.self,
       make: make.map(MachineFacts.makeExpression), chart: chart.outline)
@@ -56,7 +56,7 @@ extension StateRecorder {
   func admitReflected<Value: Sendable>(
     _ chart: Statechart<Value>, as name: String, isolation: isolated (any Actor)?
   ) -> Admission<ChartPosition<Value>, ChartInput>? {
-    guard let core, chart.kernel.tap == nil else { return nil }
+    guard let core, core.isFree(chart.kernel) else { return nil }
     let facts = MachineFacts(
       kind: MachineKind.statechart.rawValue, type: Statechart<Value>.self, chart: chart.outline)
     let admission = core.admit(

@@ -19,23 +19,17 @@ extension Store {
       report.timelines += 1
       var check = TimelineCheck(record: record, isThorough: thorough)
       while check.isUnfinished {
-        let (now, indexer) = (check, indexer)
+        let now = check
         check = try await read { reader in
           var check = now
-          try check.goOn(reader, indexer)
+          try check.goOn(reader)
           return check
         }
         progress(report.entries + check.entries)
       }
       if thorough {
-        let (row, version) = (record.row, indexer.version)
-        let stored = try await read { reader in
-          try reader.indexVersion() == version ? try reader.indexDigest(of: row) : nil
-        }
-        // What was sealed in between is in one and not in the other.
-        let isStill = try await read { try $0.chunkCount(of: row) } == check.chunks
-        if let stored, isStill, stored != check.digest {
-          check.report.note("Its index differs from one that is made anew.", record.id)
+        for difference in try await indexDifferences(of: record.id) {
+          check.report.note("The index is not what the entries say: \(difference).", record.id)
         }
       }
       report.entries += check.entries
@@ -54,8 +48,6 @@ private struct TimelineCheck: Sendable {
   let isThorough: Bool
   var report = CheckReport()
   var entries: Int64 = 0
-  var chunks: Int64 = 0
-  var digest = IndexDigest()
   var isUnfinished = true
   private var next: Int64
   private var chain: EntryChain
@@ -71,7 +63,7 @@ private struct TimelineCheck: Sendable {
   }
 
   /// Looks at some dozens of pieces.
-  mutating func goOn(_ reader: StoreReader, _ indexer: any ChunkIndexer) throws(StoreError) {
+  mutating func goOn(_ reader: StoreReader) throws(StoreError) {
     let lineage: Lineage
     do {
       lineage = try reader.lineage(of: record.id)
@@ -90,12 +82,12 @@ private struct TimelineCheck: Sendable {
         }
         return
       }
-      look(at: piece, indexer)
+      look(at: piece)
       next = piece.seqs.upperBound + 1
     }
   }
 
-  private mutating func look(at piece: StoredPiece, _ indexer: any ChunkIndexer) {
+  private mutating func look(at piece: StoredPiece) {
     let run: EntryRun
     switch piece.content {
     case .success(let content): run = content
@@ -104,14 +96,7 @@ private struct TimelineCheck: Sendable {
       restart(after: piece.seqs.upperBound)
       return
     }
-    if let chunk = piece.chunk {
-      chunks += 1
-      if !piece.isIndexed {
-        report.unindexed += 1
-      } else if isThorough {
-        digest.add(indexer.rows(for: run), chunk: chunk)
-      }
-    }
+    if piece.chunk != nil, !piece.isIndexed { report.unindexed += 1 }
     guard run.holdsEntries else {
       report.note("The lines are not the entries that they should be.", record.id, piece.seqs)
       restart(after: piece.seqs.upperBound)
@@ -143,31 +128,6 @@ private struct TimelineCheck: Sendable {
   }
 }
 
-/// A sum over index rows, the same in whatever order they come.
-struct IndexDigest: Hashable, Sendable {
-  private var sum: UInt64 = 0
-  private var count = 0
-
-  /// Adds the postings and names of a chunk.
-  mutating func add(_ rows: IndexRows, chunk: Int64) {
-    for posting in rows.postings { add(posting.seqs, "\(posting.key)", chunk) }
-    for name in rows.names { add(name.entries, "'\(name.name)", chunk) }
-  }
-
-  /// Adds one row.
-  mutating func add(_ bytes: [UInt8], _ key: String, _ chunk: Int64) {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func feed(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for byte in key.utf8 { feed(byte) }
-    feed(0)
-    for byte in "\(chunk)".utf8 { feed(byte) }
-    feed(0)
-    for byte in bytes { feed(byte) }
-    sum &+= hash
-    count += 1
-  }
-}
-
 extension StoreReader {
   /// What SQLite finds wrong with the file itself.
   fileprivate func integrityFaults() throws(StoreError) -> [String] {
@@ -182,30 +142,6 @@ extension StoreReader {
         faults.append(error.message)
       }
       return faults
-    }
-  }
-
-  fileprivate func chunkCount(of row: Int64) throws(StoreError) -> Int64 {
-    try asking { () throws(DatabaseError) in
-      try database.integer("SELECT count(*) FROM chunk WHERE timeline = ?", .int(row))
-    }
-  }
-
-  fileprivate func indexDigest(of row: Int64) throws(StoreError) -> IndexDigest {
-    try asking { () throws(DatabaseError) in
-      var digest = IndexDigest()
-      let postings = "SELECT key, chunk, seqs FROM posting WHERE timeline = ?"
-      try database.forEach(postings, .int(row)) { found in
-        digest.add(found.blob(2), "\(found.int(0))", found.int(1))
-      }
-      let names = """
-        SELECT e.name, n.chunk, n.entries FROM event e JOIN name n ON n.event = e.id
-        WHERE e.timeline = ?
-        """
-      try database.forEach(names, .int(row)) { found in
-        digest.add(found.blob(2), "'\(found.text(0) ?? "")", found.int(1))
-      }
-      return digest
     }
   }
 }

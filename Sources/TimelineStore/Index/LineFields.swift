@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Where the values of a stored line stand that index and search look at; an absent one is empty.
 struct LineFields {
   private(set) var seq = 0..<0

@@ -1,3 +1,6 @@
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Collects for the paths of one chunk at which places they changed.
 ///
 /// An operation is noted at its own path, and at every path that leads to it as a change inside; so

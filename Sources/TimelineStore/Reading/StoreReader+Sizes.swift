@@ -1,5 +1,8 @@
 package import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 extension StoreReader {
   /// The bytes of a timeline's lines that are not sealed yet.
   package func tailBytes(of id: TimelineID) throws(StoreError) -> Int64 {

@@ -1,6 +1,9 @@
 package import JSONCore
 internal import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Asks for the values at some paths in a stretch of entries.
 package struct ColumnQuery: Sendable {
   /// The paths, `/state/…`, `/outputs/…` or `/event/…`.

@@ -1,6 +1,9 @@
 internal import JSONCore
 internal import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// A predicate, asked of one entry after the other.
 ///
 /// What the line's bytes decide is not decoded; of states only the parts are carried along that the

@@ -1,5 +1,8 @@
 package import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Asks for entries for which a predicate holds.
 package struct FindQuery: Sendable {
   /// The predicate.

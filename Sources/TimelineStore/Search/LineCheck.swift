@@ -1,6 +1,9 @@
 internal import JSONCore
 internal import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// A predicate as far as the bytes of a line decide about it.
 ///
 /// A search looks at every entry of a recording. Most are told apart by one number or text in their

@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Copies stored lines without full states, and with long values cut to `{"$cut":bytes}`.
 ///
 /// Ranges are copied as they stand in the line; nothing is decoded and encoded again.

@@ -1,6 +1,9 @@
 internal import JSONCore
 internal import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Where a value stands in a stored line, found without building anything.
 struct LinePath: Sendable {
   /// One step.

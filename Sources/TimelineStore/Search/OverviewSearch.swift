@@ -1,6 +1,9 @@
 internal import JSONCore
 package import Timelines
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// Asks for counts over a stretch of a timeline.
 package struct OverviewQuery: Sendable {
   /// The first seq or microsecond.

@@ -47,7 +47,9 @@ extension SearchSource {
       if let chunk = holder.chunk,
         let place = holder.places.first(from: UInt32(clamping: from - chunk))
       {
-        return found(place, holder.places, chunk, step)
+        // A branch may share less than the whole chunk: then the next step knows more.
+        if let found = found(place, holder.places, chunk, step) { return found }
+        continue
       }
       let next = try row(of: key, from: from, in: step.row)
       if let chunk = next.chunk, let place = next.places.first(from: 0),

@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// A number of at most eighteen digits without exponent, compared exactly.
 struct ShortDecimal: Sendable {
   /// The digits with their sign.

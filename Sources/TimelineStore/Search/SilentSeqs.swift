@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// The seqs of a stretch that do not say what became of a value: thinned and lost entries, keyframes
 /// without patch, and where a stand-in replaces the value.
 struct SilentSeqs {

@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// The values at some roots, carried from entry to entry.
 ///
 /// Only what leads to a root is decoded: of a keyframe the values at the roots, of a patch the

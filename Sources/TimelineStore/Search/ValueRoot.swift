@@ -1,5 +1,8 @@
 internal import JSONCore
 
+// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
+// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+
 /// A place in a moment whose value is followed through the entries.
 ///
 /// It leads through objects only: elements of arrays change their index, so that a path is followed

@@ -92,7 +92,7 @@ extension Loop {
               info.local_protocol_name = local
               return "http/1.1".withCString { alpn in
                 info.alpn = alpn
-                return lws_client_connect_via_info(&info)
+                return OutgoingCall.run { lws_client_connect_via_info(&info) }
               }
             }
           }

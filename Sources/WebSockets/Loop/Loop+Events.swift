@@ -24,6 +24,7 @@ extension Loop {
       return TransportAnswer.proceed
     case .writable: return writable(connection, call)
     case .peerCloses: return peerCloses(connection, call)
+    case .closing: return closingBegins(connection, call)
     case .closed:
       noteOwnClose(connection, call)
       ended(connection)

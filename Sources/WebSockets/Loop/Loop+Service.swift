@@ -1,4 +1,5 @@
 internal import CLibWebsockets
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -100,11 +101,18 @@ extension Loop {
 }
 
 extension Context {
+  /// Whether the library has begun to use TLS.
+  ///
+  /// Each time it is told to begin, it gives the place where a TLS connection keeps its own another
+  /// number, and handshakes under way on other loops fail. So only the first context tells it.
+  private static let hasBegunTLS = Atomic(false)
+
   /// Makes a context without listeners; `nil` when the library refuses.
   static func make(_ options: Loop.Options, owner: UInt) -> Context? {
     var info = lws_context_creation_info()
     info.port = shim_port_none()
-    info.options = shim_context_options()
+    let isFirst = !Self.hasBegunTLS.exchange(true, ordering: .relaxed)
+    info.options = shim_context_options(isFirst ? 1 : 0)
     info.user = UnsafeMutableRawPointer(bitPattern: owner)
     info.pt_serv_buf_size = UInt32(clamping: max(4096, options.readBytes))
     info.max_http_header_data2 = UInt32(clamping: max(1024, options.maxHeadBytes))

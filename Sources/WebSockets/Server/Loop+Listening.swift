@@ -42,6 +42,7 @@ extension Loop {
       lws_vhost_destroy(host)
       throw .cannotListen(address: socketPath, reason: reason)
     }
+    ListeningSocket.neverWait(at: actual)
     listeners[number] = ListenerRecord(
       number: number, address: actual, options: options, handler: handler, texts: texts,
       socketPath: socketPath)

@@ -17,6 +17,7 @@ extension Loop {
     if connection.listener != nil, live.frameRest == 0,
       FrameHead.isUnmasked(before: call.bytes, length: call.bytes.count + rest)
     {
+      hurry(connection, live)
       return refuse(live, .protocolError, "a client's frames must be masked", wire)
     }
     live.frameRest = rest
@@ -120,6 +121,7 @@ extension Loop {
     case 0:
       live.end = SessionEnd(code: .noStatus, reason: "", side: .peer, wasClean: true)
     case 1:
+      hurry(connection, live)
       return refuse(live, .protocolError, "half a close code", call.wire.pointer)
     default:
       let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
@@ -129,6 +131,23 @@ extension Loop {
         side: .peer, wasClean: true)
     }
     return TransportAnswer.proceed
+  }
+
+  /// A closing begins. One that neither end asked for is the library's, of a peer that broke a rule.
+  func closingBegins(_ connection: Connection, _ call: TransportCall) -> Int32 {
+    if case .live(let live) = connection.stage, live.end == nil, live.ownClose == nil {
+      hurry(connection, live)
+    }
+    return TransportAnswer.proceed
+  }
+
+  /// Ends the connection soon after the close frame. What a peer sends after it broke a rule cannot
+  /// be understood, so there is no waiting for its agreement.
+  private func hurry(_ connection: Connection, _ live: LiveSession) {
+    let id = connection.id
+    // Long enough for the frame to be read before the connection is gone.
+    live.alarms.append(
+      schedule(after: .milliseconds(200)) { $0.connections[id]?.wire?.kill() })
   }
 
   /// Learns with which code the library itself ended a session whose peer broke a rule.

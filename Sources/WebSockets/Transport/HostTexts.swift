@@ -19,6 +19,8 @@ struct HostTexts {
       protocols[index].name = keep(name)
       protocols[index].callback = transportCallback
       protocols[index].rx_buffer_size = readBytes
+      // Not used; but only to who has some does the library say that a closing begins.
+      protocols[index].per_session_data_size = 1
       protocols[index].id = number
     }
   }

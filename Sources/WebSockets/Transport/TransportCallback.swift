@@ -8,6 +8,9 @@ func transportCallback(
   _ wire: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
   _ data: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int32 {
+  // See OutgoingCall: the handle may be one that was freed. Nothing is missed, for a connection that
+  // goes out is known before it begins.
+  if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED, OutgoingCall.isUnderWay { return 0 }
   guard let event = TransportEvent(reason), let wire, let context = lws_get_context(wire),
     let owner = lws_context_user(context)
   else { return 0 }

@@ -26,6 +26,8 @@ enum TransportEvent: Sendable {
   case writable
   /// The other end has said that it closes.
   case peerCloses
+  /// The closing of a session begins, whoever wants it.
+  case closing
   /// A session has ended.
   case closed
   /// A request that is not an upgrade.
@@ -54,6 +56,8 @@ enum TransportEvent: Sendable {
     case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG: self = .pong
     case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: self = .writable
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: self = .peerCloses
+    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, LWS_CALLBACK_WS_CLIENT_DROP_PROTOCOL:
+      self = .closing
     case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLIENT_CLOSED: self = .closed
     case LWS_CALLBACK_HTTP: self = .request
     case LWS_CALLBACK_HTTP_BODY: self = .body

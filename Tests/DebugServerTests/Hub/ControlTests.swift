@@ -11,6 +11,7 @@ struct HubControlTests {
     let app = world.recorder(
       #"{"type":"hello","version":"1.0"\#(control ? #","can":{"control":true}"# : "")}"#)
     world.say(Say.open(), as: app)
+    world.say(Say.append(Say.entries(0...60)), as: app)
     _ = world.take(app)
     return (world, app)
   }
@@ -66,6 +67,25 @@ struct HubControlTests {
     _ = world.take(peer)
     say(#""type":"step","lease":"\#(lease.own)""#, id: 5, as: peer, in: &world)
     #expect(world.take(peer).contains { $0["code"] == "conflict" && $0["path"] == "lease" })
+  }
+
+  @Test("answers a command once its entry can be asked for, or when there is no time left")
+  func storedFirst() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let lease = hold(peer, app, in: &world)
+    let step = #""type":"step","lease":"\#(lease.own)""#
+    say(step, id: 2, as: peer, in: &world)
+    #expect(carryOut(app, seq: 61, in: &world) != nil)
+    #expect(world.take(peer).isEmpty)
+    world.say(Say.append(Say.entries(61...61)), as: app)
+    #expect(world.take(peer).contains { $0["re"] == 2 && $0["seq"] == 61 })
+    _ = world.take(app)
+    say(step, id: 3, as: peer, in: &world)
+    #expect(carryOut(app, seq: 62, in: &world) != nil)
+    #expect(world.take(peer).isEmpty)
+    world.wait(ServerLimits().commandMilliseconds)
+    #expect(world.take(peer).contains { $0["re"] == 3 && $0["seq"] == 62 })
   }
 
   @Test("repeats an answer instead of a command")

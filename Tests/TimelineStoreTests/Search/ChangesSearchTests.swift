@@ -6,7 +6,7 @@ import Timelines
 @testable import TimelineStore
 
 /// Every change and every seq of which nothing is known, found by comparing all states.
-private struct NaiveChanges {
+struct NaiveChanges {
   private(set) var changes: [ChangesAnswer.Change] = []
   private(set) var unknown: Set<Int64> = []
 
@@ -41,7 +41,7 @@ private struct NaiveChanges {
 
 extension Moment {
   /// The value at a path into the moment.
-  fileprivate func value(at path: Pointer) -> JSON? {
+  func value(at path: Pointer) -> JSON? {
     let rest = Pointer(tokens: Array(path.tokens.dropFirst()))
     return (path.tokens.first == "state" ? state : outputs)?[rest]
   }

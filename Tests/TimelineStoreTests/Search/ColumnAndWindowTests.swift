@@ -101,6 +101,7 @@ struct ColumnAndWindowTests {
     let line =
       #"{"seq":1,"t":2,"event":{"loaded":{"page":3,"text":"\#(long)"}},"state":{"a":1},"patch":[{"op":"add","path":"/log","value":"\#(long)"},{"op":"remove","path":"/b"}],"at":"A.swift:3"}"#
     let bytes = Array(line.utf8)
+    // Safe: the buffer is lent for the call.
     let cut = bytes.withUnsafeBufferPointer { LineCut(limit: 1_024).cut($0, line: 0..<$0.count) }
     #expect(
       String(decoding: cut, as: UTF8.self)

@@ -91,6 +91,7 @@ struct FindSearchTests {
     let timeline = TangledTimeline(count: 50, seed: 1)
     try await withSearched(timeline) { store, id in
       let task = Task {
+        // Safe: the task is asked while it runs.
         withUnsafeCurrentTask { $0?.cancel() }
         return try await store.find(FindQuery(.always, from: 0), of: id)
       }

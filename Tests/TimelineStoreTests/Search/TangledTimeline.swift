@@ -68,11 +68,22 @@ struct TangledTimeline {
         ]
       }
       isKnown = !isThinned
-      guard let entry = try? draft.entry() else { fatalError("the entry is one: \(draft)") }
+      guard let entry = try? draft.entry() else {
+        preconditionFailure("the entry is one: \(draft)")
+      }
       entries.append(entry)
       seq += 1
       t += Int64(random.int(in: 0..<3_000))
     }
+    moments = Self.moments(header, entries)
+  }
+
+  /// A timeline that was made elsewhere.
+  init(_ sample: SampleTimeline) {
+    header = sample.header
+    entries = sample.entries
+    random = RandomJSON(seed: 0)
+    state = .null
     moments = Self.moments(header, entries)
   }
 
@@ -85,7 +96,7 @@ struct TangledTimeline {
       for seq in 0...(timeline.lastSeq ?? 0) { moments[seq] = cursor.move(to: seq) }
       return moments
     } catch {
-      fatalError("the timeline is one: \(error)")
+      preconditionFailure("the timeline is one: \(error)")
     }
   }
 
@@ -160,7 +171,7 @@ struct TangledTimeline {
     do {
       state = try state.applying(patch)
     } catch {
-      fatalError("the patch applies: \(error)")
+      preconditionFailure("the patch applies: \(error)")
     }
     return patch
   }

@@ -217,3 +217,27 @@ Deno.test("tells which entry stands at a time, exactly at the edges of buckets",
     assert.equal(counted.seqAt(-5), counted.base);
   }
 });
+
+Deno.test("finds the gaps of a long timeline by its counts, without searching it", async () => {
+  const lines = counterLines(6_000);
+  const kept = lines.flatMap((line, seq) => {
+    const isLost = seq > 1_000 && seq < 1_010 || seq === 4_500;
+    if (isLost) return [];
+    const lost = seq === 1_010 ? 9 : seq === 4_501 ? 1 : 0;
+    return [
+      lost > 0
+        ? { seq, t: seq * 1_000, event: "x", state: { n: 0, log: [] }, gap: { lost, why: "full" } }
+        : line,
+    ];
+  });
+  const file = await openLines(kept);
+  const inspector = new Inspector();
+  await inspector.attach(file);
+  await settle();
+  await settle();
+  assert.deepEqual(inspector.data?.gaps.map(({ seq, lost }) => [seq, lost]), [[1_010, 9], [
+    4_501,
+    1,
+  ]]);
+  assert.equal(inspector.data?.rows.count, 6_000 - 10 + 2);
+});

@@ -5,9 +5,12 @@ import { observeNames } from "../../../web/model/observed.js";
 import { outputRows } from "../../../web/model/output-rows.js";
 import { smallContainers } from "../../../web/model/tree.js";
 import { RequestError } from "../../../web/wire/requests.js";
+import { readChart } from "../../../web/wire/chart.js";
+import { activePath, chartRows } from "../../../web/model/statechart.js";
 import { Watch } from "../../../web/model/watch.js";
 import { counterLines, openLines, TIMELINE } from "../files.js";
 
+/** @import { Json } from "../../../web/base/json-types.d.ts" */
 /** @import { ConnectionState } from "../../../web/wire/connection.js" */
 
 /** @param {ConnectionState} connection @param {Partial<Parameters<typeof coverFor>[0]>} [more] */
@@ -132,4 +135,64 @@ Deno.test("watches no more columns than fit, and says what failed", async () => 
   failing.toggle("/state/n", 5);
   await new Promise((resolve) => setTimeout(resolve, 0));
   assert.equal(failing.message, "no");
+});
+
+Deno.test("draws a statechart's tree depth first, lit where it stands", () => {
+  const chart = readChart({
+    states: [
+      { name: "root", path: ["root"], messages: [], hasEnterHook: true, hasExitHook: false },
+      {
+        name: "closed",
+        path: ["root", "closed"],
+        messages: [{ name: "pushed" }],
+        hasEnterHook: false,
+        hasExitHook: false,
+      },
+      {
+        name: "open",
+        path: ["root", "open"],
+        messages: [],
+        hasEnterHook: false,
+        hasExitHook: false,
+      },
+      {
+        name: "locked",
+        path: ["root", "closed", "locked"],
+        messages: [],
+        hasEnterHook: false,
+        hasExitHook: false,
+      },
+    ],
+    declared: [{ from: ["root", "closed"], to: "open", trigger: { message: "pushed" } }],
+    observed: [{ from: ["root"], to: "closed", trigger: "enter" }],
+  });
+  assert.ok(chart);
+  /** @type {Json} */
+  const outputs = {
+    visits: [{ exited: "closed" }, { entered: "open" }],
+    handler: ["root", "closed"],
+  };
+  const rows = chartRows(
+    chart,
+    activePath({ path: ["root", "open"], value: {} }),
+    outputs,
+    "pushed",
+  );
+  assert.deepEqual(
+    rows.map((
+      { name, depth, isActive, isCurrent, visit },
+    ) => [name, depth, isActive, isCurrent, visit]),
+    [["root", 0, true, false, ""], ["closed", 1, false, false, "exited"], [
+      "locked",
+      2,
+      false,
+      false,
+      "",
+    ], ["open", 1, true, true, "entered"]],
+  );
+  assert.deepEqual(rows[1]?.messages, [{ name: "pushed", to: ["open"], isLast: true }]);
+  assert.deepEqual(rows[0]?.messages, [{ name: "enter", to: ["closed"], isLast: false }]);
+  assert.equal(readChart({ states: 1 }), undefined);
+  assert.equal(readChart(undefined), undefined);
+  assert.deepEqual(activePath({ path: [1] }), []);
 });

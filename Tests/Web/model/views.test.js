@@ -338,3 +338,10 @@ Deno.test("lists live apps first, branches below what they branch from", () => {
   assert.deepEqual(show("retry"), ["Commute pid 4121", " m1", "  without retry"]);
   assert.deepEqual(show("nothing"), []);
 });
+
+Deno.test("does not make up what was there before when nobody knows it", () => {
+  const patch = readPatch([{ op: "replace", path: "/n", value: 2 }]);
+  assert.deepEqual(shown(flattenTree({ value: { n: 2 }, patch, open: new Set() })), [
+    "n 2 changed",
+  ]);
+});

@@ -164,3 +164,11 @@ Deno.test("turns error replies into failures with their place, and tells news", 
   assert.deepEqual(kinds(connection.received("nonsense", 1)), ["complain"]);
   assert.deepEqual(kinds(connection.receivedBinary(new ArrayBuffer(2), 1)), ["complain"]);
 });
+
+Deno.test("fails a request whose answer cannot be read, so that nobody waits for ever", () => {
+  const connection = open();
+  const { id } = connection.request({ type: "raw", timeline, seq: 1 }, 0);
+  const [failed] = connection.received(`{"type":"raw","re":${id},"timeline":3}`, 1);
+  assert.ok(failed?.do === "fail" && failed.id === id && /timeline/.test(failed.error.message));
+  assert.equal(connection.pendingCount, 0);
+});

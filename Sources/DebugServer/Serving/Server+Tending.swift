@@ -1,0 +1,48 @@
+internal import TimelineStore
+
+// What the daemon does beside serving.
+extension Server {
+  /// Tends the store until the task is cancelled.
+  func tend(_ store: Store, _ daemon: Daemon) async {
+    await withTaskGroup { group in
+      group.addTask { await keepWithin(configuration.retention, store, daemon) }
+      group.addTask { await makeIndex(store) }
+    }
+  }
+
+  /// Lets go of what is more than may be kept, now and then, until the task is cancelled.
+  private func keepWithin(_ retention: Retention, _ store: Store, _ daemon: Daemon) async {
+    while !Task.isCancelled {
+      if retention != Retention() {
+        do {
+          let pruned = try await store.prune(retention, live: await daemon.live)
+          for sentence in pruned.sentences {
+            configuration.log.write(LogEvent(.info, "retention", sentence))
+          }
+          if !pruned.deleted.isEmpty { daemon.enqueue(.deleted(pruned.deleted)) }
+        } catch {
+          configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
+        }
+      }
+      do { try await Task.sleep(for: Self.pruneInterval) } catch { return }
+    }
+  }
+
+  /// Often enough that a limit is exceeded by a minute's entries at most.
+  private static let pruneInterval = Duration.seconds(60)
+
+  /// Makes the index of chunks that have none: after an update, or when it was lost.
+  private func makeIndex(_ store: Store) async {
+    var count = 0
+    do {
+      while !Task.isCancelled, try await store.indexMore() { count += 1 }
+    } catch {
+      // The disk may be full; searches read everything meanwhile, and the next start goes on.
+      configuration.log.write(LogEvent(.warning, "index.failed", "\(error)"))
+    }
+    if count > 0 {
+      configuration.log.write(
+        LogEvent(.info, "index.made", "The index of \(count) chunks was made anew."))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Recorder
+import StatesCore
+
+extension Scene {
+  /// `truth FILE SEED STEPS MICROSECONDS SECONDS`: plays machines of all kinds by chance, with a
+  /// pause between two steps, and writes to a file what they were; `DEBUGD` says where they are
+  /// recorded to.
+  ///
+  /// Says when it has played and how long its slowest step was, and then, after so many seconds at
+  /// most, whether all is stored.
+  static let truth = Scene(name: "truth") { arguments in
+    guard arguments.count == 5, let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
+      let pause = Int(arguments[3]), let seconds = Int(arguments[4])
+    else { exit(64) }
+    let recorder = StateRecorder(app: "truth")
+    let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
+    say("playing")
+    var slowest = Duration.zero
+    for _ in 0..<steps {
+      slowest = max(slowest, play.step())
+      Scene.pause(microseconds: pause)
+    }
+    say("played slowest \(Int(slowest / .microseconds(1)))")
+    // Without a connection flushing ends at once; the daemon may yet come.
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    var isStored = recorder.flush(within: .seconds(seconds))
+    while !isStored, ContinuousClock.now < deadline {
+      Scene.pause(microseconds: 50_000)
+      isStored = recorder.flush(within: .seconds(seconds))
+    }
+    let counts = recorder.statistics
+    recorder.close(within: .seconds(seconds))
+    say("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
+    if let error = counts.lastError { say("error \(error)") }
+  }
+
+  /// Prints a line at once, also into a pipe.
+  static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}
+
+/// One run of machines of all kinds.
+private final class Play {
+  private let truth: Truth
+  private var chance: Chance
+  private let basket: Machine<PlayedBasket>
+  private let namesake: Machine<PlayedBasket>
+  private let form: StateForm<[Int], String>
+  private let chart: Statechart<PlayedDoor.Session>
+  private let lamp: PlayedLamp
+  private let reduce: ([Int], Int) -> [Int]
+  private let append: (inout [Int], Int) -> Void
+  private let custom: CustomRecording<[String]>
+  private let echo: FeedbackRun<[Int], Int>
+  private let echoes: DispatchSemaphore
+  private var (sum, list, words) = ([Int](), [Int](), [String]())
+  private var subscriptions: [Subscription] = []
+
+  init(_ recorder: StateRecorder, _ truth: Truth, _ chance: Chance) {
+    self.truth = truth
+    self.chance = chance
+    basket = recorder.record(Machine(PlayedBasket()), as: "basket")
+    namesake = recorder.record(Machine(PlayedBasket()), as: "basket")
+    form = recorder.record(
+      StateForm(state: [], reducer: { (state: [Int], event: String) in state + [event.count] }),
+      as: "form")
+    guard let door = try? PlayedDoor.make() else { Scene.exit(70) }
+    chart = recorder.record(door, as: "chart")
+    lamp = recorder.record(PlayedLamp(), as: "lamp")
+    reduce = recorder.wrap({ (state: [Int], event: Int) in state + [event] }, as: "sum")
+    append = recorder.wrap(
+      inPlace: { (state: inout [Int], event: Int) in state.append(event) }, as: "list")
+    custom = recorder.machine("custom", initial: [])
+    echoes = DispatchSemaphore(value: 0)
+    let echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
+    self.echo = echo
+    // A run runs while somebody looks at it.
+    Task.detached { for try await _ in echo {} }
+    truth.note("basket", basket.state, basket.state.shown)
+    truth.note("basket 2", namesake.state, namesake.state.shown)
+    truth.note("form", form.state)
+    truth.note("chart", chart.state)
+    truth.note("lamp", lamp.state.state)
+    truth.note("sum", sum)
+    truth.note("list", list)
+    truth.note("custom", words)
+    subscriptions = [
+      form.onTransition { _, new in truth.note("form", new) },
+      chart.onTransition { _, new in truth.note("chart", new) },
+      lamp.state.onTransition { _, new in truth.note("lamp", new) },
+    ]
+  }
+
+  /// The loop answers every odd number; the reducer itself says what came of it.
+  private static func system(_ truth: Truth, _ echoes: DispatchSemaphore) -> FeedbackSystem<
+    [Int], Int
+  > {
+    truth.note("echo", [Int]())
+    return FeedbackSystem(
+      initialState: [],
+      reduce: { (state: [Int], event: Int) in
+        let next = state + [event]
+        truth.note("echo", next)
+        echoes.signal()
+        return next
+      },
+      feedback: react("double", request: { $0.last.flatMap { $0 % 2 == 1 ? $0 : nil } }) {
+        request, emit in emit(request * 2)
+      })
+  }
+
+  /// Does something; answers how long the machine took.
+  func step() -> Duration {
+    switch chance.pick(9) {
+    case 0: basketStep(basket, "basket")
+    case 1: basketStep(namesake, "basket 2")
+    case 2: formStep()
+    case 3: chartStep()
+    case 4: lampStep()
+    case 5: sumStep()
+    case 6: listStep()
+    case 7: customStep()
+    default: echoStep()
+    }
+  }
+
+  private func basketStep(_ machine: Machine<PlayedBasket>, _ name: String) -> Duration {
+    let other = chance.pick(20) == 0
+    let event = PlayedBasket.event(&chance)
+    let taken =
+      other
+      ? time(machine.restore(PlayedBasket(items: ["restored"]))) : time(machine.send(event))
+    truth.note(name, machine.state, machine.state.shown)
+    return taken
+  }
+
+  private func formStep() -> Duration {
+    switch chance.pick(4) {
+    case 0: return time(form.undo())
+    case 1: return time(form.redo())
+    default:
+      let event = String(repeating: "x", count: chance.pick(5))
+      return time(form.apply(event))
+    }
+  }
+
+  private func chartStep() -> Duration {
+    switch chance.pick(4) {
+    case 0: return time(try? chart.send("pushed"))
+    case 1: return time(try? chart.send("pulled"))
+    case 2: return time(try? chart.send("unknown"))
+    default:
+      let word = "word \(chance.pick(9))"
+      return time(try? chart.send("said", word))
+    }
+  }
+
+  private func lampStep() -> Duration {
+    let state = chance.pick(2) == 0 ? PlayedLamp.on(chance.pick(3)) : PlayedLamp.off()
+    return time(lamp.state.apply(state))
+  }
+
+  private func sumStep() -> Duration {
+    let number = chance.pick(100)
+    let taken = time(sum = reduce(sum, number))
+    truth.note("sum", sum)
+    return taken
+  }
+
+  private func listStep() -> Duration {
+    if list.count > 40 {
+      // A state that the function had not returned: a jump.
+      list = [-chance.pick(1000) - 1]
+      truth.note("list", list)
+    }
+    let number = chance.pick(100)
+    let taken = time(append(&list, number))
+    truth.note("list", list)
+    return taken
+  }
+
+  private func customStep() -> Duration {
+    let isReplaced = chance.pick(5) == 0
+    if isReplaced { words = [] } else { words.append("word \(chance.pick(9))") }
+    let taken =
+      isReplaced ? time(custom.replace(by: words)) : time(custom.record("added", state: words))
+    truth.note("custom", words)
+    return taken
+  }
+
+  private func echoStep() -> Duration {
+    let number = chance.pick(100)
+    let taken = time(echo.send(number))
+    // Nothing else comes in between, so that every odd number is answered, with an even one.
+    for _ in 0..<(number % 2 == 1 ? 2 : 1) {
+      guard echoes.wait(timeout: .now() + 20) == .success else { Scene.exit(75) }
+    }
+    return taken
+  }
+
+  private func time<Answer>(_ work: @autoclosure () -> Answer) -> Duration {
+    ContinuousClock().measure { _ = work() }
+  }
+}

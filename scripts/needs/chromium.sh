@@ -1,0 +1,6 @@
+purpose="Chromium, in which the page is tried"
+packages="chromium"
+
+probe() {
+  chromium --version
+}

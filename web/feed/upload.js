@@ -1,0 +1,32 @@
+/** Sends a file to a daemon, part by part. */
+
+import { encodeBase64 } from "../base/bytes.js";
+
+/** @import { Source } from "../model/source.js" */
+
+/**
+ * @param {Source} source
+ * @param {Blob} file
+ * @param {string} name to show; the daemon never uses it as a path
+ * @param {(done: number, of: number) => void} onProgress
+ * @returns {Promise<string[]>} the timelines that were imported
+ */
+export async function uploadFile(source, file, name, onProgress) {
+  const begun = await source.ask({ type: "import", name, bytes: file.size });
+  let { timelines = [] } = begun;
+  for (let offset = 0; offset < file.size || offset === 0; offset += begun.partBytes) {
+    const end = Math.min(file.size, offset + begun.partBytes);
+    const bytes = new Uint8Array(await file.slice(offset, end).arrayBuffer());
+    const last = end >= file.size;
+    const reply = await source.ask({
+      type: "part",
+      upload: begun.upload,
+      offset,
+      data: encodeBase64(bytes),
+      ...(last ? { last } : {}),
+    });
+    timelines = reply.timelines ?? timelines;
+    onProgress(end, file.size);
+  }
+  return timelines;
+}
