@@ -11,11 +11,12 @@
 ///
 /// Written on the machine's own thread before and after each event, so it costs a few stores and no
 /// lock. `Payload` is what the recorder keeps of an input; it is only made when it is asked for.
+// Safe: `@unchecked` because only the machine's thread touches what varies, but for `trapped(on:)`,
+// which is called while that very thread waits in a signal handler, and reads what it wrote before.
+// Of another thread's slot it reads one word and nothing more.
 @usableFromInline
 package final class InFlightSlot<Input, Payload: Sendable>: @unchecked Sendable {
-  // Safe: `@unchecked` because only the machine's thread touches what varies, but for
-  // `trapped(on:)`, which is called while that very thread waits in a signal handler, and reads
-  // what it wrote before. Of another thread's slot it reads one word and nothing more.
+  // Safe: read and replaced whole, never lent, so there is nothing for the exclusivity check to find.
   @exclusivity(unchecked) @usableFromInline var input: Input?
   @exclusivity(unchecked) @usableFromInline var thread: UInt = 0
   private let payload: (Input) -> Payload
