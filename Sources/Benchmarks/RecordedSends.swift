@@ -226,6 +226,7 @@ struct RecordedEntries {
   func measure(into values: inout [String: Double]) throws {
     let count = measure.isQuick ? 2_000 : 20_000
     let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let foundation = JSONEncoder()
     let canonical = CanonicalEncoder()

@@ -79,7 +79,7 @@ struct StoreFaultTests {
   @Test("warns once when the data grows beyond what it should, and goes on")
   func warns() async throws {
     var options = StoreOptions.small
-    options.softLimit = 30 << 10
+    options.softLimit = 8 << 10
     try await withStore(options) { store in
       let warnings = Mutex<[String]>([])
       store.onWarning { warning in warnings.withLock { $0.append(warning) } }
