@@ -1,14 +1,21 @@
 #!/usr/bin/env python3
 """Runs the live tests: all of them, or those whose name contains the filter.
 
-The last line is the count, as scripts/test reads it.
+usage: run.py [--in FOLDER] [FILTER]
+
+The tests of another folder find the helpers of this one. The last line is the count, as
+scripts/test reads it.
 """
 
 import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+words = sys.argv[1:]
+folder = str(pathlib.Path(__file__).parent)
+sys.path.insert(0, folder)
+if words[:1] == ["--in"]:
+    folder, words = words[1], words[2:]
 
 
 def flatten(suite):
@@ -19,8 +26,8 @@ def flatten(suite):
             yield test
 
 
-found = unittest.defaultTestLoader.discover(str(pathlib.Path(__file__).parent))
-wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+found = unittest.defaultTestLoader.discover(folder)
+wanted = words[0] if words else ""
 suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
 failed = len(result.failures) + len(result.errors)

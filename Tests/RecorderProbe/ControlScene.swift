@@ -20,7 +20,7 @@ extension Scene {
       while !isOver.isReached {
         clock.send(.ticked)
         astray.send(.ticked)
-        try? await Task.sleep(for: .milliseconds(pause))
+        await rest(milliseconds: pause)
       }
       recorder.flush(within: .seconds(20))
       recorder.close(within: .seconds(20))

@@ -42,7 +42,7 @@ struct PlayedBasket: Reducible, Codable {
 
   static func event(_ chance: inout Chance) -> Event {
     switch chance.pick(6) {
-    case 0, 1, 2: .added("item \(chance.pick(9)) é\u{2028}\"\\<", price: chance.pick(1 << 60))
+    case 0, 1, 2: .added("item \(chance.pick(9)) é\u{2028}\"\\<", price: chance.pick(1 << 40))
     case 3: .removedLast
     case 4: .noted(chance.pick(3) == 0 ? nil : "note \u{0}\(chance.pick(9))")
     default: .nothing

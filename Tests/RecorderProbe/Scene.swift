@@ -19,3 +19,21 @@ extension Scene {
   /// Says that it runs: what a test that starts it can wait for.
   static let greet = Scene(name: "greet") { _ in print("hello") }
 }
+
+extension Scene {
+  /// Lets time go by, as an app does between what its user does.
+  static func pause(microseconds: Int) {
+    guard microseconds > 0 else { return }
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(microseconds))
+  }
+
+  /// Lets time go by while the main queue does other things.
+  @MainActor
+  static func rest(milliseconds: Int) async {
+    await withCheckedContinuation { rested in
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        rested.resume()
+      }
+    }
+  }
+}

@@ -8,8 +8,9 @@ final class Truth: Sendable {
   private let file: Mutex<FileHandle>
 
   init(_ path: String) {
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    guard let handle = FileHandle(forWritingAtPath: path) else { Scene.exit(66) }
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let handle = FileHandle(forWritingAtPath: path)
+    else { Scene.exit(66) }
     file = Mutex(handle)
   }
 

@@ -11,7 +11,7 @@ extension Scene {
   /// most, whether all is stored.
   static let truth = Scene(name: "truth") { arguments in
     guard arguments.count == 5, let seed = UInt64(arguments[1]), let steps = Int(arguments[2]),
-      let pause = UInt32(arguments[3]), let seconds = Int(arguments[4])
+      let pause = Int(arguments[3]), let seconds = Int(arguments[4])
     else { exit(64) }
     let recorder = StateRecorder(app: "truth")
     let play = Play(recorder, Truth(arguments[0]), Chance(seed: seed))
@@ -19,10 +19,16 @@ extension Scene {
     var slowest = Duration.zero
     for _ in 0..<steps {
       slowest = max(slowest, play.step())
-      usleep(pause)
+      Scene.pause(microseconds: pause)
     }
     say("played slowest \(Int(slowest / .microseconds(1)))")
-    let isStored = recorder.flush(within: .seconds(seconds))
+    // Without a connection flushing ends at once; the daemon may yet come.
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    var isStored = recorder.flush(within: .seconds(seconds))
+    while !isStored, ContinuousClock.now < deadline {
+      Scene.pause(microseconds: 50_000)
+      isStored = recorder.flush(within: .seconds(seconds))
+    }
     let counts = recorder.statistics
     recorder.close(within: .seconds(seconds))
     say("stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
@@ -69,7 +75,10 @@ private final class Play {
       inPlace: { (state: inout [Int], event: Int) in state.append(event) }, as: "list")
     custom = recorder.machine("custom", initial: [])
     echoes = DispatchSemaphore(value: 0)
-    echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
+    let echo = recorder.record(Play.system(truth, echoes), as: "echo").makeRun()
+    self.echo = echo
+    // A run runs while somebody looks at it.
+    Task.detached { for try await _ in echo {} }
     truth.note("basket", basket.state, basket.state.shown)
     truth.note("basket 2", namesake.state, namesake.state.shown)
     truth.note("form", form.state)

@@ -42,4 +42,6 @@ package struct Relay: Sendable {
   package var purpose: Purpose
   /// When it is too late for an answer.
   package var deadline: Int64
+  /// The entry that the recorder has answered with, while it is not stored yet.
+  package var answered: Int64?
 }

@@ -158,6 +158,11 @@ extension Hub {
   mutating func relayed(_ id: RequestID, _ answer: FromRecorder, from recorder: PeerID) {
     guard case .number(let number) = id, let relay = relays[number], relay.recorder == recorder
     else { return }
+    if case .done(let done) = answer, let seq = done.seq, !isStored(seq, of: relay.timeline) {
+      // Who is told of an entry may ask for it at once.
+      relays[number]?.answered = seq
+      return
+    }
     relays[number] = nil
     switch answer {
     case .done(let done): carriedOut(relay, seq: done.seq)
@@ -167,6 +172,21 @@ extension Hub {
       reply.timeline = relay.timeline
       self.answer(request, with: .error(reply), to: peer)
     case .hello, .open, .append, .close, .reduced, .released: return
+    }
+  }
+
+  /// Whether an entry can be asked for; nobody waits for one of a timeline that is not written.
+  private func isStored(_ seq: Int64, of timeline: TimelineID) -> Bool {
+    guard let intake = intakes[timeline] else { return true }
+    return intake.durable ?? -1 >= seq
+  }
+
+  /// Answers the commands whose entries are stored by now.
+  mutating func answerStored(_ timeline: TimelineID) {
+    for (number, relay) in relays.sorted(by: { $0.key < $1.key }) where relay.timeline == timeline {
+      guard let seq = relay.answered, isStored(seq, of: timeline) else { continue }
+      relays[number] = nil
+      carriedOut(relay, seq: seq)
     }
   }
 

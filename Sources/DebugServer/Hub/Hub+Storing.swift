@@ -85,6 +85,7 @@ extension Hub {
       }
       giveBack(batch)
       grown(timeline)
+      answerStored(timeline)
     case .failed(.gone):
       intakes[timeline]?.flight = nil
       giveBack(batch)

@@ -14,7 +14,7 @@ package struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   @usableFromInline var after: State?
   /// Everything else.
   @usableFromInline var details: StepDetails
-  /// Nanoseconds of the recorder's clock when the step was made.
+  /// Nanoseconds of the recorder's clock when the step was made; 0 for shortly before it was taken.
   @usableFromInline var time: UInt64
   /// Nanoseconds inside the reducer; nil where that was not measured.
   @usableFromInline var duration: UInt64?

@@ -1,4 +1,5 @@
 public import StatesCore
+public import Synchronization
 
 /// The recorder's place around a function from state and event to state.
 ///
@@ -11,6 +12,8 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @usableFromInline let slot: InFlightSlot<Event, Event>
   /// Whether the step before was captured with its state.
   @usableFromInline var hadState = true
+  /// Up to which look of the recorder's thread there is no room for a state.
+  @usableFromInline var refusedAt = -1
 
   init(_ admission: Admission<State, Event>, at site: CallSite) {
     inbox = admission.inbox
@@ -39,8 +42,11 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     _ state: inout State, _ event: Event, _ body: (inout State) -> Answer
   ) -> Answer {
     slot.note(event)
-    let begun = clock.now
-    guard inbox.wantsState(isCopied: true, now: begun) else {
+    // Until the thread has looked again the answer is the same, so a burst does not even ask.
+    let look = inbox.looks.load(ordering: .relaxed)
+    let begun = look == refusedAt ? 0 : clock.now
+    guard look != refusedAt, inbox.wantsState(isCopied: true, now: begun) else {
+      refusedAt = look
       let answer = body(&state)
       pushThinned(event, begun: begun)
       return answer

@@ -36,6 +36,8 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   /// What the scribe reckons a state and an event to take.
   @usableFromInline let stateBytes = Atomic<Int>(0)
   @usableFromInline let eventBytes = Atomic<Int>(0)
+  /// How often the scribe has taken steps.
+  @usableFromInline let looks = Atomic<Int>(0)
   /// How many states the scribe is done with.
   @usableFromInline let statesTaken = Atomic<Int>(0)
   /// Whether somebody still takes what is left here.
@@ -171,6 +173,7 @@ extension Inbox {
       swap(&taken.restored, &contents.restored)
       contents.head = 0
       contents.lost = 0
+      looks.wrappingAdd(1, ordering: .relaxed)
       return taken
     }
   }

@@ -230,6 +230,8 @@ extension DaemonSinkCore {
       outbox.disconnect()
       isFull = false
       (answers, answerBytes) = ([], 0)
+      // Leaving is no loss.
+      guard !isEnding else { return [.disconnected] }
       return [.disconnected, .note("The connection to the daemon is lost: \(why)")]
     case .received(let envelope): return receive(envelope, now: now)
     case .note(let words): return [.note(words)]

@@ -59,7 +59,9 @@ extension LiveControl {
     do {
       return try CanonicalDecoder().decode(Value.self, from: slice)
     } catch {
-      throw ControlRefusal(.wrongValue, DecodingSentence.text(of: error), path: path)
+      let sentence =
+        "The \(path) can not be read as \(Value.self): \(DecodingSentence.text(of: error))"
+      throw ControlRefusal(.wrongValue, sentence, path: path)
     }
   }
 }

@@ -86,6 +86,5 @@ package struct RecorderEnvironment: Sendable {
 /// Writes a line to stderr.
 package func standardErrorLine(_ text: String) {
   let line = Array("\(text)\n".utf8)
-  // Safe: the buffer is lent for the call, which is told its size.
-  _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+  _ = write(2, line, line.count)
 }

@@ -40,10 +40,9 @@ final class TimelineFileHandle: Sendable {
   private func append(_ bytes: [UInt8], to length: inout Int64) -> Bool {
     var offset = 0
     while offset < bytes.count {
-      // Safe: the buffer is lent for the call, which is told how much of it is left.
-      let count = bytes.withUnsafeBytes { buffer in
-        write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-      }
+      // A part is only left after a signal or on a full disk.
+      let rest = offset == 0 ? bytes : Array(bytes[offset...])
+      let count = write(descriptor, rest, rest.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         let problem = errno

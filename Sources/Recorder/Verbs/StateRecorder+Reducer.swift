@@ -13,15 +13,16 @@ extension StateRecorder {
   /// The recording begins with the state of the first call. A call with a state that the function
   /// had not returned is recorded as a jump. One function is one machine: where several stores use
   /// the same reducer, give each its own with ``wrapping(_:as:)``.
+  @inlinable
   public func wrap<State: Encodable & Sendable, Event: Encodable & Sendable>(
     _ reduce: @escaping (State, Event) -> State, as name: String,
     outputs: Outputs<State> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (State, Event) -> State {
-    guard let core else { return reduce }
-    let tap = core.makeFunctionTap(
-      name, ReducerAppearance<State, Event>(outputs: outputs),
-      .reducer(State.self, Event.self, make), at: CallSite(file: file, line: line))
+    let site = CallSite(file: file, line: line)
+    guard let tap = makeTap(of: State.self, Event.self, name, outputs, make, site) else {
+      return reduce
+    }
     return { state, event in tap.call(state, event) { reduce($0, event) } }
   }
 
@@ -73,18 +74,32 @@ extension StateRecorder {
   /// ```
   /// A state that the recorder has not yet written is copied by the next change. That is bounded by
   /// ``CaptureLimits/copyShare``: beyond it steps are recorded without their states.
+  @inlinable
   public func wrap<State: Encodable & Sendable, Event: Encodable & Sendable, Answer>(
     inPlace reduce: @escaping (inout State, Event) -> Answer, as name: String,
     outputs: Outputs<State> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (inout State, Event) -> Answer {
-    guard let core else { return reduce }
-    let tap = core.makeFunctionTap(
-      name, ReducerAppearance<State, Event>(outputs: outputs),
-      .reducer(State.self, Event.self, make), at: CallSite(file: file, line: line))
+    let site = CallSite(file: file, line: line)
+    guard let tap = makeTap(of: State.self, Event.self, name, outputs, make, site) else {
+      return reduce
+    }
     return { (state: inout State, event: Event) -> Answer in
       tap.change(&state, event) { (state: inout State) in reduce(&state, event) }
     }
+  }
+}
+
+extension StateRecorder {
+  /// The place around a function of these types; nil when nothing is recorded.
+  @usableFromInline
+  func makeTap<State: Encodable & Sendable, Event: Encodable & Sendable>(
+    of state: State.Type, _ event: Event.Type, _ name: String, _ outputs: Outputs<State>,
+    _ make: (any Replayable.Type)?, _ site: CallSite
+  ) -> FunctionTap<State, Event>? {
+    core?.makeFunctionTap(
+      name, ReducerAppearance<State, Event>(outputs: outputs), .reducer(state, event, make),
+      at: site)
   }
 }
 

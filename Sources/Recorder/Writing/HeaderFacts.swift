@@ -37,15 +37,10 @@ enum HeaderFacts {
 
   private static var hostName: String? {
     // The longest name that POSIX allows, and its end.
-    var bytes = [UInt8](repeating: 0, count: 256)
-    // Safe: the buffer is lent for the call, which is told its size without the last zero.
-    let isKnown = bytes.withUnsafeMutableBytes { buffer in
-      guard let start = buffer.baseAddress else { return false }
-      return gethostname(start.assumingMemoryBound(to: CChar.self), buffer.count - 1) == 0
-    }
-    guard isKnown else { return nil }
-    let name = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    return name.isEmpty ? nil : name
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return text.isEmpty ? nil : text
   }
 
   private static var platform: String {

@@ -28,6 +28,8 @@ where Appearance.State: Sendable {
   private var writer: RunWriter<Appearance>?
   private var taken = TakenSteps<State, Payload>()
   private var index = 0
+  /// When the steps were taken.
+  private var takenAt: UInt64 = 0
   /// The number of the next step, where nobody else counts.
   private var nextNumber = 0
   /// The state of the entry before, where it is to be compared with what a function is called with.
@@ -121,6 +123,7 @@ where Appearance.State: Sendable {
     let storage = taken.steps
     taken = TakenSteps()
     taken = inbox.take(leaving: storage)
+    takenAt = lines.desk.core.clock.now
     index = 0
     if taken.lost > 0 { noteLost(taken.lost) }
   }
@@ -185,6 +188,11 @@ extension MachineScribe {
     self.writer = writer
   }
 
+  /// When a step was made; those of a burst do not each ask the clock.
+  private func time(of step: CapturedStep<State, Payload>) -> UInt64 {
+    step.time == 0 ? takenAt : step.time
+  }
+
   private func noteLost(_ count: Int) {
     if case .scribe = numbering { nextNumber += count }
     lines.noteLost(count, why: "more was sent than the recorder had room for")
@@ -220,9 +228,9 @@ extension MachineScribe {
       guard let state = step.after else { return }
       let number = if case .machine = numbering { step.details.number } else { 0 }
       return open(
-        state, after: step.payload.map(input), number: number, time: step.time)
+        state, after: step.payload.map(input), number: number, time: time(of: step))
     }
-    open(step.before, after: nil, number: 0, time: step.time)
+    open(step.before, after: nil, number: 0, time: time(of: step))
     write(step)
   }
 
@@ -245,7 +253,7 @@ extension MachineScribe {
     guard let before = step.before, let last, !isSame(last, before) else { return }
     let details = numbered(step.details, nextNumber)
     do {
-      let draft = try writer.write(nil, before, details, t: lines.t(at: step.time))
+      let draft = try writer.write(nil, before, details, t: lines.t(at: time(of: step)))
       nextNumber += 1
       finish(draft, &writer, state: before)
     } catch {
@@ -283,10 +291,10 @@ extension MachineScribe {
     of step: CapturedStep<State, Payload>, _ details: StepDetails,
     _ writer: inout RunWriter<Appearance>
   ) -> EntryDraft? {
-    let t = lines.t(at: step.time)
+    let t = lines.t(at: time(of: step))
     let input = step.payload.map(input)
     var failure: (any Error)?
-    if let state = step.after, !lines.isHoldingOff(at: step.time) || input == nil {
+    if let state = step.after, !lines.isHoldingOff(at: time(of: step)) || input == nil {
       do {
         let restored = taken.restored[details.number]
         return try writer.write(

@@ -191,29 +191,3 @@ package final class RecorderCore: Sendable {
     return isFlushed
   }
 }
-
-/// Something that happens once, and can be asked for from any thread.
-final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-
-  /// Whether it has happened.
-  var isRaised: Bool { value.load(ordering: .acquiring) }
-
-  /// Says that it has.
-  func raise() { value.store(true, ordering: .releasing) }
-}
-
-/// The numbers that the recorder's thread counts, for everybody to read.
-package final class RecorderCounters: Sendable {
-  private let numbers = Mutex(RecorderStatistics())
-
-  package init() {}
-
-  /// The numbers as they are.
-  package var statistics: RecorderStatistics { numbers.withLock { $0 } }
-
-  /// Changes the numbers.
-  package func update(_ change: (inout RecorderStatistics) -> Void) {
-    numbers.withLock { change(&$0) }
-  }
-}

@@ -17,7 +17,8 @@ struct SecretsTests {
     try inFolder { folder in
       let path = folder + "/recorder.secret"
       let secret = try RecorderSecret.load(orCreateAt: path)
-      #expect(secret.bytes.count == 64, "in hexadecimal digits")
+      #expect(secret.bytes.count == 64)
+      #expect(FileManager.default.contents(atPath: path) == Data(secret.bytes + [0x0A]))
       #expect(try RecorderSecret.load(orCreateAt: path).bytes == secret.bytes)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect(mode as? Int == 0o600)

@@ -6,10 +6,6 @@ import Synchronization
 import Testing
 import Timelines
 
-private final class Counter: Sendable {
-  let value = Atomic(0)
-}
-
 @Suite("Recordings in files")
 struct FileSinkTests {
   /// A folder that is gone after the test.
@@ -79,13 +75,13 @@ struct FileSinkTests {
 
   @Test("a folder that cannot be made is told once")
   func nowhere() throws {
-    let lines = Counter()
-    let recorder = recorder("/proc/nowhere") { _ in lines.value.wrappingAdd(1, ordering: .relaxed) }
+    let lines = Mutex(0)
+    let recorder = recorder("/proc/nowhere") { _ in lines.withLock { $0 += 1 } }
     let form = recorder.record(StateForm(state: 1), as: "form")
     for _ in 0..<10 { form.apply { $0 += 1 } }
     #expect(recorder.close(within: .seconds(30)))
     #expect(recorder.statistics.lost == 11)
     #expect(recorder.statistics.lastError != nil)
-    #expect(lines.value.load(ordering: .relaxed) == 1)
+    #expect(lines.withLock(\.self) == 1)
   }
 }

@@ -1,0 +1,80 @@
+"""The example programs: what they print, and what they record into a file."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import jsonpatch
+
+BUILD = pathlib.Path(os.environ["EXAMPLES_BUILD"])
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_program(self, name, debugd):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
+        return subprocess.run(
+            [BUILD / name], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+            env={**environment, "DEBUGD": debugd, "HOME": str(self.folder)},
+        )
+
+    def record(self, name):
+        """What it printed, and from each machine's name to its header, entries and states."""
+        ran = self.run_program(name, f"file:{self.folder / 'recording'}")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        result = {}
+        for path in (self.folder / "recording").glob("*.timeline"):
+            header, *entries = map(json.loads, path.read_text("utf-8").split("\n")[:-1])
+            self.assertEqual([entry["seq"] for entry in entries], list(range(len(entries))))
+            state, states = None, []
+            for entry in entries:
+                if state is not None and "patch" in entry:
+                    state = jsonpatch.apply_patch(state, entry["patch"])
+                    # A keyframe and its patch say the same.
+                    self.assertEqual(entry.get("state", state), state)
+                state = entry.get("state", state)
+                states.append(state)
+            result[header["machine"]["name"]] = (header, entries, states)
+        return ran.stdout, result
+
+    def test_coin(self):
+        printed, timelines = self.record("Coin")
+        self.assertEqual(printed, "Tails\n")
+        header, entries, states = timelines["coin"]
+        self.assertEqual(header["app"]["name"], "Coin")
+        self.assertEqual([entry.get("event") for entry in entries], [None] + ["flipped"] * 5)
+        self.assertEqual([state["isHeads"] for state in states], [True, False] * 3)
+        self.assertEqual(entries[0]["outputState"], {"side": "Heads"})
+
+    def test_elsewhere(self):
+        printed, timelines = self.record("Elsewhere")
+        _, entries, states = timelines["basket"]
+        self.assertEqual((len(entries), len(timelines["total"][1])), (41, 41))
+        names = json.dumps([item["name"] for item in states[-1]["items"]])
+        self.assertEqual(printed, f"{names} {states[-1]['totalCents']}\n")
+        self.assertEqual(
+            timelines["total"][2], [state["totalCents"] for state in states],
+            "what was recorded by hand differs from what the reducer returned",
+        )
+
+    def test_page_flow(self):
+        _, timelines = self.record("PageFlow")
+        [(header, entries, states)] = timelines.values()
+        self.assertEqual(header["machine"]["kind"], "statechart")
+        self.assertGreater(len(entries), 3)
+        self.assertIn("chart", header)
+        # Before it starts it is nowhere.
+        self.assertEqual(states[0]["path"], [])
+        self.assertTrue(all(state["path"] for state in states[1:]))
+
+    def test_off(self):
+        ran = self.run_program("Coin", "off")
+        self.assertEqual((ran.stdout, ran.stderr, ran.returncode), ("Tails\n", "", 0))
+        self.assertEqual(list(self.folder.iterdir()), [])

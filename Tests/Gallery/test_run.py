@@ -1,0 +1,110 @@
+"""scripts/run: it starts the daemon and the gallery, and leaves nothing behind."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+from daemon import BUILD, ROOT
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        # The home of somebody who has just come; short, for the sake of the socket's path.
+        self.home = tempfile.mkdtemp(prefix="run", dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        self.environment = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("DEBUGD", "XDG_")) and key != "STATE_DIRECTORY"
+        }
+        self.environment.update(HOME=self.home, DEBUGD_LISTEN="127.0.0.1:0", DEBUGD="off")
+        self.log = open(os.path.join(self.home, "log"), "w+", encoding="utf-8")
+        self.addCleanup(self.log.close)
+
+    def start(self):
+        # A group of its own, so that what stays behind is found.
+        self.run = subprocess.Popen(
+            [ROOT / "scripts" / "run"], stdin=subprocess.DEVNULL, stdout=self.log,
+            stderr=self.log, env=self.environment, start_new_session=True,
+        )
+        self.addCleanup(self.end)
+
+    def end(self):
+        try:
+            os.killpg(self.run.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.run.wait()
+
+    def text(self):
+        return pathlib.Path(self.log.name).read_text("utf-8")
+
+    def wait(self, condition, seconds=120):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            value = condition()
+            if value:
+                return value
+            time.sleep(0.1)
+        self.fail(self.text())
+
+    def debugd(self, *words):
+        environment = {k: v for k, v in self.environment.items() if not k.startswith("DEBUGD")}
+        return subprocess.run(
+            [BUILD / "debugd", *words], env=environment, capture_output=True, text=True, timeout=60
+        )
+
+    def address(self):
+        return self.wait(lambda: re.search(r"The inspector is at (http\S+)", self.text()))[1]
+
+    def children(self):
+        """From names to ids of the processes of its group."""
+        listed = subprocess.run(
+            ["ps", "-e", "-o", "pid=,pgid=,comm="], capture_output=True, text=True, check=True
+        ).stdout.split("\n")
+        rows = [line.split(None, 2) for line in listed if line.strip()]
+        return {row[2]: int(row[0]) for row in rows if int(row[1]) == self.run.pid}
+
+    def gone(self):
+        self.wait(lambda: not self.children(), seconds=20)
+
+    def test_it_shows_the_gallery_until_it_is_interrupted(self):
+        self.start()
+        with urllib.request.urlopen(self.address(), timeout=20) as page:
+            self.assertIn("<!doctype html>", page.read().decode().lower())
+        names = {"coin", "flow", "book", "basket", "repositories", "verification"}
+        self.wait(lambda: names <= set(self.debugd("list", "--names").stdout.split("\n")), 30)
+        self.assertIn("debugd open", self.text())
+        opened = self.debugd("open", "--print").stdout.strip()
+        self.assertIn(self.address(), pathlib.Path(opened).read_text("utf-8"))
+        # A second one says what is the case, and disturbs nobody.
+        again = subprocess.run(
+            [ROOT / "scripts" / "run"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            env=self.environment, timeout=120,
+        )
+        self.assertEqual(again.returncode, 1)
+        self.assertRegex(again.stderr, r"(?i)another|held|already|runs")
+        self.assertIsNone(self.run.poll())
+        self.run.send_signal(signal.SIGINT)
+        self.assertEqual(self.run.wait(30), 0)
+        self.gone()
+        # What was recorded stays.
+        self.assertIn("coin", self.debugd("list", "--names").stdout)
+
+    def test_it_ends_when_one_of_both_dies(self):
+        for victim, words in [("Gallery", "The gallery ended"), ("debugd", "debugd ended")]:
+            with self.subTest(victim=victim):
+                self.log.truncate(0)
+                self.start()
+                self.address()
+                os.kill(self.wait(lambda: self.children().get(victim)), signal.SIGKILL)
+                self.assertEqual(self.run.wait(30), 1)
+                self.assertIn(words, self.text())
+                self.gone()

@@ -1,0 +1,163 @@
+"""An inspector holds, steps, restores and talks to a live machine, through the daemon."""
+
+import time
+import unittest
+
+from daemon import Daemon
+from peers import Inspector, Refused
+from probe import Probe
+
+
+class Control(unittest.TestCase):
+    def setUp(self):
+        self.daemon = self.enterContext(Daemon())
+        self.one = self.enterContext(Inspector(self.daemon.socket))
+
+    def app(self, allowed=True):
+        probe = self.enterContext(
+            Probe(
+                "control", "allowed" if allowed else "closed", 20,
+                debugd=f"unix:{self.daemon.socket}",
+            )
+        )
+        probe.line("ready")
+        return probe
+
+    def timeline(self, name, inspector=None, seconds=20):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            for summary in (inspector or self.one).ask("timelines")["timelines"]:
+                if summary["header"]["machine"]["name"] == name and summary.get("last", 0) > 0:
+                    return summary["header"]["timeline"]
+            time.sleep(0.02)
+        self.fail(f"there is no timeline of {name}")
+
+    def last(self, timeline):
+        for summary in self.one.ask("timelines")["timelines"]:
+            if summary["header"]["timeline"] == timeline:
+                return summary["last"]
+
+    def entry(self, timeline, seq):
+        return self.one.ask("entries", timeline=timeline, **{"from": seq}, count=1)["entries"][0]
+
+    def state(self, timeline, seq):
+        return self.one.ask("state", timeline=timeline, seq=seq)["value"]["state"]
+
+    def news(self, inspector, timeline, seconds=20, **expected):
+        """Waits for news of control that say what is expected."""
+        deadline = time.monotonic() + seconds
+        seen = []
+        while time.monotonic() < deadline:
+            while inspector.others:
+                message = inspector.others.pop(0)
+                if message["type"] == "control" and message["timeline"] == timeline:
+                    seen.append(message)
+                    if all(message.get(key) == value for key, value in expected.items()):
+                        return message
+            try:
+                message = inspector.receive(0.2)
+            except TimeoutError:
+                continue
+            if isinstance(message, dict):
+                inspector.others.append(message)
+        self.fail(f"no news that say {expected}, but {seen}")
+
+    def goes_on(self, timeline, since, seconds=20):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if self.last(timeline) > since:
+                return
+            time.sleep(0.02)
+        self.fail("the machine does not go on")
+
+    def refused(self, code, words, call, *arguments, **keys):
+        with self.assertRaises(Refused) as refusal:
+            call(*arguments, **keys)
+        self.assertEqual(refusal.exception.code, code, refusal.exception)
+        self.assertRegex(str(refusal.exception), words)
+
+    def test_holding_stepping_speaking_restoring_and_letting_go(self):
+        app = self.app()
+        clock = self.timeline("clock")
+        self.one.ask("watch", timeline=clock)
+        held = self.one.ask("hold", timeline=clock, policy="queue")
+        lease, seq = held["lease"], held["seq"]
+        self.news(self.one, clock, held=True, yours=True)
+        # The app's own events wait.
+        time.sleep(0.3)
+        self.assertEqual(self.last(clock), seq)
+        ticks = self.state(clock, seq)["ticks"]
+        for step in range(1, 4):
+            done = self.one.ask("step", timeline=clock, lease=lease)
+            self.assertEqual(done["seq"], seq + step)
+            self.assertEqual(self.state(clock, seq + step)["ticks"], ticks + step)
+        seq += 3
+        # An event of the inspector's goes before those that wait.
+        done = self.one.ask("dispatch", timeline=clock, lease=lease, event={"said": {"_0": "hello"}})
+        self.assertEqual(done["seq"], seq + 1)
+        entry = self.entry(clock, seq + 1)
+        self.assertEqual(entry["origin"], "inspector")
+        self.assertEqual(entry["event"], {"said": {"_0": "hello"}})
+        self.assertEqual(self.state(clock, seq + 1), {"ticks": ticks + 3, "words": ["hello"]})
+        self.refused(
+            "wrong-value", "event", self.one.ask, "dispatch", timeline=clock, lease=lease,
+            event={"shouted": {}},
+        )
+        # Back to where it began.
+        done = self.one.ask("restore", timeline=clock, lease=lease, **{"from": {"timeline": clock, "seq": 0}})
+        self.assertEqual(done["seq"], seq + 2)
+        entry = self.entry(clock, seq + 2)
+        self.assertEqual(entry["restored"], {"timeline": clock, "seq": 0})
+        self.assertEqual(self.state(clock, seq + 2), {"ticks": 0, "words": []})
+        self.refused("conflict", "lease", self.one.ask, "step", timeline=clock, lease="another")
+        self.one.ask("resume", timeline=clock, lease=lease)
+        self.news(self.one, clock, held=None)
+        self.goes_on(clock, seq + 2)
+        self.assertEqual(app.end(), 0)
+        ticks, *words = app.line("clock")
+        # What had waited happened in the end; what was said before the restoring did not.
+        self.assertEqual((words, int(ticks) > 10), ([], True))
+        self.assertEqual(self.state(clock, self.last(clock))["ticks"], int(ticks))
+
+    def test_one_inspector_at_a_time(self):
+        self.app()
+        clock = self.timeline("clock")
+        two = self.enterContext(Inspector(self.daemon.socket))
+        for inspector in (self.one, two):
+            inspector.ask("watch", timeline=clock)
+        lease = self.one.ask("hold", timeline=clock, policy="queue")["lease"]
+        news = self.news(two, clock, held=True)
+        self.assertNotIn("yours", news)
+        self.refused("conflict", "held", two.ask, "hold", timeline=clock, policy="queue")
+        again = two.ask("hold", timeline=clock, policy="queue", take=True)["lease"]
+        self.assertNotEqual(again, lease)
+        self.news(two, clock, held=True, yours=True)
+        self.assertNotIn("yours", self.news(self.one, clock, held=True, yours=None))
+        self.refused("conflict", ".", self.one.ask, "step", timeline=clock, lease=lease)
+        # The one who holds it leaves: the machine goes on by itself.
+        seq = self.last(clock)
+        two.close()
+        self.news(self.one, clock, held=None)
+        self.goes_on(clock, seq)
+
+    def test_a_daemon_that_dies_lets_go(self):
+        app = self.app()
+        clock = self.timeline("clock")
+        seq = self.one.ask("hold", timeline=clock, policy="queue")["seq"]
+        self.daemon.kill()
+        self.daemon.start()
+        self.one = self.enterContext(Inspector(self.daemon.socket))
+        self.goes_on(clock, seq)
+        self.assertEqual(app.end(), 0)
+
+    def test_an_app_that_did_not_opt_in(self):
+        self.app(allowed=False)
+        clock = self.timeline("clock")
+        self.refused(
+            "forbidden", "(?i)opt in", self.one.ask, "hold", timeline=clock, policy="queue")
+
+    def test_a_machine_whose_isolation_nobody_knows(self):
+        self.app()
+        astray = self.timeline("astray")
+        self.refused(
+            "forbidden", "(?i)isolation|actor|attach|poll", self.one.ask, "hold", timeline=astray, policy="queue")
