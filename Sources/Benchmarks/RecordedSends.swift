@@ -224,18 +224,21 @@ struct RecordedEntries {
   }
 
   func measure(into values: inout [String: Double]) throws {
-    let count = measure.isQuick ? 2_000 : 20_000
     let folder = NSTemporaryDirectory() + "record-benchmark-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
+    values["record.cpu_vs_jsonencoder"] = try processorTime(folder)
+    values["record.vs_full_encode"] = try throughput(folder)
+  }
+
+  /// The processor time of an entry at 1 KB, against that of Foundation's encoder.
+  private func processorTime(_ folder: String) throws -> Double {
+    let states = Self.states(measure.isQuick ? 2_000 : 10_000)
     let foundation = JSONEncoder()
-    let canonical = CanonicalEncoder()
-    var (theirs, ours, files, full): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var (theirs, ours): ([Double], [Double]) = ([], [])
     for round in 0..<(measure.isQuick ? 3 : 7) {
-      let states = Self.states(count)
       theirs.append(Self.processTime { for state in states { use(try? foundation.encode(state)) } })
-      full.append(Self.wallTime { for state in states { use(try? canonical.encode(state)) } })
-      let recorder = measuredRecorder(.file("\(folder)/\(round)"))
+      let recorder = measuredRecorder(.file("\(folder)/small-\(round)"))
       let recording = recorder.wrap(
         { (_: SmallState, event: Event) in
           switch event {
@@ -243,24 +246,48 @@ struct RecordedEntries {
           }
         }, as: "screen")
       var state = states[0]
-      var wall = 0.0
-      let time = Self.processTime {
-        wall = Self.wallTime {
-          for page in 0..<count {
+      ours.append(
+        Self.processTime {
+          for page in states.indices {
             state = recording(state, .opened(page: page))
             if page % 2_000 == 1_999 { recorder.flush(within: .seconds(60)) }
           }
           recorder.close(within: .seconds(60))
-        }
-      }
-      ours.append(time)
-      files.append(wall)
-      guard recorder.statistics.thinned == 0, recorder.statistics.lost == 0 else {
-        throw BenchmarkError("not every send was recorded: \(recorder.statistics)")
-      }
+        })
+      try check(recorder)
     }
-    values["record.cpu_vs_jsonencoder"] = Measure.median(ours) / Measure.median(theirs)
-    values["record.vs_full_encode"] = Measure.median(full) / Measure.median(files)
+    return Measure.median(ours) / Measure.median(theirs)
+  }
+
+  /// Entries a second into files, against encoding the states: those of an app with a list of two
+  /// thousand lines, 110 KB.
+  private func throughput(_ folder: String) throws -> Double {
+    let count = measure.isQuick ? 300 : 1_000
+    let canonical = CanonicalEncoder()
+    var (files, full): ([Double], [Double]) = ([], [])
+    for round in 0..<(measure.isQuick ? 3 : 7) {
+      let cart = MeasuredCart(lines: 2_000)
+      full.append(Self.wallTime { for _ in 0..<count { use(try? canonical.encode(cart)) } })
+      let recorder = measuredRecorder(.file("\(folder)/large-\(round)"))
+      let machine = recorder.record(Machine(cart), as: "cart")
+      files.append(
+        Self.wallTime {
+          for number in 0..<count {
+            machine.send(.added(number))
+            if number % 500 == 499 { recorder.flush(within: .seconds(60)) }
+          }
+          recorder.close(within: .seconds(60))
+        })
+      try check(recorder)
+    }
+    return Measure.median(full) / Measure.median(files)
+  }
+
+  private func check(_ recorder: StateRecorder) throws {
+    let statistics = recorder.statistics
+    guard statistics.thinned == 0, statistics.lost == 0 else {
+      throw BenchmarkError("not every send was recorded: \(statistics)")
+    }
   }
 
   /// States of which each differs a little from the one before.

@@ -61,7 +61,8 @@ final class ByteLayout: Sendable {
     }
   }
 
-  private func isSameByBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+  /// The same, reading nothing between the fields and after the last one.
+  func isSameByBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     for offset in 0..<stride where mask[offset] != 0 {
       if left.load(fromByteOffset: offset, as: UInt8.self)
         != right.load(fromByteOffset: offset, as: UInt8.self)

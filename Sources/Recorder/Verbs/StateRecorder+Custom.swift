@@ -60,9 +60,10 @@ public final class CustomRecording<State: Sendable> {
     let now = tap.clock.now
     let isKept = tap.inbox.wantsState(isCopied: true, now: now)
     tap.inbox.push(
-      event, after: isKept ? state : nil, StepDetails(
-          number: 0, cause: Cause.current, origin: .app,
-          callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
+      event, after: isKept ? state : nil,
+      StepDetails(
+        number: 0, cause: Cause.current, origin: .app,
+        callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
       time: now, duration: 0)
   }
 
@@ -72,9 +73,10 @@ public final class CustomRecording<State: Sendable> {
   ) {
     guard let tap else { return }
     tap.inbox.push(
-      nil, after: state, StepDetails(
-          number: 0, cause: Cause.current, origin: .app,
-          callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
+      nil, after: state,
+      StepDetails(
+        number: 0, cause: Cause.current, origin: .app,
+        callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
       time: tap.clock.now, duration: 0)
   }
 }

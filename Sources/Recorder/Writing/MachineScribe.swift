@@ -27,6 +27,7 @@ where Appearance.State: Sendable {
 
   private var writer: RunWriter<Appearance>?
   private var taken = TakenSteps<State, Payload>()
+  private let same = SameValue<State>()
   private var index = 0
   /// When the steps were taken.
   private var takenAt: UInt64 = 0
@@ -249,7 +250,7 @@ extension MachineScribe {
 
   /// Whether two states are the same value: by their own bytes, which is cheap, else encoded.
   private func isSame(_ one: State, _ other: State) -> Bool {
-    if sameBytes(one, other) { return true }
+    if same.isCertain(one, other) { return true }
     let encoder = CanonicalEncoder()
     guard let old = try? encoder.encode(appearance.recorded(one)),
       let new = try? encoder.encode(appearance.recorded(other))

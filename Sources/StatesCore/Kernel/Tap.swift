@@ -11,8 +11,7 @@ package final class Tap<State, Input> {
   /// Called with each step as soon as the state is replaced; the input is nil after a restore.
   ///
   /// The state before is that of the step before: who wants it keeps it.
-  @usableFromInline package let didHandle:
-    (Input?, _ after: State, StepDetails) -> Void
+  @usableFromInline package let didHandle: (Input?, _ after: State, StepDetails) -> Void
 
   /// Makes a tap.
   @usableFromInline package init(
