@@ -103,7 +103,8 @@ private final class Play {
       initialState: [],
       reduce: { (state: [Int], event: Int) in
         let next = state + [event]
-        truth.note("echo", next)
+        // A loop's output are the requests that live.
+        truth.note("echo", next, event % 2 == 1 ? ["double": ["\(event)"]] : [:])
         echoes.signal()
         return next
       },

@@ -4,7 +4,7 @@ package import Timelines
 ///
 /// It knows no clock and no thread; whoever asks gives the time.
 ///
-/// ```swift
+/// ```
 /// var leases = LeaseTable()
 /// let outcome = leases.hold(timeline, lease: "c81f", for: .seconds(15), takes: false, at: now)
 /// assert(outcome == .granted(takenFrom: nil))

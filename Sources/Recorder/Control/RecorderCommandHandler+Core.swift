@@ -25,9 +25,9 @@ extension RecorderCommandHandler {
         nil
       } else {
         HostChoice.runner(allowsLive: options.host == .anywhere) {
-          (found.core?.machines ?? []).compactMap { machine in
-            var replay = machine.replay
-            if let declared = replay?.redaction { replay?.redaction = declared + options.redaction }
+          (found.core?.replays ?? []).map { declared in
+            var replay = declared
+            replay.redaction = declared.redaction + options.redaction
             return replay
           }
         }

@@ -7,7 +7,7 @@ package import Timelines
 /// It makes fresh machines and touches no live one. It owns no thread and reads no stream: messages
 /// come and go through `send`. Whatever a peer sent is answered.
 ///
-/// ```swift
+/// ```
 /// let session = HostSession(HostedMachines([Replay(reducible: CoinState.self)]))
 /// session.receive(line) { envelope in write(envelope.encoded()) }
 /// ```

@@ -15,13 +15,13 @@ import Timelines
 /// An app becomes its own host with the first line of its `main`. The recorder then starts the
 /// executable once more when a reducer is to be run, and nothing else of the app happens there:
 ///
-/// ```swift
+/// ```
 /// ReducerHost.runIfAsked(CoinState.self, PageFlow.self)
 /// ```
 ///
 /// Any executable can be a host, given to the daemon by `--host`:
 ///
-/// ```swift
+/// ```
 /// ReducerHost.run(CoinState.self, PageFlow.self)
 /// ```
 ///

@@ -7,7 +7,7 @@ package import Timelines
 /// the oldest first, whosoever they are: their states go, then they go to the spill file where there
 /// is one, then altogether, and the next entry that is sent says how many were lost.
 ///
-/// ```swift
+/// ```
 /// var outbox = Outbox(OutboxLimits())
 /// outbox.open(header)
 /// let orders = outbox.append(entries, to: header.timeline, now: clock)

@@ -28,6 +28,7 @@ extension StateRecorder {
 
   /// The same system, each run of which is recorded by reflection: it can be looked at, not run
   /// again.
+  @_disfavoredOverload
   public func record<State: Sendable, Event: Sendable>(
     _ system: FeedbackSystem<State, Event>, as name: String
   ) -> FeedbackSystem<State, Event> {

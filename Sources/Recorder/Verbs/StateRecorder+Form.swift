@@ -60,6 +60,7 @@ extension StateRecorder {
   }
 
   /// Records a form whose types are not Codable, by reflection: it can be looked at, not run again.
+  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func record<State: Sendable, Event: Sendable>(

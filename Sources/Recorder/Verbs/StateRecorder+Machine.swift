@@ -32,6 +32,7 @@ extension StateRecorder {
 
   /// Records a machine whose types are not Codable, by reflection: it can be looked at, not run
   /// again.
+  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func record<State: Reducible & Sendable>(

@@ -25,6 +25,7 @@ extension StateRecorder {
   }
 
   /// Records a chart whose value is not Codable, by reflection: it can be looked at, not run again.
+  @_disfavoredOverload
   @inlinable
   @discardableResult
   public func record<Value: Sendable>(

@@ -1,4 +1,5 @@
 import JSONCore
+package import Replaying
 import StatesCore
 import Synchronization
 package import Timelines
@@ -14,6 +15,8 @@ package final class RecorderCore: Sendable {
     var arriving: [ScribeMaker] = []
     /// The machines that are recorded now, by their identity.
     var machines: [UInt: RecordedMachine] = [:]
+    /// How machines are run again, by what makes them: also those of machines that are gone.
+    var replays: [String: Replay] = [:]
     /// How many machines have each name so far.
     var names: [String: Int] = [:]
     /// What to do on the thread when everything that waits is written.
@@ -85,6 +88,9 @@ package final class RecorderCore: Sendable {
     shared = Mutex(Shared(filter: context.options.events))
   }
 
+  /// How the machines are run again that were recorded so far.
+  package var replays: [Replay] { shared.withLock { Array($0.replays.values) } }
+
   /// The machines that are recorded now.
   package var machines: [RecordedMachine] { shared.withLock { Array($0.machines.values) } }
 
@@ -113,9 +119,11 @@ package final class RecorderCore: Sendable {
   /// Takes a machine in; the thread makes its scribe. False when the recorder has ended.
   func add(_ machine: RecordedMachine, _ make: @escaping ScribeMaker) -> Bool {
     guard isOurs else { return false }
+    let replay = machine.replay
     let isTaken = shared.withLock { shared in
       guard !shared.isEnding else { return false }
       shared.machines[machine.identity] = machine
+      if let replay { shared.replays[replay.make] = replay }
       shared.arriving.append(make)
       return true
     }

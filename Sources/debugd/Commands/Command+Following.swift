@@ -77,7 +77,9 @@ extension Inquiry {
     for await message in news {
       guard try await body(message) else { return }
     }
-    throw Refusal("The daemon has gone.")
+    throw Refusal(
+      "Nothing more is told: the daemon has gone, or none was running. To fix, start one: debugd serve"
+    )
   }
 
   /// Shows every entry behind `shown`, also those that an update left out.

@@ -17,8 +17,9 @@ struct Inquiry {
     _ arguments: ParsedArguments, _ terminal: Terminal,
     _ body: (Inquiry) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let asking = try await Backends.open(
-      try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment))
+    let configuration = try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment)
+    try expectData(configuration, for: arguments.command)
+    let asking = try await Backends.open(configuration)
     let result: Result<ExitCode, any Error>
     do {
       result = .success(
@@ -28,6 +29,21 @@ struct Inquiry {
     }
     await asking.close()
     return try result.get()
+  }
+
+  /// Looking makes no data directory: its name was misspelt, or nothing was recorded yet.
+  private static func expectData(
+    _ configuration: ServerConfiguration, for command: CommandSpec
+  ) throws {
+    let places = [configuration.data, configuration.socket].compactMap { $0 }
+    guard command.name != "import",
+      !places.contains(where: { FileManager.default.fileExists(atPath: $0) })
+    else { return }
+    throw Refusal(
+      """
+      Nothing is stored in \(Escaped.quoted(configuration.data)), and no daemon runs. To fix, start \
+      one with 'debugd serve', or say where the data is: --data FOLDER.
+      """)
   }
 
   /// The timeline that the operand at an index means.

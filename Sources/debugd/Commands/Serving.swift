@@ -53,7 +53,11 @@ struct Serving {
     do {
       let configuration = try ServeSettings(given, environment).configuration()
       try await server?.apply(configuration)
-      log.write(LogEvent(.info, "reloaded", "The configuration was read again."))
+      log.write(
+        LogEvent(
+          .info, "reloaded",
+          "The configuration was read again; of what changed, the page's folder is taken over now, the rest at the next start."
+        ))
     } catch {
       log.write(
         LogEvent(.error, "reload.failed", "The configuration stays as it was: \(error)"))
