@@ -24,7 +24,9 @@ struct HelpText {
   /// What `debugd COMMAND --help` prints.
   func text(of command: CommandSpec) -> String {
     var parts = [usage(of: command), command.summary + "."]
-    if !command.details.isEmpty { parts.append(command.details) }
+    for paragraph in command.details.split(separator: "\n\n") {
+      parts.append(Self.wrapped(String(paragraph), to: Self.width).joined(separator: "\n"))
+    }
     if !command.operands.isEmpty {
       parts.append(columns(command.operands.map { ($0.name, $0.summary) }))
     }
@@ -61,11 +63,14 @@ struct HelpText {
     return text
   }
 
+  /// What fits a terminal that was not made wide, with some room.
+  private static let width = 96
+
   /// Two columns; a long first one has a line of its own, and no line is wider than a terminal.
   private func columns(_ rows: [(String, String)]) -> String {
     let width = min(26, rows.map(\.0.count).max() ?? 0)
     return rows.map { name, text in
-      let lines = Self.wrapped(text, to: 92 - width)
+      let lines = Self.wrapped(text, to: Self.width - 4 - width)
       let indent = "\n" + String(repeating: " ", count: width + 4)
       let padding = String(repeating: " ", count: max(0, width - name.count) + 2)
       let gap = name.count > width ? indent : padding
@@ -75,7 +80,7 @@ struct HelpText {
 
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines = [""]
-    for word in text.split(separator: " ") {
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
       let line = lines[lines.count - 1]
       if line.isEmpty {
         lines[lines.count - 1] = String(word)

@@ -1,0 +1,284 @@
+"""Every command of debugd: against a running daemon and against the store alone."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import unittest
+
+from daemon import BUILD, Daemon
+from model import World, same
+from peers import Inspector, Recorder
+
+
+def recorded(daemon, count=60, seed=21, **options):
+    """A world that the daemon has stored."""
+    world = World(seed, **options)
+    with Recorder(daemon.socket) as recorder:
+        recorder.open(world.header)
+        recorder.append(world.id, world.grow(count))
+        recorder.settle(world.id, world.seq)
+        recorder.close_timeline(world.id)
+    return world
+
+
+class Commands(unittest.TestCase):
+    def test_they_say_the_same_with_a_daemon_and_without(self):
+        with Daemon() as daemon:
+            world = recorded(daemon)
+            live = self.look(daemon, world)
+            daemon.stop()
+            self.assertEqual(self.look(daemon, world), live)
+
+    def look(self, daemon, world):
+        said = []
+
+        def run(*words):
+            result = daemon.run(*words)
+            said.append(result.stdout)
+            return result.stdout
+
+        self.assertEqual(json.loads(run("list", "--json"))["header"], world.header)
+        self.assertIn(world.id, run("list", "--names").split())
+        self.assertIn(world.id, run("show", "coin"))
+        lines = run("entries", "coin", "--from", 0, "--count", 1000, "--json").rstrip("\n").split("\n")
+        self.assertEqual(
+            [json.loads(line)["seq"] for line in lines], [e["seq"] for e in world.entries if e]
+        )
+        known = [seq for seq, moment in enumerate(world.moments) if moment]
+        first, last = known[0], known[-1]
+        value = json.loads(run("state", world.id[:8], last, "--json"))
+        self.assertTrue(same(value, world.moments[last]))
+        count = json.loads(run("state", "coin", last, "--path", "count", "--json"))
+        self.assertEqual(count, world.at(last, "/state/count"))
+        self.assertTrue(json.loads(run("diff", "coin", first, last, "--json")))
+        self.assertEqual(json.loads(run("diff", "coin", last, f"coin:{last}", "--json")), [])
+        changed, _ = world.changes("/outputs/side")
+        lines = run("changes", "coin", "/outputs/side", "--after", 0, "--json").rstrip("\n").split("\n")
+        self.assertEqual([json.loads(line)["seq"] for line in lines], changed[:20])
+        flips = [s for s in range(world.seq + 1) if world.entries[s] and world.name(s) == "flip"]
+        lines = run(
+            "find", "coin", 'event == "flip"', "--limit", 100, "--json"
+        ).rstrip("\n").split("\n")
+        self.assertEqual([json.loads(line)["seq"] for line in lines], flips)
+        column = run("column", "coin", "/outputs/side", "--from", last, "--count", 1)
+        self.assertEqual(
+            column.splitlines()[1], f"{last}\t{json.dumps(world.at(last, '/outputs/side'))}"
+        )
+        overview = json.loads(run("overview", "coin", "--buckets", 4, "--json"))
+        self.assertEqual(sum(overview["entries"]), len([e for e in world.entries if e]))
+        self.assertIn("all is well", run("check"))
+        return said
+
+    def test_files_go_out_and_come_back_as_they_were(self):
+        with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
+            world = recorded(daemon, count=300)
+            file = pathlib.Path(place, "coin.timeline")
+            daemon.run("export", "coin", "--out", file)
+            # Not `splitlines`: recorded text may hold other ends of lines.
+            lines = file.read_text().rstrip("\n").split("\n")
+            self.assertEqual(json.loads(lines[0]), world.header)
+            self.assertEqual(lines[1:], world.lines)
+            self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+            refused = daemon.run("export", "coin", "--out", file, check=False)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("--force", refused.stderr)
+            table = daemon.run("export", "coin", "--as", "csv", "-p", "/count", "--out", "-").stdout
+            self.assertEqual(table.count("\n"), 1 + len(world.lines))
+            daemon.run("delete", "coin", "--yes")
+            self.assertEqual(daemon.run("list").stdout, "")
+            taken = daemon.json("import", file)
+            self.assertEqual(daemon.json("show", "coin")["entries"], len(world.lines))
+            self.assertEqual(taken["file"], str(file))
+            torn = pathlib.Path(place, "torn.timeline")
+            torn.write_bytes(file.read_bytes()[:-20])
+            daemon.run("delete", "coin", "--yes")
+            daemon.run("import", torn)
+            self.assertEqual(daemon.json("show", "coin")["entries"], len(world.lines) - 1)
+
+    def test_names_marks_and_limits(self):
+        with Daemon() as daemon:
+            recorded(daemon, name="old", seed=1)
+            recorded(daemon, name="new", seed=2)
+            daemon.run("rename", "old", "before the crash")
+            daemon.run("mark", "before the crash", 3, "here")
+            self.assertEqual(
+                daemon.json("show", "before the crash")["marks"], [{"seq": 3, "text": "here"}]
+            )
+            pruned = daemon.json("prune", "--per-app", 1)
+            self.assertEqual(pruned["deleted"], [])
+            daemon.run("mark", "old", 3, "--remove")
+            self.assertEqual(len(daemon.json("prune", "--per-app", 1)["deleted"]), 1)
+            self.assertEqual(daemon.json("status")["timelines"], 1)
+            self.assertIn("nothing was touched", self.recover(daemon))
+
+    def recover(self, daemon):
+        daemon.stop()
+        return daemon.run("recover").stdout
+
+    def test_a_damaged_database_is_recovered_with_a_loss(self):
+        with Daemon() as daemon:
+            recorded(daemon, count=3000)
+            daemon.stop()
+            file = max(daemon.data.glob("*.*"), key=lambda file: file.stat().st_size)
+            content = bytearray(file.read_bytes())
+            middle = len(content) // 2
+            content[middle : middle + 6000] = os.urandom(6000)
+            file.write_bytes(content)
+            self.assertEqual(daemon.run("check", check=False).returncode, 1)
+            result = daemon.run("recover", check=False)
+            self.assertEqual(result.returncode, 3, result)
+            self.assertEqual(daemon.run("check").returncode, 0)
+
+    def test_following(self):
+        with Daemon() as daemon:
+            world = World(5)
+            with Recorder(daemon.socket) as recorder:
+                recorder.open(world.header)
+                recorder.append(world.id, world.grow(5))
+                recorder.settle(world.id, world.seq)
+                tail = subprocess.Popen(
+                    [BUILD / "debugd", "tail", "coin", "--count", "2", "--json", "--exit"]
+                    + ["--data", str(daemon.data)],
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=daemon.environment,
+                )
+                seen = [json.loads(tail.stdout.readline())["seq"] for _ in range(2)]
+                recorder.append(world.id, world.grow(20))
+                recorder.settle(world.id, world.seq)
+                last = seen[-1]
+                while last < world.seq:
+                    last = json.loads(tail.stdout.readline())["seq"]
+                recorder.close_timeline(world.id)
+            self.assertEqual(tail.wait(20), 0)
+            tail.stdout.close()
+            tail.stderr.close()
+
+    def test_mistakes_are_told_in_a_sentence(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            for words, code, sentence in [
+                (["entires", "coin"], 2, "Did you mean 'entries'?"),
+                (["entries", "con"], 1, "Did you mean 'coin'?"),
+                (["find", "coin", "evnt == 1"], 2, "column 1"),
+                (["state", "coin", "99999"], 1, "99999"),
+                (["state", "coin", "x"], 2, "by its number"),
+                (["import", "/nowhere.timeline"], 1, "/nowhere.timeline"),
+                (["import", "/dev/null"], 1, "/dev/null"),
+                (["revoke", "nobody"], 1, "nobody"),
+                (["prune"], 2, "--bytes"),
+            ]:
+                result = daemon.run(*words, check=False)
+                self.assertEqual(result.returncode, code, (words, result))
+                self.assertIn(sentence, result.stderr, words)
+                self.assertNotIn("Fatal", result.stderr)
+
+    def test_help_for_every_command(self):
+        help = subprocess.run([BUILD / "debugd", "--help"], capture_output=True, text=True).stdout
+        names = [line.split()[0] for line in help.splitlines() if line.startswith("  ") and line[2] != " "]
+        self.assertGreater(len(names), 20)
+        for name in names:
+            text = subprocess.run(
+                [BUILD / "debugd", name, "--help"], capture_output=True, text=True
+            ).stdout
+            self.assertTrue(text.startswith(f"usage: debugd {name}"), name)
+            self.assertLessEqual(max(map(len, text.splitlines())), 100, name)
+
+    def test_a_shell_completes_commands_options_and_timelines(self):
+        with Daemon() as daemon:
+            recorded(daemon)
+            script = subprocess.run(
+                [BUILD / "debugd", "completion", "bash"], capture_output=True, text=True
+            ).stdout
+            for words, expected in [
+                ("debugd ent", "entries"), ("debugd entries --fil", "--filter"),
+                ("debugd entries co", "coin"), ("debugd overview coin --by s", "seq"),
+            ]:
+                parts = words.split()
+                line = " ".join(f"'{part}'" for part in parts)
+                result = subprocess.run(
+                    ["bash", "-c", f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(parts) - 1}\n"
+                     "_debugd; echo \"${COMPREPLY[@]}\""],
+                    capture_output=True, text=True,
+                    env={**daemon.environment, "DEBUGD_DATA": str(daemon.data),
+                         "PATH": f"{BUILD}:{os.environ['PATH']}"},
+                )
+                self.assertIn(expected, result.stdout.split(), (words, result))
+
+
+class Serving(unittest.TestCase):
+    def test_a_second_daemon_is_told_who_holds_the_data(self):
+        with Daemon() as daemon:
+            second = Daemon(data=daemon.data)
+            second.log = daemon.data.parent / (daemon.data.name + ".second.log")
+            second.start(wait=False)
+            self.assertEqual(second.process.wait(20), 1)
+            self.assertIn(str(daemon.process.pid), second.text())
+            second.log.unlink()
+
+    def test_a_port_in_use_is_told(self):
+        with Daemon() as daemon:
+            result = subprocess.run(
+                [BUILD / "debugd", "serve", "--listen", f"127.0.0.1:{daemon.port}", "--data",
+                 tempfile.mkdtemp(prefix="dbg", dir="/tmp")],
+                capture_output=True, text=True, env=daemon.environment, timeout=20,
+            )
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(str(daemon.port), result.stderr.splitlines()[-1])
+
+    def test_other_machines_need_tls_or_a_word(self):
+        result = subprocess.run(
+            [BUILD / "debugd", "serve", "--listen", "0.0.0.0:0", "--data",
+             tempfile.mkdtemp(prefix="dbg", dir="/tmp")],
+            capture_output=True, text=True, timeout=20,
+        )
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--insecure", result.stderr)
+
+    def test_signals(self):
+        with Daemon() as daemon:
+            daemon.process.send_signal(signal.SIGHUP)
+            while not any(line.get("event") == "reloaded" for line in daemon.lines()):
+                self.assertIsNone(daemon.process.poll())
+            self.assertEqual(daemon.stop(), 0)
+            self.assertEqual(daemon.lines()[-1]["event"], "stopped")
+
+    def test_the_service_manager_is_told(self):
+        with tempfile.TemporaryDirectory() as place:
+            path = f"{place}/notify"
+            manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            manager.bind(path)
+            manager.settimeout(20)
+            with Daemon(environment={"NOTIFY_SOCKET": path}) as daemon:
+                self.assertEqual(manager.recv(100), b"READY=1")
+                daemon.stop()
+                self.assertEqual(manager.recv(100), b"STOPPING=1")
+            manager.close()
+
+    def test_tls_with_a_certificate_of_ones_own(self):
+        with tempfile.TemporaryDirectory() as place:
+            certificate, key = f"{place}/box.pem", f"{place}/box.key"
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                 "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
+                 certificate],
+                check=True, capture_output=True,
+            )
+            with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
+                self.assertTrue(daemon.address.startswith("https://"))
+                page = pathlib.Path(daemon.run("open", "--print").stdout.strip())
+                self.assertEqual(page.stat().st_mode & 0o777, 0o600)
+                code = page.read_text().split("#code=")[1].split('"')[0]
+                trust = ssl.create_default_context(cafile=certificate)
+                with Inspector(
+                    address=f"wss://127.0.0.1:{daemon.port}/", code=code, ssl=trust
+                ) as inspector:
+                    self.assertIn("session", inspector.welcome)
+                    self.assertEqual(inspector.ask("timelines")["timelines"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
