@@ -175,17 +175,18 @@ package struct Proofs: Sendable {
     let stretch = try recording.stretch(from: nil, to: asked.through)
     let end = try await failure(asked, in: stretch)
     let entries = try await recording.whole(stretch.lowerBound...end)
-    let (base, start) = try await recording.start(
-      of: entries, usesKeyframes: asked.laterStart)
-    let items = entries[(base + 1)...].map { Candidate.Item(entry: $0) }
-    guard let last = items.last else {
+    guard entries.count > 1 else {
       throw Refusal(
         .failed, "The predicate holds after entry \(end) already, before any event that is known.",
         path: "predicate")
     }
+    let (base, start) = try await recording.start(
+      of: entries, usesKeyframes: asked.laterStart)
+    let items = entries[(base + 1)...].map { Candidate.Item(entry: $0) }
+    let needle = Needle(asked.predicate, at: entries[entries.count - 1])
     let host = try await hosts.host(for: recording.header, named: nil)
     var search = Minimisation(
-      items, from: start, make: recording.make, needle: Needle(asked.predicate, at: last.entry),
+      items, from: start, make: recording.make, needle: needle,
       on: host, seconds: min(max(1, asked.seconds ?? 60), 3_600), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })
     let result = try await search.run()
