@@ -213,27 +213,20 @@ extension StepSource {
       guard let name = body["name"]?.string, let updates = body["updates"]?.bool,
         keys.isSubset(of: ["name", "arguments", "updates"])
       else { return nil }
-      let arguments = body["arguments"] ?? .null
-      return send(
-        ".apply",
-        [
-          .init("name", .text(SwiftLiteral.string(name))),
-          .init("arguments", RecordedLiteral.layout(arguments)),
-          .init("updates", .text(updates ? "true" : "false")),
-        ])
+      var arguments = [SwiftLayout.Argument(nil, .text(SwiftLiteral.string(name)))]
+      if let list = body["arguments"] { arguments.append(.init(nil, RecordedLiteral.layout(list))) }
+      if updates { arguments.append(.init("updates", .text("true"))) }
+      return call("apply", arguments)
     case "completed":
       guard let id = body["id"]?.int, let finished = body["finished"]?.bool,
         keys == ["id", "finished"]
       else { return nil }
-      return send(
-        ".completed",
-        [.init("id", .text(String(id))), .init("finished", .text(finished ? "true" : "false"))])
-    case "began", "cleared": return keys.isEmpty ? send("." + word, nil) : nil
+      var arguments = [SwiftLayout.Argument(nil, .text(String(id)))]
+      if !finished { arguments.append(.init("finished", .text("false"))) }
+      return call("complete", arguments)
+    case "began": return keys.isEmpty ? call("begin", []) : nil
+    case "cleared": return keys.isEmpty ? call("clear", []) : nil
     default: return nil
     }
-  }
-
-  private func send(_ name: String, _ arguments: [SwiftLayout.Argument]?) -> SwiftLayout {
-    call("send", [.init(nil, arguments.map { .call(name, $0) } ?? .text(name))])
   }
 }
