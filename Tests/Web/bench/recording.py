@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 
-from daemon import Daemon
+from daemon import ROOT, Daemon
 from peers import Recorder
 
 TIMELINE = "5b0c9e1a-7d42-4f86-9a1b-3c5d7e9f1a2b"
@@ -101,7 +101,9 @@ class Served(Daemon):
 
     def __init__(self, data):
         self.place = tempfile.TemporaryDirectory(prefix="dbg", dir="/tmp")
-        super().__init__(data=data, options=["--socket", f"{self.place.name}/recorder.sock"])
+        super().__init__(data=data, options=[
+            "--socket", f"{self.place.name}/recorder.sock", "--web", ROOT / "web",
+        ])
         self.log = pathlib.Path(self.place.name) / "log"
 
     @property
