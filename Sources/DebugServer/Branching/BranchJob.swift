@@ -199,15 +199,14 @@ extension BranchJob {
   private func firstBase() async throws -> BranchBase {
     let parent = draft.header.parent?.timeline ?? branch
     switch draft.plan.base {
-    case .after(let seq), .at(let seq): return try await knownBase(parent, seq)
+    case .after(let seq), .at(let seq):
+      return try await knownBase(EntryReference(timeline: parent, seq: seq))
     case .given(let state, _): return BranchBase(state: state, outputs: nil)
     }
   }
 
-  private func knownBase(_ timeline: TimelineID, _ seq: Int64) async throws -> BranchBase {
-    try await BranchBase.moment(
-      EntryReference(timeline: timeline, seq: seq), header: draft.header, store: store,
-      hosts: hosts)
+  private func knownBase(_ moment: EntryReference) async throws -> BranchBase {
+    try await BranchBase.moment(moment, header: draft.header, store: store, hosts: hosts)
   }
 }
 
@@ -283,7 +282,7 @@ extension BranchJob {
   /// The moment after the last entry, where no host told it.
   private func storedBase() async throws -> BranchBase {
     try await untilDurable(next - 1)
-    return try await knownBase(branch, next - 1)
+    return try await knownBase(EntryReference(timeline: branch, seq: next - 1))
   }
 
   private func request() async throws -> ToRecorder.Reduce {
@@ -310,15 +309,10 @@ extension BranchJob {
       let isShared = seq < draft.own.lowerBound
       if !isShared { try await untilDurable(seq) }
       let moment = EntryReference(timeline: isShared ? parent : branch, seq: seq)
-      let known = try await BranchBase.moment(
-        moment, header: draft.header, store: store, hosts: hosts)
-      guard let state = known.state else { continue }
-      states.append(
-        ToRecorder.RememberedState {
-          $0.was = source
-          $0.seq = seq
-          $0.state = state
-        })
+      // Where nobody can tell it, the undo itself says so.
+      let known = try? await knownBase(moment)
+      guard let state = known?.state else { continue }
+      states.append(ToRecorder.RememberedState(was: source, seq: seq, state))
     }
     return states
   }

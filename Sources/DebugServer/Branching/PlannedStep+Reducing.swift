@@ -26,6 +26,17 @@ extension ToRecorder.ReduceStep {
   }
 }
 
+extension ToRecorder.RememberedState {
+  /// The state of an entry, with its numbers in the recording and in what is computed.
+  init(was: Int64, seq: Int64, _ state: JSONSlice) {
+    self.init {
+      $0.was = was
+      $0.seq = seq
+      $0.state = state
+    }
+  }
+}
+
 extension PlannedStep {
   /// The entry of the recording to which the undo or redo of a form goes back.
   var undone: Int64? {

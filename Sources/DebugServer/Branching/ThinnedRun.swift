@@ -52,7 +52,9 @@ struct ThinnedRun: Sendable {
     while next <= last {
       try Task.checkCancellation()
       let end = min(last, next + Self.batch - 1)
-      let steps = try await steps(next...end, store)
+      let planned = try await planned(next...end, store)
+      let steps = try planned.map { try ToRecorder.ReduceStep($0) }
+      let remembered = try await remembered(planned, before: next, header, store, hosts)
       let request = ToRecorder.Reduce {
         $0.make = header.machine.make ?? ""
         $0.state = base.state
@@ -61,6 +63,7 @@ struct ThinnedRun: Sendable {
         $0.steps = steps
         $0.quiet = from > next ? min(from - next, Int64(steps.count)) : nil
         $0.snapshot = true
+        $0.remembered = remembered.isEmpty ? nil : remembered
       }
       let answer = ReducedAnswer()
       let host = try await hosts.host(for: header, named: nil)
@@ -90,19 +93,35 @@ struct ThinnedRun: Sendable {
   /// One request's events; they fit into a message beside a large state.
   private static let batch: Int64 = 4_096
 
-  private func steps(
+  /// The states to which the undo of a form goes back, where these are before a request.
+  private func remembered(
+    _ steps: [PlannedStep], before next: Int64, _ header: Header, _ store: Store,
+    _ hosts: any ReducerHosts
+  ) async throws -> [ToRecorder.RememberedState] {
+    guard header.machine.kind == "form" else { return [] }
+    var states: [ToRecorder.RememberedState] = []
+    for seq in Set(steps.compactMap(\.undone)).sorted() where seq < next && seq >= 0 {
+      let place = EntryReference(timeline: timeline, seq: seq)
+      // Each is before the one that goes back to it, so that this ends.
+      let known = try? await BranchBase.moment(place, header: header, store: store, hosts: hosts)
+      guard let state = known?.state else { continue }
+      states.append(ToRecorder.RememberedState(was: seq, seq: seq, state))
+    }
+    return states
+  }
+
+  private func planned(
     _ seqs: ClosedRange<Int64>, _ store: Store
-  ) async throws -> [ToRecorder.ReduceStep] {
+  ) async throws -> [PlannedStep] {
     try await store.read { [timeline] reader in
       var window = EntryWindow(reader, try reader.lineage(of: timeline))
       return try seqs.map { seq in
         guard let entry = try window.entry(at: seq), let event = entry.event else {
           throw Refusal(.failed, "Entry \(seq) cannot be read.", timeline: timeline)
         }
-        let step = PlannedStep(
+        return PlannedStep(
           seq: seq, was: seq, t: entry.t, action: .reduce(event), cause: entry.cause,
           origin: entry.origin, at: entry.at)
-        return try ToRecorder.ReduceStep(step)
       }
     }
   }
