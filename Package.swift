@@ -101,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "TestSupport",
+        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "StatesCore",
+        "Replaying", "Recorder", "TestSupport",
       ]
     ),
     .testTarget(
