@@ -39,6 +39,7 @@ package struct Hub: Sendable {
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
   var relays: [Int64: Relay] = [:]
+  var reduces: [Int64: ReduceRelay] = [:]
 
   /// Where the page is, for `invite`; nothing when no port is listened on.
   var page: String?
@@ -111,6 +112,11 @@ package struct Hub: Sendable {
     case .answered(let ticket, let answer): answered(ticket, answer)
     case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
+    case .reduce(let number, let peer, let request): reduce(number, request, on: peer)
+    case .cancelReduce(let number): cancelReduce(number)
+    case .hosts(let summaries):
+      hosts.executables = summaries
+      hostsChanged()
     case .tick: tick()
     }
     defer { actions = [] }
@@ -163,6 +169,7 @@ package struct Hub: Sendable {
       tell(peer)
     }
     expireRelays()
+    expireReduces()
   }
 }
 

@@ -75,15 +75,18 @@ package struct Server: Sendable {
     settings.limits = limits
     let lookUps = LookUps(
       store: store, uploads: Uploads(store: store, limits: limits), limits: limits)
+    settings.limits.reduceMilliseconds = configuration.hosts.milliseconds
+    let hosts = HostKeeper(configuration.hosts, log: log)
     let daemon = Daemon(
-      loop: loop, store: store, lookUps: lookUps, keeper: SessionKeeper(file, log: log), log: log,
-      pages: pages, settings: settings, sessions: sessions)
+      loop: loop, store: store, lookUps: lookUps, keeper: SessionKeeper(file, log: log),
+      hosts: hosts, log: log, pages: pages, settings: settings, sessions: sessions)
+    await hosts.connect(daemon)
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     do {
       let running = try await listen(loop, daemon)
       await ready(running)
-      await tend(store, daemon)
+      await tend(store, hosts, daemon)
     } catch {
       await loop.stop()
       throw error

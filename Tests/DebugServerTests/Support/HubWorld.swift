@@ -1,4 +1,5 @@
 import DebugServer
+import HostProcesses
 import JSONCore
 import Testing
 import Timelines
@@ -16,6 +17,8 @@ struct HubWorld {
   var logged: [LogEvent] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
+  /// What recorders answered to what they were to run.
+  var reduced: [(number: Int64, answer: HostAnswer)] = []
 
   /// What the store holds.
   var stored: [TimelineID: [Entry]] = [:]
@@ -112,6 +115,7 @@ struct HubWorld {
       looks.removeAll { $0.ticket == ticket }
     case .wake(let milliseconds): wakes.append(milliseconds)
     case .save(let table): saved = table
+    case .reduced(let number, let answer): reduced.append((number, answer))
     case .log(let event): logged.append(event)
     }
   }
