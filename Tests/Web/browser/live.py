@@ -26,6 +26,15 @@ class DaemonTest(BrowserTest):
         return Daemon(environment={"DEBUGD_WEB": os.path.join(ROOT, "web")}, **options)
 
     @classmethod
+    def in_folder(cls, name):
+        return os.path.join(cls.folder, name)
+
+    @classmethod
+    def recorders(cls, daemon=None):
+        """Where an app records to."""
+        return f"unix:{(daemon or cls.daemon).socket}"
+
+    @classmethod
     def import_file(cls, path, daemon=None):
         """Imports a file; the id that its timeline got."""
         return (daemon or cls.daemon).run("import", path).stdout.split()[0]
@@ -47,7 +56,7 @@ class DaemonTest(BrowserTest):
     def another_tab(self, page, hash=""):
         """A page of the same browser: it has the same session."""
         other = self.visit(page.context, page.url.split("#")[0] + hash)
-        other.wait_for_selector(".tree-row")
+        self.until(other, "document.title.includes(' @ ')")
         return other
 
     def source(self, page, name):
