@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from live import DaemonTest, Probe
+from live import DaemonTest, Probe, recorders_of
 import recordings
 
 CHIP = "document.querySelector('.live .chip')"
@@ -12,7 +12,7 @@ CHIP = "document.querySelector('.live .chip')"
 class LiveChanges(DaemonTest):
     def start_clock(self, pause=20):
         probe = self.enterContext(
-            Probe("control", "allowed", pause, debugd=self.recorders()))
+            Probe("control", "allowed", pause, debugd=recorders_of(self.daemon)))
         probe.line("ready")
         return probe
 

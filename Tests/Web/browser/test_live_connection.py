@@ -10,7 +10,7 @@ from websockets.http11 import Response
 from websockets.datastructures import Headers
 from websockets.sync.server import serve
 
-from live import DaemonTest
+from live import DaemonTest, link_of, page_daemon
 from page import ROOT
 import recordings
 
@@ -33,7 +33,7 @@ class Connecting(DaemonTest):
         waiting = self.visit(page.context, self.address())
         self.cover(waiting, "Not signed in")
         # The way back: the link of the command, opened in the same browser.
-        page.goto(self.link())
+        page.goto(link_of(self.daemon))
         page.wait_for_selector(".tree-row, tt-cover pre")
         self.assertNotIn("code", page.url)
         # Another tab of this browser is then signed in, too; later the address alone is enough.
@@ -46,13 +46,13 @@ class Connecting(DaemonTest):
         page = self.visit(self.new_context(), f"{self.address()}#code={'0' * 64}")
         self.assertIn("The code is used or too old", self.cover(page, "Not signed in"))
         self.assertNotIn("code=", page.url)
-        link = self.link()
+        link = link_of(self.daemon)
         self.visit(self.new_context(), link).wait_for_selector(".tree-row, tt-cover pre")
         again = self.visit(self.new_context(), link)
         self.assertIn("The code is used or too old", self.cover(again, "Not signed in"))
 
     def test_a_used_code_does_no_harm_to_who_is_signed_in(self):
-        link = self.link()
+        link = link_of(self.daemon)
         context = self.new_context()
         self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
         self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
@@ -81,7 +81,7 @@ class Connecting(DaemonTest):
         page.wait_for_selector(".notice.error")
 
     def test_the_daemon_is_killed_and_comes_back(self):
-        with self.make_daemon() as daemon:
+        with page_daemon() as daemon:
             timeline = self.import_file(
                 recordings.write(self.path("killed.timeline"), 300), daemon)
             page = self.open_page(timeline, daemon=daemon)
@@ -112,7 +112,7 @@ class Connecting(DaemonTest):
             self.wait_for_seq(page, 120)
 
     def test_without_a_recording_it_shows_the_lines_to_add(self):
-        with self.make_daemon() as daemon:
+        with page_daemon() as daemon:
             page = self.open_page(daemon=daemon)
             self.assertIn("No recording yet", self.cover(page, "No recording"))
             self.assertIn("import Recorder", page.locator("tt-cover pre").text_content())

@@ -4,7 +4,7 @@ import json
 import pathlib
 import unittest
 
-from live import DaemonTest, Probe
+from live import DaemonTest, Probe, page_daemon, recorders_of
 import recordings
 
 
@@ -20,7 +20,7 @@ class LiveLooking(DaemonTest):
             cls.in_folder("thin.timeline"), 60, header=recordings.header(2, "counter"),
             entries=recordings.thinned(60, 20, 29)))
         cls.truth = cls.in_folder("truth")
-        with Probe("truth", cls.truth, 1, 400, 100, 60, debugd=cls.recorders()) as probe:
+        with Probe("truth", cls.truth, 1, 400, 100, 60, debugd=recorders_of(cls.daemon)) as probe:
             probe.line("stored true")
         listed = map(json.loads, cls.daemon.run("list", "--json").stdout.splitlines())
         cls.recorded = {one["header"]["machine"]["name"]: one["header"]["timeline"]
@@ -260,7 +260,7 @@ class LiveLooking(DaemonTest):
         for _ in range(5):
             page.keyboard.press("Shift+ArrowDown")
         stretch = self.download(page, "Shift+E")
-        with self.make_daemon() as daemon:
+        with page_daemon() as daemon:
             again = self.import_file(whole, daemon)
             self.assertEqual(
                 daemon.run("state", again, 336, "--json").stdout,
