@@ -6,6 +6,7 @@ import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -34,6 +35,7 @@ export class EventsView extends View {
     this.#sizer,
   );
   #empty = h("div", { class: "pane-note", hidden: true });
+  #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
   /** @type {Row[]} */
@@ -62,6 +64,7 @@ export class EventsView extends View {
       ),
       this.#grid,
       this.#empty,
+      this.#strip.element,
     );
     this.#delta.addEventListener(
       "click",
@@ -155,6 +158,7 @@ export class EventsView extends View {
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     this.#reveal();
     this.#renderEmpty(count);
+    this.#strip.show(data);
     const { first, end, top } = this.#space.window(this.#offset);
     /** @type {number[]} */
     const wanted = [];
@@ -233,6 +237,8 @@ export class EventsView extends View {
     if (!isEmpty) return;
     const text = data.isFiltering
       ? "Searching…"
+      : data.filtered?.isStopped
+      ? "The search was stopped; nothing had matched so far."
       : data.filtered
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
