@@ -6,6 +6,7 @@ import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { rowActs } from "./row-acts.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -76,6 +77,10 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    this.#sizer.addEventListener("contextmenu", (event) => {
+      const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
+      if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));
+    });
     new ResizeObserver(() => this.invalidate()).observe(this.#grid);
   }
 
@@ -126,6 +131,7 @@ export class EventsView extends View {
     const seq = Number(row.dataset.seq);
     const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (action instanceof HTMLElement) {
+      if (action.dataset.act === "entry-menu") return this.#openMenu(event, seq);
       this.inspector.goTo(seq, { isJump: true });
       this.context.run(action.dataset.act ?? "");
       return;
@@ -134,6 +140,15 @@ export class EventsView extends View {
       isJump: Math.abs(seq - this.inspector.cursor) > 1,
       extend: event.shiftKey,
     });
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {number} seq
+   */
+  #openMenu(event, seq) {
+    event.preventDefault();
+    this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
   render() {
@@ -248,16 +263,7 @@ export class EventsView extends View {
     const mark = icon("mark", "mark");
     const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
     const chips = h("span", { class: "chips", role: "gridcell" });
-    const act = (/** @type {string} */ command, /** @type {string} */ text) =>
-      h("button", { type: "button", tabindex: -1, "data-act": command, title: text }, text);
-    const acts = h(
-      "span",
-      { class: "acts", role: "gridcell" },
-      act("mark", "Mark"),
-      act("undo", "Undo"),
-      act("skip", "Skip"),
-      act("edit", "Edit"),
-    );
+    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
     const gapText = h("span");
     const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
     const row = h(
