@@ -62,7 +62,8 @@ let package = Package(
         "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", transport,
       ]
     ),
-    .target(name: "StatesTesting", dependencies: ["StatesCore"]),
+    .target(
+      name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines", "Replaying"]),
     .target(
       name: "DebugServer",
       dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]
@@ -87,7 +88,8 @@ let package = Package(
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
-    .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
+    .testTarget(
+      name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
     // A server for the conformance suite of scripts/autobahn.
     .executableTarget(
@@ -99,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "TestSupport",
+        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "StatesCore",
+        "Replaying", "Recorder", "TestSupport",
       ]
     ),
     .testTarget(
@@ -116,7 +119,12 @@ let package = Package(
       path: "Tests/RecorderProbe"
     ),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
-    .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
+    .testTarget(
+      name: "StatesTestingTests",
+      dependencies: [
+        "StatesTesting", "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSupport",
+      ]
+    ),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
     .testTarget(
       name: "MainActorTests",

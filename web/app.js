@@ -5,12 +5,13 @@ import { visible } from "./base/text.js";
 import { DaemonFeed } from "./feed/daemon.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
-import { openTimelineFile, TimelineFileError } from "./model/file-opening.js";
 import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
+import { TimelineFileError } from "./wire/timeline-file.js";
 import { Playing } from "./playing.js";
 import { watchDrops } from "./drops.js";
+import { OpenedFile } from "./opened-file.js";
 import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
@@ -208,6 +209,7 @@ const ACTIONS = {
   "delete": () => palette.showDelete(),
   "import": importFile,
   "open-file": () => chooser.click(),
+  "cancel-opening": () => opened.cancel(),
   "copy-link": copyLink,
   "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
   "keys": toggleLetters,
@@ -283,28 +285,27 @@ document.body.append(chooser);
 
 watchDrops(drop, (file) => void openFile(file));
 
+const opened = new OpenedFile();
+
+/** @param {number | undefined} share */
+function showOpening(share) {
+  cover.opening = share;
+  inspector.changed.emit();
+}
+
 /** @param {File} file */
 async function openFile(file) {
-  const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
-    cover.opening = of > 0 ? done / of : 1;
-    inspector.changed.emit();
-  };
-  onProgress(0, file.size);
   try {
-    const { timeline: source, tornBytes } = await openTimelineFile(
-      file,
-      file.name.replace(/\.timeline$/, ""),
-      { onProgress },
-    );
+    const source = await opened.read(file, showOpening);
+    if (!source) return;
     cover.opening = undefined;
     inspector.data = undefined;
-    openedFile = file;
     await attach(source);
-    if (tornBytes > 0) {
+    if (source.tornBytes > 0) {
       inspector.notify(
         "warning",
         `The file ends in the middle of an entry: its writer was stopped. Everything before these ${
-          formatCount(tornBytes)
+          formatCount(source.tornBytes)
         } bytes is here.`,
       );
     }
@@ -312,35 +313,33 @@ async function openFile(file) {
     if (!(error instanceof TimelineFileError)) throw error;
     inspector.notify("error", `${file.name} cannot be opened. ${error.message}`);
   } finally {
-    cover.opening = undefined;
-    inspector.changed.emit();
+    if (!opened.isReading) showOpening(undefined);
   }
 }
-
-/** The file that is shown, for as long as it is. @type {File | undefined} */
-let openedFile;
 
 /** Gives the file that is shown to the daemon, which can change and run what it holds. */
 async function importFile() {
   const daemon = feed;
-  if (!openedFile || !daemon || daemon.state.is !== "open") {
+  const { file } = opened;
+  if (!file || !daemon || daemon.state.is !== "open") {
     return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
   }
   try {
-    const [id] = await uploadFile(daemon, openedFile, openedFile.name, (done, of) => {
-      cover.opening = done / of;
-      inspector.changed.emit();
-    });
+    const [id] = await uploadFile(
+      daemon,
+      file,
+      file.name,
+      (done, of) => showOpening(done / of),
+    );
     inspector.data = undefined;
     inspector.location = { ...inspector.location, timeline: id };
-    openedFile = undefined;
+    opened.close();
     cover.opening = undefined;
     await attach(daemon);
   } catch (error) {
     inspector.report(error);
   } finally {
-    cover.opening = undefined;
-    inspector.changed.emit();
+    showOpening(undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import { nameOf } from "../model/source-list.js";
 import { compareVerdict } from "../model/verdicts.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { titleOf } from "./events.js";
+import { titleOf } from "./entry-text.js";
 import { actButton, labelled, WindowView } from "./window.js";
 
 /** @import { Entry } from "../wire/entry.js" */

@@ -9,7 +9,7 @@ import { formOf } from "../model/form.js";
 import { hostOf, placeText } from "../model/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
-import { titleOf } from "./events.js";
+import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { EventEditorView } from "./event-editor.js";

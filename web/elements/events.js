@@ -1,11 +1,11 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { payloadOf, titleOf } from "./entry-text.js";
 import { rowActs } from "./row-acts.js";
 import { View } from "./view.js";
 
@@ -89,7 +89,7 @@ export class EventsView extends View {
     this.#grid.focus();
   }
 
-  /** A mapped list is scrolled by rows: a notch of the wheel must not jump over hundreds. @param {WheelEvent} event */
+  /** A mapped list is scrolled by rows: a notch must not jump over hundreds. @param {WheelEvent} event */
   #wheeled(event) {
     if (this.#space.fullHeight === this.#space.height || event.ctrlKey) return;
     event.preventDefault();
@@ -382,24 +382,4 @@ export class EventsView extends View {
     }
     return depth;
   }
-}
-
-/**
- * What an entry is called, also when it has no event.
- *
- * @param {Entry} entry
- * @returns {string}
- */
-export function titleOf(entry) {
-  if (entry.restored) return `restored to ${formatCount(entry.restored.seq)}`;
-  if (entry.jump) return "another state was given";
-  if (entry.event === undefined) return entry.seq === 0 ? "start" : "no event";
-  return visible(eventName(entry.event) ?? "event");
-}
-
-/** @param {Entry} entry */
-function payloadOf(entry) {
-  const payload = payloadText(entry.event);
-  if (entry.error === undefined) return payload;
-  return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
 }

@@ -149,6 +149,7 @@ extension Hub {
       if let writer = intake.writer { tellGone(timeline, to: writer) }
     }
     endControl(of: timeline, why: "The timeline was deleted.")
+    forget(branch: timeline)
     for peer in inspectors.keys.sorted() {
       inspectors[peer]?.news.forget(timeline)
       tell(peer)

@@ -39,6 +39,7 @@ package struct Hub: Sendable {
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
   var relays: [Int64: Relay] = [:]
+  var followers: [TimelineID: BranchFollower] = [:]
 
   /// Where the page is, for `invite`; nothing when no port is listened on.
   var page: String?
@@ -109,6 +110,7 @@ package struct Hub: Sendable {
     case .stored(let ticket, let answer): stored(ticket, answer)
     case .progressed(let ticket, let message): progressed(ticket, message)
     case .answered(let ticket, let answer): answered(ticket, answer)
+    case .branch(let news): branch(news)
     case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
     case .tick: tick()

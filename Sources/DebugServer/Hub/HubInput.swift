@@ -35,6 +35,8 @@ package enum HubInput: Sendable {
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
   case answered(Ticket, LookAnswer)
+  /// What became of a branch that is being computed.
+  case branch(BranchNews)
   /// Timelines were deleted, not by a request: what is kept is limited.
   case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
@@ -55,6 +57,8 @@ package enum HubAction: Sendable {
   case store(Ticket, StoreWork)
   /// Asks a question; answered by `answered`.
   case look(Ticket, Question)
+  /// Wants something of whoever computes branches.
+  case branch(BranchWork)
   /// Ends the work on a question, whose answer nobody waits for any more.
   case cancel(Ticket)
   /// Wants a `tick` after some milliseconds.

@@ -10,14 +10,17 @@ package struct LookUps: Sendable {
   let store: Store
   let limits: ServerLimits
   let uploads: Uploads
+  /// Who computes branches; nobody where no daemon runs.
+  let branches: Branches?
 
   /// Tells how far a question has come, or hands over a part of its answer; returns once there is
   /// room for the next.
   package typealias Report = @Sendable (ToInspector) async -> Void
 
-  init(store: Store, uploads: Uploads, limits: ServerLimits) {
+  init(store: Store, uploads: Uploads, branches: Branches? = nil, limits: ServerLimits) {
     self.store = store
     self.uploads = uploads
+    self.branches = branches
     self.limits = limits
   }
 
@@ -64,11 +67,24 @@ package struct LookUps: Sendable {
     case .part(let asked): .message(.`import`(try await take(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
-    case .hello, .compute, .fork, .verify, .compare, .minimise, .cancel, .hold, .restore,
+    case .fork(let asked): .message(.fork(try await fork(asked)))
+    case .hello, .compute, .verify, .compare, .minimise, .cancel, .hold, .restore,
       .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host,
       .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
+  }
+}
+
+extension LookUps {
+  private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
+    guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
+    return try await branches.fork(asked)
+  }
+
+  /// Waits for an entry of a branch that is being computed.
+  func wait(for timeline: TimelineID, upTo seq: Int64) async {
+    await branches?.wait(for: timeline, upTo: seq)
   }
 }
 

@@ -10,6 +10,7 @@ actor Daemon {
   private let loop: Loop
   private let store: Store
   private let lookUps: LookUps
+  private let branches: Branches
   private let keeper: SessionKeeper
   private let log: any Log
   private let clock = ContinuousClock()
@@ -27,12 +28,13 @@ actor Daemon {
 
   /// A daemon that nobody reaches yet.
   init(
-    loop: Loop, store: Store, lookUps: LookUps, keeper: SessionKeeper, log: any Log,
+    loop: Loop, store: Store, lookUps: LookUps, branches: Branches, keeper: SessionKeeper, log: any Log,
     pages: any PageSource, settings: Hub.Settings, sessions: SessionTable
   ) {
     self.loop = loop
     self.store = store
     self.lookUps = lookUps
+    self.branches = branches
     self.keeper = keeper
     self.log = log
     self.pages = pages
@@ -76,6 +78,7 @@ actor Daemon {
       if reads { sessions[peer]?.resumeReading() } else { sessions[peer]?.pauseReading() }
     case .store(let ticket, let work): perform(work, ticket)
     case .look(let ticket, let question): look(ticket, question)
+    case .branch(let work): Task { [branches] in await branches.perform(work) }
     case .cancel(let ticket): looks.removeValue(forKey: ticket)?.cancel()
     case .wake(let milliseconds):
       loop.assumeIsolated { loop in

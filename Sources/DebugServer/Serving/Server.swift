@@ -73,22 +73,28 @@ package struct Server: Sendable {
     }
     var settings = Hub.Settings(secret: secret)
     settings.limits = limits
+    let branches = Branches(store: store, hosts: configuration.hosts)
     let lookUps = LookUps(
-      store: store, uploads: Uploads(store: store, limits: limits), limits: limits)
+      store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
+      limits: limits)
     let daemon = Daemon(
-      loop: loop, store: store, lookUps: lookUps, keeper: SessionKeeper(file, log: log), log: log,
-      pages: pages, settings: settings, sessions: sessions)
+      loop: loop, store: store, lookUps: lookUps, branches: branches,
+      keeper: SessionKeeper(file, log: log), log: log, pages: pages, settings: settings,
+      sessions: sessions)
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     do {
       let running = try await listen(loop, daemon)
+      try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
       await ready(running)
       await tend(store, daemon)
     } catch {
+      await branches.stop()
       await loop.stop()
       throw error
     }
     log.write(LogEvent(.info, "stopping", "The daemon ends."))
+    await branches.stop()
     await loop.stop()
   }
 

@@ -75,6 +75,9 @@ package struct ServerConfiguration: Sendable {
   /// How much is kept; looked after every minute. Default: everything.
   package var retention = Retention()
 
+  /// Who runs reducers. Default: nobody.
+  package var hosts: any ReducerHosts = NoHosts()
+
   /// Where log events go. Default: nowhere.
   package var log: any Log = SilentLog()
 

@@ -16,6 +16,7 @@ struct HubWorld {
   var logged: [LogEvent] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
+  var branchWork: [BranchWork] = []
 
   /// What the store holds.
   var stored: [TimelineID: [Entry]] = [:]
@@ -110,6 +111,7 @@ struct HubWorld {
     case .cancel(let ticket):
       cancelled.append(ticket)
       looks.removeAll { $0.ticket == ticket }
+    case .branch(let work): branchWork.append(work)
     case .wake(let milliseconds): wakes.append(milliseconds)
     case .save(let table): saved = table
     case .log(let event): logged.append(event)
