@@ -9,10 +9,10 @@ import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
-import { downloadTimeline } from "./downloads.js";
 import { Playing } from "./playing.js";
 import { watchDrops } from "./drops.js";
 import { OpenedFile } from "./opened-file.js";
+import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
 import { ChartView } from "./elements/chart.js";
@@ -56,6 +56,7 @@ const VIEWS = [
   TimelineView,
   ToolbarView,
   WatchView,
+  ...TRAVEL_VIEWS,
 ];
 for (const view of VIEWS) view.define();
 
@@ -63,8 +64,16 @@ const SESSION_KEY = "inspector.session";
 
 const inspector = new Inspector();
 const settings = new Settings(localStorage);
+const travelElements = new TravelElements();
 /** @type {Context} */
-const context = { inspector, settings, run, isMac: /Mac|iPhone|iPad/.test(navigator.platform) };
+const context = {
+  inspector,
+  timeTravel: makeTimeTravel(inspector),
+  settings,
+  windows: travelElements.windows,
+  run,
+  isMac: /Mac|iPhone|iPad/.test(navigator.platform),
+};
 
 /**
  * @template {import("./elements/view.js").View} View
@@ -98,7 +107,9 @@ const main = h(
   cover,
 );
 const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
-document.body.append(toolbar, timeline, main, status, palette, make(NoticesView), drop);
+const { strips, above } = travelElements.put(context);
+document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
+document.body.append(make(NoticesView), drop);
 
 // Where one is: the hash and the title.
 
@@ -199,7 +210,6 @@ const ACTIONS = {
   "zoom-in": () => timeline.zoom(0.5),
   "zoom-out": () => timeline.zoom(2),
   "compare": () => inspector.setTab("diff"),
-  "branches": () => palette.showBranches(),
   "tab-state": () => inspector.setTab("state"),
   "tab-diff": () => inspector.setTab("diff"),
   "tab-raw": () => inspector.setTab("raw"),
@@ -209,7 +219,6 @@ const ACTIONS = {
   "rename": () => palette.showRename(),
   "delete": () => palette.showDelete(),
   "import": importFile,
-  "export": () => downloadTimeline(inspector),
   "open-file": () => chooser.click(),
   "cancel-opening": () => opened.cancel(),
   "copy-link": copyLink,
@@ -219,16 +228,12 @@ const ACTIONS = {
   "palette": () => palette.showCommands(),
   "reconnect": () => feed?.start(),
   "focus-events": () => events.focus(),
+  ...travelActions(context),
 };
 
 /** @param {string} id */
 function run(id) {
-  const action = ACTIONS[id];
-  if (action) action();
-  else {inspector.notify(
-      "info",
-      "Changing the past needs a daemon with a host that runs the reducer.",
-    );}
+  ACTIONS[id]?.();
 }
 
 function isDark() {
