@@ -25,7 +25,7 @@ package struct Hub: Sendable {
     }
   }
 
-  let settings: Settings
+  var settings: Settings
   let started: Int64
   var now: Int64
   var actions: [HubAction] = []
@@ -111,6 +111,7 @@ package struct Hub: Sendable {
     case .answered(let ticket, let answer): answered(ticket, answer)
     case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
+    case .secret(let secret): settings.secret = secret
     case .tick: tick()
     }
     defer { actions = [] }

@@ -1,3 +1,4 @@
+package import TimelineStore
 package import Timelines
 
 /// A connection, by a number that is never used again.
@@ -39,6 +40,8 @@ package enum HubInput: Sendable {
   case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
   case storeProblem(String?)
+  /// Recorders that connect from now on have to know another secret.
+  case secret(RecorderSecret)
   /// Time has passed.
   case tick
 }
@@ -87,7 +90,7 @@ package enum StoreWork: Sendable {
   /// Begin or go on with a timeline.
   case begin(Header)
   /// Add entries to a timeline.
-  case append(TimelineID, [Entry])
+  case append(AppendBatch)
   /// End a timeline.
   case finish(TimelineID, Gap?)
 }
