@@ -287,7 +287,7 @@ class Serving(unittest.TestCase):
             world = recorded(daemon)
             app = world.header["app"]["name"]
             said = daemon.run("list", "--app", "Nope").stderr
-            self.assertIn('"Nope"', said)
+            self.assertIn("'Nope'", said)
             self.assertIn(app, said)
             self.assertNotIn("yet", said)
             self.assertIn("being written", daemon.run("list", "--live").stderr)
