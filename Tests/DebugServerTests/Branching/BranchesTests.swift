@@ -131,7 +131,7 @@ struct BranchesTests {
       var timeline = Timeline(full.header)
       for entry in full.entries where !(11...12).contains(entry.seq) {
         guard entry.seq == 13 else {
-          if entry.seq < 11 || entry.isKeyframe { try timeline.append(entry) }
+          try timeline.append(entry)
           continue
         }
         var draft = EntryDraft(entry)
