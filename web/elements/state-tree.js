@@ -99,17 +99,32 @@ export class StateTreeView extends View {
   #toggle(path) {
     const row = this.#rows.find((one) => one.path === path);
     if (!row?.canOpen) return;
-    this.#chosen.set(path, !row.isOpen);
+    if (!row.isMore) this.#chosen.set(path, !row.isOpen);
     const { shown } = this.inspector.moment;
     if (!row.isOpen && row.look === "cut" && shown?.is === "known") {
-      const pointer = "/state" + path;
-      this.inspector.data?.states.fetchPart(shown.seq, pointer)
-        .catch((error) => this.inspector.report(error))
-        .then(() => {
-          this.#made = [];
-          this.invalidate();
-        });
+      const whole = row.isMore ? path.slice(0, path.lastIndexOf("/")) : path;
+      void this.#load(shown.seq, "/state" + whole);
     }
+  }
+
+  /**
+   * @param {number} seq
+   * @param {string} pointer
+   */
+  async #load(seq, pointer) {
+    try {
+      const isHere = await this.inspector.data?.states.fetchPart(seq, pointer);
+      if (isHere === false) {
+        this.inspector.notify(
+          "info",
+          "There is more than can be shown here. An export has it all.",
+        );
+      }
+    } catch (error) {
+      this.inspector.report(error);
+    }
+    this.#made = [];
+    this.invalidate();
   }
 
   /** @param {KeyboardEvent} event */

@@ -22,7 +22,13 @@ extension LookUps {
         reader, at: EntryReference(timeline: asked.timeline, seq: asked.seq),
         path: asked.path ?? .root, computes: asked.compute)
     }
-    let shown = asked.depth.map { depth in value?.cut(below: depth) } ?? value
+    let shown =
+      switch (asked.depth, asked.bytes) {
+      case (nil, nil): value
+      case (let depth?, nil): value?.cut(below: depth)
+      case (let depth, let bytes?):
+        value?.cut(below: depth ?? .max, within: Int(clamping: bytes))
+      }
     let slice = try shown?.slice
     return ToInspector.State {
       $0.timeline = asked.timeline
