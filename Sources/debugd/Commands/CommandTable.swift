@@ -2,9 +2,8 @@
 enum CommandTable {
   static let all: [CommandSpec] = [
     .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .verify, .compare, .minimise, .export, .import, .rename, .mark, .delete, .prune,
-    .check, .recover, .status,
-    .revoke, .completion,
+    .watch, .tail, .fork, .compute, .branches, .verify, .compare, .minimise, .export, .import,
+    .rename, .mark, .delete, .prune, .check, .recover, .status, .revoke, .completion,
   ]
 }
 
