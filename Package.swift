@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
+    .library(name: "TestSource", targets: ["TestSource"]),
     .executable(name: "debugd", targets: ["debugd"]),
   ],
   traits: [
