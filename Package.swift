@@ -76,7 +76,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
-        "TimelineStore", "DebugServer",
+        "TimelineStore", "DebugServer", "TestSource",
       ]
     ),
 

@@ -109,7 +109,7 @@ struct ReduxReading {
     draft.error = error
     if let next {
       if let state {
-        draft.patch = Array(Patch.difference(from: state, to: next).description.utf8)[...]
+        draft.patch = Patch.difference(from: state, to: next).json.encoded()[...]
       } else {
         draft.state = next.encoded()[...]
       }

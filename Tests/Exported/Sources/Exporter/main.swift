@@ -61,7 +61,7 @@ func record(into memory: MemorySink) async throws {
   let panel = recorder.record(Panel(), as: "panel")
   panel.state.apply { $0.awaiting(with: "x") }.apply { $0.awaiting(with: hostile[2]) }
   panel.state.apply { $0.searching(for: "bus", page: 2) }.apply { $0.showing(["M41", "100"]) }
-  panel.state.apply { $0.showing([]) }
+  panel.state.apply { $0.awaiting(with: "y") }.apply { $0.showing([]) }
   panel.state.apply { $0.locked() }
 
   let search = recorder.record(Search.make(), as: "search", madeBy: Search.self)
@@ -104,7 +104,7 @@ func export(_ memory: MemorySink, to folder: String) throws -> [String] {
       for kind in TestExport.Kind.allCases {
         var export = TestExport(as: kind)
         export.assertion = assertion
-        export.name = "\(name) \(word) \(kind.rawValue.prefix(6))"
+        export.name = "\(name) \(word) \(kind == .swiftTesting ? "swift" : kind.rawValue)"
         export.make = name == "panel" ? "Panel()" : nil
         let files = try memory.exportTest(of: name, export)
         try write(files, to: folder)

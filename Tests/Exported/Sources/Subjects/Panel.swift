@@ -41,7 +41,7 @@ final class Panel: Stateful {
     [
       Dispatchable("awaiting(with:)", awaiting(with:)),
       Dispatchable("searching(for:page:)", searching(for:page:)),
-      Dispatchable("showing(_:)", showing(_:)), Dispatchable("locked()") { locked() },
+      Dispatchable("showing(_:)", showing(_:)), Dispatchable(locked),
     ]
   }
 }
