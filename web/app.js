@@ -2,17 +2,17 @@
 
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
-import { DaemonFeed } from "./feed/daemon.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
-import { downloadTimeline } from "./downloads.js";
 import { Playing } from "./playing.js";
+import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
 import { OpenedFile } from "./opened-file.js";
+import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
 import { ChartView } from "./elements/chart.js";
@@ -56,15 +56,22 @@ const VIEWS = [
   TimelineView,
   ToolbarView,
   WatchView,
+  ...TRAVEL_VIEWS,
 ];
 for (const view of VIEWS) view.define();
 
-const SESSION_KEY = "inspector.session";
-
 const inspector = new Inspector();
 const settings = new Settings(localStorage);
+const travelElements = new TravelElements();
 /** @type {Context} */
-const context = { inspector, settings, run, isMac: /Mac|iPhone|iPad/.test(navigator.platform) };
+const context = {
+  inspector,
+  timeTravel: makeTimeTravel(inspector),
+  settings,
+  windows: travelElements.windows,
+  run,
+  isMac: /Mac|iPhone|iPad/.test(navigator.platform),
+};
 
 /**
  * @template {import("./elements/view.js").View} View
@@ -98,7 +105,9 @@ const main = h(
   cover,
 );
 const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
-document.body.append(toolbar, timeline, main, status, palette, make(NoticesView), drop);
+const { strips, above } = travelElements.put(context);
+document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
+document.body.append(make(NoticesView), drop);
 
 // Where one is: the hash and the title.
 
@@ -124,7 +133,7 @@ globalThis.addEventListener("popstate", () => {
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
   const fresh = takeCodeOfLink();
-  if (fresh !== undefined) feed?.authorise({ code: fresh });
+  if (fresh !== undefined) feed.authorise({ code: fresh });
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
@@ -199,7 +208,6 @@ const ACTIONS = {
   "zoom-in": () => timeline.zoom(0.5),
   "zoom-out": () => timeline.zoom(2),
   "compare": () => inspector.setTab("diff"),
-  "branches": () => palette.showBranches(),
   "tab-state": () => inspector.setTab("state"),
   "tab-diff": () => inspector.setTab("diff"),
   "tab-raw": () => inspector.setTab("raw"),
@@ -209,7 +217,6 @@ const ACTIONS = {
   "rename": () => palette.showRename(),
   "delete": () => palette.showDelete(),
   "import": importFile,
-  "export": () => downloadTimeline(inspector),
   "open-file": () => chooser.click(),
   "cancel-opening": () => opened.cancel(),
   "copy-link": copyLink,
@@ -217,18 +224,14 @@ const ACTIONS = {
   "keys": toggleLetters,
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
-  "reconnect": () => feed?.start(),
+  "reconnect": () => feed.start(),
   "focus-events": () => events.focus(),
+  ...travelActions(context),
 };
 
 /** @param {string} id */
 function run(id) {
-  const action = ACTIONS[id];
-  if (action) action();
-  else {inspector.notify(
-      "info",
-      "Changing the past needs a daemon with a host that runs the reducer.",
-    );}
+  ACTIONS[id]?.();
 }
 
 function isDark() {
@@ -325,14 +328,13 @@ async function openFile(file) {
 
 /** Gives the file that is shown to the daemon, which can change and run what it holds. */
 async function importFile() {
-  const daemon = feed;
   const { file } = opened;
-  if (!file || !daemon || daemon.state.is !== "open") {
+  if (!file || feed.state.is !== "open") {
     return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
   }
   try {
     const [id] = await uploadFile(
-      daemon,
+      feed,
       file,
       file.name,
       (done, of) => showOpening(done / of),
@@ -341,7 +343,7 @@ async function importFile() {
     inspector.location = { ...inspector.location, timeline: id };
     opened.close();
     cover.opening = undefined;
-    await attach(daemon);
+    await attach(feed);
   } catch (error) {
     inspector.report(error);
   } finally {
@@ -358,48 +360,14 @@ async function attach(source) {
 
 // The daemon that served this page. A static server is none: it says so by refusing.
 
-/** @type {DaemonFeed | undefined} */
-let feed;
-
-function connect() {
-  const session = localStorage.getItem(SESSION_KEY) ?? undefined;
-  const address = new URL("/", location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const made = new DaemonFeed(
-    { ...(session ? { session } : {}), ...(code ? { code } : {}), client: clientName() },
-    {
-      openSocket: () => new WebSocket(address, "inspector.v1"),
-      now: () => Date.now(),
-      later: (call, milliseconds) => void setTimeout(call, milliseconds),
-      keepSession: (token) =>
-        token === undefined
-          ? localStorage.removeItem(SESSION_KEY)
-          : localStorage.setItem(SESSION_KEY, token),
-    },
-  );
-  feed = made;
-  made.states.listen((state) => {
-    inspector.setConnection(state);
-    if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(made);
-  });
-  made.news.listen(() => {
-    status.roundTrip = made.roundTrip;
-  });
-  made.start();
-  inspector.setConnection(made.state);
-}
-
-/** What this browser is called in the list of sessions. */
-function clientName() {
-  const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
-  return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
-}
-
-// Whoever signed in beside, in another tab, is signed in here, too.
-globalThis.addEventListener("storage", ({ key, newValue }) => {
-  if (key !== SESSION_KEY || !newValue || feed?.state.is !== "refused") return;
-  feed.authorise({ session: newValue });
+const feed = servingDaemon(code);
+feed.states.listen((state) => {
+  inspector.setConnection(state);
+  if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(feed);
 });
-
-connect();
+feed.news.listen(() => {
+  status.roundTrip = feed.roundTrip;
+});
+feed.start();
+inspector.setConnection(feed.state);
 inspector.changed.emit();

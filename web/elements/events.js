@@ -1,11 +1,12 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { payloadOf, titleOf } from "./entry-text.js";
+import { rowActs } from "./row-acts.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
@@ -79,6 +80,10 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    this.#sizer.addEventListener("contextmenu", (event) => {
+      const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
+      if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));
+    });
     new ResizeObserver(() => this.invalidate()).observe(this.#grid);
   }
 
@@ -87,7 +92,7 @@ export class EventsView extends View {
     this.#grid.focus();
   }
 
-  /** A mapped list is scrolled by rows: a notch of the wheel must not jump over hundreds. @param {WheelEvent} event */
+  /** A mapped list is scrolled by rows: a notch must not jump over hundreds. @param {WheelEvent} event */
   #wheeled(event) {
     if (this.#space.fullHeight === this.#space.height || event.ctrlKey) return;
     event.preventDefault();
@@ -129,6 +134,7 @@ export class EventsView extends View {
     const seq = Number(row.dataset.seq);
     const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (action instanceof HTMLElement) {
+      if (action.dataset.act === "entry-menu") return this.#openMenu(event, seq);
       this.inspector.goTo(seq, { isJump: true });
       this.context.run(action.dataset.act ?? "");
       return;
@@ -137,6 +143,15 @@ export class EventsView extends View {
       isJump: Math.abs(seq - this.inspector.cursor) > 1,
       extend: event.shiftKey,
     });
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {number} seq
+   */
+  #openMenu(event, seq) {
+    event.preventDefault();
+    this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
   render() {
@@ -254,16 +269,7 @@ export class EventsView extends View {
     const mark = icon("mark", "mark");
     const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
     const chips = h("span", { class: "chips", role: "gridcell" });
-    const act = (/** @type {string} */ command, /** @type {string} */ text) =>
-      h("button", { type: "button", tabindex: -1, "data-act": command, title: text }, text);
-    const acts = h(
-      "span",
-      { class: "acts", role: "gridcell" },
-      act("mark", "Mark"),
-      act("undo", "Undo"),
-      act("skip", "Skip"),
-      act("edit", "Edit"),
-    );
+    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
     const gapText = h("span");
     const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
     const row = h(
@@ -382,24 +388,4 @@ export class EventsView extends View {
     }
     return depth;
   }
-}
-
-/**
- * What an entry is called, also when it has no event.
- *
- * @param {Entry} entry
- * @returns {string}
- */
-export function titleOf(entry) {
-  if (entry.restored) return `restored to ${formatCount(entry.restored.seq)}`;
-  if (entry.jump) return "another state was given";
-  if (entry.event === undefined) return entry.seq === 0 ? "start" : "no event";
-  return visible(eventName(entry.event) ?? "event");
-}
-
-/** @param {Entry} entry */
-function payloadOf(entry) {
-  const payload = payloadText(entry.event);
-  if (entry.error === undefined) return payload;
-  return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
 }

@@ -125,6 +125,11 @@ const ENDS = {
     "the next event does not decode any more",
     "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
   ],
+  cancelled: ["its computing was cancelled", "To go on, compute the branch again."],
+  failed: [
+    "the host failed there",
+    "To go on, look at the host, and compute the branch again.",
+  ],
 };
 
 /**

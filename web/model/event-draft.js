@@ -74,6 +74,11 @@ export class EventDraft {
     return caseOf(this.schema, this.#value)?.name;
   }
 
+  /** Whether the text is no JSON at the moment, so that there is no form for it. */
+  get isBroken() {
+    return this.#broken !== undefined;
+  }
+
   /** The value as text, or what was typed as long as that is none. */
   get text() {
     return this.#broken ?? writeJson(this.#value, 2);

@@ -122,6 +122,24 @@ export class Forking {
   }
 
   /**
+   * Goes to a branch that somebody else made for the reader, at its end; undo leads back.
+   *
+   * @param {string} timeline
+   */
+  async visit(timeline) {
+    const { data, cursor } = this.#inspector;
+    try {
+      await this.#know(timeline);
+      const seq = this.#inspector.summaries.get(timeline)?.last ?? 0;
+      if (data) this.trail.made({ timeline: data.id, seq: cursor }, { timeline, seq });
+      this.#keep(this.trail.write());
+      await this.#show({ timeline, seq });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
    * A branch may be answered before it is told of.
    *
    * @param {string} timeline
