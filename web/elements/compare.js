@@ -333,7 +333,13 @@ export class CompareView extends WindowView {
     const sign = { same: "", differs: "~", "only-a": "−", "only-b": "+", moved: "↕" }[row.is];
     const [mark, word] = element.querySelectorAll(".sign > *");
     if (mark) setText(mark, sign);
-    if (word) setText(word, WORDS[row.is]);
+    const isFirst = element.classList.contains("first-difference");
+    if (word) setText(word, isFirst ? `${WORDS[row.is]}, the first difference` : WORDS[row.is]);
+    setAttribute(
+      element.firstElementChild ?? element,
+      "title",
+      isFirst ? "The first difference" : row.is === "same" ? undefined : WORDS[row.is],
+    );
     for (const side of /** @type {const} */ (["a", "b"])) {
       const entry = row[side];
       const cell = element.querySelector(`.compare-cell.${side}`);
@@ -368,7 +374,9 @@ export class CompareView extends WindowView {
     else if (difference) {
       try {
         const patch = readPatch(difference.patch);
-        lines = patch.slice(0, MOST_LINES).flatMap((operation) => linesOf(operation, undefined));
+        lines = patch.slice(0, MOST_LINES).flatMap((operation) =>
+          linesOf(operation, difference.old)
+        );
         note = patch.length === 0
           ? "The two states, and their outputs, are equal here."
           : patch.length > MOST_LINES
