@@ -93,21 +93,26 @@ const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
+const sources = make(SourcesView);
+const side = h("div", { class: "side" }, make(OutputsView), make(EventPanelView));
 const main = h(
   "main",
   { class: "panes" },
-  make(SourcesView),
+  sources,
   events,
   splitters[0],
   h("div", { class: "middle" }, details, make(PinView)),
   splitters[1],
-  h("div", { class: "side" }, make(OutputsView), make(EventPanelView)),
+  side,
   cover,
 );
 const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
 const { strips, above } = travelElements.put(context);
 document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
 document.body.append(make(NoticesView), drop);
+details.receive("machines", sources, 900);
+details.receive("event", side, 900);
+details.receive("events", events, 600);
 
 // Where one is: the hash and the title.
 
@@ -134,6 +139,7 @@ globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
   const fresh = takeCodeOfLink();
   if (fresh !== undefined) feed.authorise({ code: fresh });
+  if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
@@ -225,7 +231,10 @@ const ACTIONS = {
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
   "reconnect": () => feed.start(),
-  "focus-events": () => events.focus(),
+  "focus-events": () => {
+    details.reveal("events");
+    events.focus();
+  },
   ...travelActions(context),
 };
 

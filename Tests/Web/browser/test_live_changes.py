@@ -48,7 +48,7 @@ class LiveChanges(DaemonTest):
         self.until(page, f"{CHIP}.hidden")
         self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 5", stopped)
         # By the pointer.
-        page.locator(".row[data-seq]:visible").nth(4).click()
+        page.locator(".row[data-seq]:visible").nth(10).click()
         page.wait_for_selector(".live:not(.following)")
         self.until(page, f"!{CHIP}.hidden && / new$/.test({CHIP}.textContent)")
         page.click(".live")
