@@ -172,8 +172,6 @@ class StandIn:
         self.refuse = {}
         self.thinned = set()
         self.held = None
-        self.lost = False
-        self.fails = {}
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()
@@ -199,6 +197,9 @@ class StandIn:
         self.loop.close()
 
     def __exit__(self, *_):
+        for task in asyncio.all_tasks(self.loop):
+            if task.get_coro().__name__ in ("grow", "answer"):
+                self.loop.call_soon_threadsafe(task.cancel)
         self.loop.call_soon_threadsafe(self.stopped.set)
         self.thread.join(10)
 
@@ -221,8 +222,6 @@ class StandIn:
             async for frame in socket:
                 message = json.loads(frame)
                 if message["type"] == "hello":
-                    if self.lost:
-                        return
                     await self.say(socket, {
                         "type": "welcome", "version": "1.0", "daemon": "0.1.0", "session": "s",
                         "capabilities": self.capabilities, "maxMessage": 1 << 20})
