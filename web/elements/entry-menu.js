@@ -46,6 +46,9 @@ export class EntryMenuView extends View {
         );
       }
     });
+    // Where one is when the menu is open: outside every other region of the page.
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Menu of the entry");
     this.append(this.#menu);
     this.#menu.addEventListener("click", (event) => {
       const item = event.target instanceof Element ? event.target.closest("[data-command]") : null;

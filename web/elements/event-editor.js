@@ -79,6 +79,8 @@ export class EventEditorView extends View {
       this.#change((draft) => {
         draft.revert();
         this.#drawn = "";
+        // The button is of no use any more, and would take the focus with it.
+        this.focusFirst();
       }));
     this.#leave.addEventListener("click", () => rewriting.leaveDraft());
     this.addEventListener("keydown", (event) => {

@@ -66,6 +66,7 @@ export const COMMANDS = [
   },
   { id: "edit", title: "Edit this event", keys: ["e"], group: "Change" },
   { id: "fork", title: "Apply the edit as a fork", keys: ["Mod+Enter"], group: "Change" },
+  { id: "leave", title: "Leave the event editor", keys: ["Escape"], group: "Change" },
   { id: "insert-before", title: "Insert an event before", keys: ["Shift+I"], group: "Change" },
   { id: "insert-after", title: "Insert an event after", keys: ["i"], group: "Change" },
   { id: "repeat", title: "Repeat this event", keys: ["d"], group: "Change" },
@@ -157,7 +158,7 @@ export function commandFor(pressed, { isTyping, allowsLetters }) {
  * @param {string} key
  */
 function isNamedKey(key) {
-  return /(?:^|\+)(?:Arrow\w+|Home|End|Space)$/.test(key);
+  return /(?:^|\+)(?:Arrow\w+|Home|End|Space|Escape)$/.test(key);
 }
 
 /**
@@ -205,6 +206,7 @@ const KEY_NAMES = {
   ArrowLeft: "←",
   ArrowRight: "→",
   Enter: "⏎",
+  Escape: "Esc",
 };
 
 /**

@@ -437,9 +437,11 @@ class StandIn:
 
     async def do_compare(self, _, message):
         a, b = self.timeline(message), self.timeline(message, "with")
-        pairs = [(line.get("was", seq), seq) for seq, line in enumerate(b.lines)
-                 if "was" in line or seq < b.header.get("parent", {}).get("start", 0)]
-        unequal = [(x, y) for x, y in pairs if x < len(a.states) and a.states[x] != b.states[y]]
+        origins = [{line.get("was", seq): seq for seq, line in enumerate(side.lines)
+                    if "was" in line or "parent" not in side.header
+                    or seq < side.header["parent"]["start"]} for side in (a, b)]
+        pairs = [(origins[0][was], seq) for was, seq in origins[1].items() if was in origins[0]]
+        unequal = [(x, y) for x, y in pairs if a.states[x] != b.states[y]]
         reply = {"type": "compare", "equal": len(pairs) - len(unequal), "differing": len(unequal)}
         if unequal:
             x, y = unequal[0]
