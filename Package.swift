@@ -52,6 +52,7 @@ let package = Package(
     // Floor 2: ability.
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
     .target(name: "TimelineStore", dependencies: ["JSONCore", "Timelines", "CSQLite", "CZstd"]),
 
@@ -59,14 +60,17 @@ let package = Package(
     .target(
       name: "Recorder",
       dependencies: [
-        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", transport,
+        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", "HostProcesses",
+        transport,
       ]
     ),
     .target(
       name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines", "Replaying"]),
     .target(
       name: "DebugServer",
-      dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]
+      dependencies: [
+        "JSONCore", "Timelines", "TestSource", "HostProcesses", "WebSockets", "TimelineStore",
+      ]
     ),
 
     // Floor 4: programs.
@@ -101,15 +105,15 @@ let package = Package(
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "StatesCore",
-        "Replaying", "Recorder", "TestSupport",
+        "DebugServer", "JSONCore", "Timelines", "HostProcesses", "WebSockets", "TimelineStore",
+        "StatesCore", "Replaying", "Recorder", "TestSupport", "RecorderProbe",
       ]
     ),
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "WebSockets",
-        "TestSupport", "RecorderProbe",
+        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "HostProcesses",
+        "WebSockets", "TestSupport", "RecorderProbe",
       ]
     ),
     // A program that records, and that the tests kill, trap, fork and start as a host.

@@ -113,9 +113,14 @@ document.body.append(make(NoticesView), drop);
 
 // Where one is: the hash and the title.
 
-const { code, rest } = takeCode(location.hash);
-// The code leaves the address at once: it is a secret, and good for one use only.
-if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+/** Takes the code of a link, if there is one, out of the address: it is a secret, and good once. */
+function takeCodeOfLink() {
+  const { code, rest } = takeCode(location.hash);
+  if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+  return code;
+}
+
+const code = takeCodeOfLink();
 inspector.location = readLocation(location.hash);
 
 inspector.moved.listen((isNew) => {
@@ -124,8 +129,13 @@ inspector.moved.listen((isNew) => {
   if (isNew) history.pushState(null, "", hash);
   else replaceLater(hash);
 });
-globalThis.addEventListener("popstate", () => inspector.visit(readLocation(location.hash)));
+globalThis.addEventListener("popstate", () => {
+  if (takeCode(location.hash).code === undefined) inspector.visit(readLocation(location.hash));
+});
 globalThis.addEventListener("hashchange", () => {
+  // A link of debugd open that is opened where the page stands already changes the hash alone.
+  const fresh = takeCodeOfLink();
+  if (fresh !== undefined) feed?.authorise({ code: fresh });
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
@@ -196,6 +206,7 @@ const ACTIONS = {
   "live": () => inspector.follow(),
   "filter": () => toolbar.focusFilter(),
   "show-in-timeline": () => timeline.showSelection(),
+  "stop-search": () => inspector.data?.stopSearching(),
   "zoom-in": () => timeline.zoom(0.5),
   "zoom-out": () => timeline.zoom(2),
   "compare": () => inspector.setTab("diff"),
@@ -388,6 +399,12 @@ function clientName() {
   const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
   return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
 }
+
+// Whoever signed in beside, in another tab, is signed in here, too.
+globalThis.addEventListener("storage", ({ key, newValue }) => {
+  if (key !== SESSION_KEY || !newValue || feed?.state.is !== "refused") return;
+  feed.authorise({ session: newValue });
+});
 
 connect();
 inspector.changed.emit();

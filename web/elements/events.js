@@ -7,6 +7,7 @@ import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { payloadOf, titleOf } from "./entry-text.js";
 import { rowActs } from "./row-acts.js";
+import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -35,6 +36,7 @@ export class EventsView extends View {
     this.#sizer,
   );
   #empty = h("div", { class: "pane-note", hidden: true });
+  #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
   /** @type {Row[]} */
@@ -63,6 +65,7 @@ export class EventsView extends View {
       ),
       this.#grid,
       this.#empty,
+      this.#strip.element,
     );
     this.#delta.addEventListener(
       "click",
@@ -170,6 +173,7 @@ export class EventsView extends View {
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     this.#reveal();
     this.#renderEmpty(count);
+    this.#strip.show(data);
     const { first, end, top } = this.#space.window(this.#offset);
     /** @type {number[]} */
     const wanted = [];
@@ -248,6 +252,8 @@ export class EventsView extends View {
     if (!isEmpty) return;
     const text = data.isFiltering
       ? "Searching…"
+      : data.filtered?.isStopped
+      ? "The search was stopped; nothing had matched so far."
       : data.filtered
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";

@@ -42,6 +42,7 @@ export const COMMANDS = [
   },
   { id: "zoom-in", title: "Zoom the timeline in", keys: ["+", "="], group: "See" },
   { id: "zoom-out", title: "Zoom the timeline out", keys: ["-"], group: "See" },
+  { id: "stop-search", title: "Stop searching", keys: ["Escape"], group: "See" },
   { id: "compare", title: "Compare with the mark", keys: ["c"], group: "See" },
   { id: "branches", title: "Show the branches…", keys: ["b"], group: "See" },
   { id: "tab-state", title: "Show the state", keys: ["1"], group: "See" },

@@ -6,6 +6,7 @@
 import { Emitter } from "../base/emitter.js";
 import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
+import { reasonOf, wayBack } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
@@ -18,6 +19,9 @@ import { Watch } from "./watch.js";
 /** @import { Location, Tab } from "./location.js" */
 /** @import { Notice } from "./notices.js" */
 /** @import { Source } from "./source.js" */
+
+/** Failures that the reader knows of already, or need not know of. @type {Set<string>} */
+const WITHOUT_NOTICE = new Set(["disconnected", "superseded", "cancelled"]);
 
 export class Inspector {
   /** Something is to be shown anew. @readonly @type {Emitter<void>} */
@@ -106,7 +110,17 @@ export class Inspector {
       const summary = id === undefined ? undefined : this.summaries.get(id);
       if (this.data && summary && this.#dataSource === source) this.#resume(summary);
       else if (summary) this.#show(summary);
-      else this.#showFirst(timelines);
+      else {
+        if (id !== undefined && timelines.length > 0) {
+          this.notify(
+            "warning",
+            this.data
+              ? "The timeline that you looked at is not here any more."
+              : "The linked timeline is not here any more.",
+          );
+        }
+        this.#showFirst(timelines);
+      }
       void this.#loadHosts();
     } catch (error) {
       this.report(error);
@@ -117,9 +131,6 @@ export class Inspector {
   /** @param {TimelineSummary[]} timelines */
   #showFirst(timelines) {
     const first = timelines.find(({ live }) => live) ?? timelines[0];
-    if (this.location.timeline && this.summaries.size > 0) {
-      this.notify("warning", "The linked timeline is not here any more.");
-    }
     this.data = undefined;
     if (first) this.#show(first);
   }
@@ -147,7 +158,14 @@ export class Inspector {
 
   /** @param {ConnectionState} state */
   setConnection(state) {
+    const wasRefused = this.connection.is === "refused";
     this.connection = state;
+    if (state.is === "refused" && !wasRefused && this.#dataSource?.kind === "daemon") {
+      this.notify(
+        "warning",
+        `${reasonOf(state.why)} ${wayBack(state.reason)} What is loaded stays here.`,
+      );
+    }
     this.#tell();
   }
 
@@ -346,9 +364,7 @@ export class Inspector {
    */
   report(error) {
     if (!(error instanceof RequestError)) throw error;
-    if (error.code !== "disconnected" && error.code !== "superseded") {
-      this.notify("error", error.message);
-    }
+    if (!WITHOUT_NOTICE.has(error.code)) this.notify("error", error.message);
   }
 
   /** @param {News} message */

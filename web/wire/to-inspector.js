@@ -194,6 +194,10 @@ const shapes = {
       makes: list(text),
       busy: maybe(flag),
       problem: maybe(text),
+      app: maybe(text),
+      executable: maybe(text),
+      started: maybe(text),
+      restarted: maybe(text),
     })),
   }),
   notice: object({

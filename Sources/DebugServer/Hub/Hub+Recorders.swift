@@ -18,7 +18,8 @@ extension Hub {
       case .open(let header): open(header, by: peer)
       case .append(let append, let bytes): take(append, bytes: bytes, from: peer)
       case .finish(let close): finish(close, by: peer)
-      case .answer(let id, let answer): relayed(id, answer, from: peer)
+      case .answer(let id, let answer):
+        if !reduced(id, answer, from: peer) { relayed(id, answer, from: peer) }
       case .released(let released): self.released(released, by: peer)
       case .complaint(let error):
         log(.warning, "recorder.error", "A recorder says: \(error.message)", ["peer": peer.number])
@@ -47,12 +48,14 @@ extension Hub {
       changed(timeline)
     }
     failRelays(to: peer)
+    failReduces(on: peer, session.can.host?.place)
     if hosts.remove(peer) { hostsChanged() }
   }
 
   private mutating func open(_ header: Header, by peer: PeerID) {
     let timeline = header.timeline
     guard let session = recorders[peer] else { return }
+    if hosts.note(header, of: peer) { hostsChanged() }
     if session.timelines.contains(timeline) { return }
     guard session.timelines.count < settings.limits.timelinesOfRecorder else {
       return close(

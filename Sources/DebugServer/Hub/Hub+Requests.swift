@@ -24,7 +24,7 @@ extension Hub {
       inspectors[peer]?.news.watchesList = true
       answer(id, with: .done(ToInspector.Done()), to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
-    case .verify, .compare, .minimise, .compute, .host:
+    case .compute:
       refuse(id, with: hosts.refusal(of: request), to: peer)
     default: look(request, id: id, by: peer)
     }

@@ -40,6 +40,7 @@ package struct Hub: Sendable {
   var controls: [TimelineID: Control] = [:]
   var relays: [Int64: Relay] = [:]
   var followers: [TimelineID: BranchFollower] = [:]
+  var reduces: [Int64: ReduceRelay] = [:]
 
   /// Where the page is, for `invite`; nothing when no port is listened on.
   var page: String?
@@ -113,6 +114,11 @@ package struct Hub: Sendable {
     case .branch(let news): branch(news)
     case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
+    case .reduce(let number, let peer, let request): reduce(number, request, on: peer)
+    case .cancelReduce(let number): cancelReduce(number)
+    case .hosts(let summaries):
+      hosts.executables = summaries
+      hostsChanged()
     case .tick: tick()
     }
     defer { actions = [] }
@@ -165,6 +171,7 @@ package struct Hub: Sendable {
       tell(peer)
     }
     expireRelays()
+    expireReduces()
   }
 }
 

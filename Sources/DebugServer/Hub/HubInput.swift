@@ -1,3 +1,4 @@
+package import HostProcesses
 package import Timelines
 
 /// A connection, by a number that is never used again.
@@ -41,6 +42,12 @@ package enum HubInput: Sendable {
   case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
   case storeProblem(String?)
+  /// A recorder is to run something; answered by `reduced`, once or in parts.
+  case reduce(Int64, PeerID, ToRecorder.Reduce)
+  /// Nobody waits for that any more.
+  case cancelReduce(Int64)
+  /// The executables that run reducers are others than before.
+  case hosts([ToInspector.HostSummary])
   /// Time has passed.
   case tick
 }
@@ -61,6 +68,8 @@ package enum HubAction: Sendable {
   case branch(BranchWork)
   /// Ends the work on a question, whose answer nobody waits for any more.
   case cancel(Ticket)
+  /// What a recorder answers to what it is to run.
+  case reduced(Int64, HostAnswer)
   /// Wants a `tick` after some milliseconds.
   case wake(Int64)
   /// Writes the sessions down.

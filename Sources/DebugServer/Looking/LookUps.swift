@@ -12,15 +12,21 @@ package struct LookUps: Sendable {
   let uploads: Uploads
   /// Who computes branches; nobody where no daemon runs.
   let branches: Branches?
+  /// Who runs recordings again to prove something; nobody where nothing runs reducers.
+  let proofs: Proofs?
 
   /// Tells how far a question has come, or hands over a part of its answer; returns once there is
   /// room for the next.
   package typealias Report = @Sendable (ToInspector) async -> Void
 
-  init(store: Store, uploads: Uploads, branches: Branches? = nil, limits: ServerLimits) {
+  init(
+    store: Store, uploads: Uploads, branches: Branches? = nil, proofs: Proofs? = nil,
+    limits: ServerLimits
+  ) {
     self.store = store
     self.uploads = uploads
     self.branches = branches
+    self.proofs = proofs
     self.limits = limits
   }
 
@@ -68,15 +74,22 @@ package struct LookUps: Sendable {
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
     case .fork(let asked): .message(.fork(try await fork(asked)))
-    case .hello, .compute, .verify, .compare, .minimise, .cancel, .hold, .restore,
-      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host,
-      .error:
+    case .verify, .compare, .minimise: .message(try await prove(request, report: report))
+    case .hello, .compute, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
+      .sessions, .revoke, .invite, .hosts, .host, .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
   }
 }
 
 extension LookUps {
+  private func prove(
+    _ request: FromInspector, report: @escaping Report
+  ) async throws -> ToInspector {
+    guard let proofs else { throw HostPool().refusal(of: request) }
+    return try await proofs.answer(request, report: report)
+  }
+
   private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
     guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
     return try await branches.fork(asked)

@@ -153,7 +153,7 @@ extension Verification {
 
   private static func verdict(_ ended: EarlyEnd, _ compared: Int64) -> ToInspector.Verify {
     ToInspector.Verify {
-      $0.outcome = ended.why == .limit ? .inconclusive : .differs
+      $0.outcome = [.trap, .undecodable].contains(ended.why) ? .differs : .inconclusive
       $0.entries = compared
       $0.seq = ended.seq
       let what =
@@ -162,6 +162,7 @@ extension Verification {
         case .undecodable: "The event or state does not decode any more."
         case .limit: "The host's limits were reached."
         case .gap: "Entries were lost."
+        case .cancelled, .failed: "The host did not get to its end."
         }
       $0.message = ended.message.map { "\(what) \($0)" } ?? what
     }

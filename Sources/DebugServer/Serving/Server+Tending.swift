@@ -2,9 +2,10 @@ internal import TimelineStore
 
 // What the daemon does beside serving.
 extension Server {
-  /// Tends the store until the task is cancelled.
-  func tend(_ store: Store, _ daemon: Daemon) async {
+  /// Tends the store and the hosts until the task is cancelled.
+  func tend(_ store: Store, _ hosts: HostKeeper, _ daemon: Daemon) async {
     await withTaskGroup { group in
+      group.addTask { await hosts.tend { [weak daemon] in daemon?.enqueue(.hosts($0)) } }
       group.addTask { await keepWithin(configuration.retention, store, daemon) }
       group.addTask { await makeIndex(store) }
     }

@@ -73,21 +73,24 @@ package struct Server: Sendable {
     }
     var settings = Hub.Settings(secret: secret)
     settings.limits = limits
-    let branches = Branches(store: store, hosts: configuration.hosts)
+    let hosts = HostKeeper(configuration.hosts, log: log)
+    let branches = Branches(store: store, hosts: hosts)
     let lookUps = LookUps(
       store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
-      limits: limits)
+      proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0) }, limits: limits)
+    settings.limits.reduceMilliseconds = configuration.hosts.milliseconds
     let daemon = Daemon(
       loop: loop, store: store, lookUps: lookUps, branches: branches,
-      keeper: SessionKeeper(file, log: log), log: log, pages: pages, settings: settings,
-      sessions: sessions)
+      keeper: SessionKeeper(file, log: log), hosts: hosts, log: log, pages: pages,
+      settings: settings, sessions: sessions)
+    await hosts.connect(daemon)
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     do {
       let running = try await listen(loop, daemon)
       try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
       await ready(running)
-      await tend(store, daemon)
+      await tend(store, hosts, daemon)
     } catch {
       await branches.stop()
       await loop.stop()

@@ -72,11 +72,11 @@ package struct ServerConfiguration: Sendable {
   /// What peers are held to.
   package var limits = ServerLimits()
 
+  /// What runs reducers.
+  package var hosts = HostSettings()
+
   /// How much is kept; looked after every minute. Default: everything.
   package var retention = Retention()
-
-  /// Who runs reducers. Default: nobody.
-  package var hosts: any ReducerHosts = NoHosts()
 
   /// Where log events go. Default: nowhere.
   package var log: any Log = SilentLog()

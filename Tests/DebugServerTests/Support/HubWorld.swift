@@ -1,4 +1,5 @@
 import DebugServer
+import HostProcesses
 import JSONCore
 import Testing
 import Timelines
@@ -17,6 +18,8 @@ struct HubWorld {
   var saved: SessionTable?
   var wakes: [Int64] = []
   var branchWork: [BranchWork] = []
+  /// What recorders answered to what they were to run.
+  var reduced: [(number: Int64, answer: HostAnswer)] = []
 
   /// What the store holds.
   var stored: [TimelineID: [Entry]] = [:]
@@ -114,6 +117,7 @@ struct HubWorld {
     case .branch(let work): branchWork.append(work)
     case .wake(let milliseconds): wakes.append(milliseconds)
     case .save(let table): saved = table
+    case .reduced(let number, let answer): reduced.append((number, answer))
     case .log(let event): logged.append(event)
     }
   }

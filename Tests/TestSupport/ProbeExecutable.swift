@@ -1,8 +1,9 @@
 import Foundation
 
 /// The program that tests start, kill and trap: built beside the tests' own bundle.
-enum ProbeExecutable {
-  static var path: String {
+public enum ProbeExecutable {
+  /// Its path; a sentence where it was not found.
+  public static var path: String {
     // The test runner is `…/debug/<package>PackageTests.xctest`, or lies in a folder of that name.
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<4 {

@@ -7,13 +7,13 @@
 #endif
 
 /// Runs a closure on a thread of its own.
-enum WorkerThread {
+package enum WorkerThread {
   /// Reading a message of 512 levels takes up to 2 MiB in debug builds; only what is used is taken
   /// from memory.
-  private static let stackBytes = 4 << 20
+  package static let stackBytes = 4 << 20
 
   /// Starts the thread; false when the system has none left.
-  static func start(
+  package static func start(
     stackBytes: Int = stackBytes, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
     var attributes = pthread_attr_t()

@@ -7,9 +7,9 @@
 #endif
 
 /// How much memory processes take.
-enum ProcessMemory {
+package enum ProcessMemory {
   /// The resident bytes of a process; of this one without an argument. 0 where it is not known.
-  static func resident(of process: Int32? = nil) -> Int64 {
+  package static func resident(of process: Int32? = nil) -> Int64 {
     #if os(Linux)
       let path = "/proc/\(process.map { "\($0)" } ?? "self")/statm"
       let file = open(path, O_RDONLY | O_CLOEXEC)
