@@ -67,6 +67,7 @@ export const COMMANDS = [
   },
   { id: "edit", title: "Edit this event", keys: ["e"], group: "Change" },
   { id: "fork", title: "Apply the edit as a fork", keys: ["Mod+Enter"], group: "Change" },
+  { id: "leave", title: "Leave the event editor", keys: ["Escape"], group: "Change" },
   { id: "insert-before", title: "Insert an event before", keys: ["Shift+I"], group: "Change" },
   { id: "insert-after", title: "Insert an event after", keys: ["i"], group: "Change" },
   { id: "repeat", title: "Repeat this event", keys: ["d"], group: "Change" },

@@ -172,8 +172,6 @@ class StandIn:
         self.refuse = {}
         self.thinned = set()
         self.held = None
-        self.lost = False
-        self.fails = {}
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()
@@ -199,6 +197,9 @@ class StandIn:
         self.loop.close()
 
     def __exit__(self, *_):
+        for task in asyncio.all_tasks(self.loop):
+            if task.get_coro().__name__ in ("grow", "answer"):
+                self.loop.call_soon_threadsafe(task.cancel)
         self.loop.call_soon_threadsafe(self.stopped.set)
         self.thread.join(10)
 
@@ -221,8 +222,6 @@ class StandIn:
             async for frame in socket:
                 message = json.loads(frame)
                 if message["type"] == "hello":
-                    if self.lost:
-                        return
                     await self.say(socket, {
                         "type": "welcome", "version": "1.0", "daemon": "0.1.0", "session": "s",
                         "capabilities": self.capabilities, "maxMessage": 1 << 20})
@@ -438,9 +437,11 @@ class StandIn:
 
     async def do_compare(self, _, message):
         a, b = self.timeline(message), self.timeline(message, "with")
-        pairs = [(line.get("was", seq), seq) for seq, line in enumerate(b.lines)
-                 if "was" in line or seq < b.header.get("parent", {}).get("start", 0)]
-        unequal = [(x, y) for x, y in pairs if x < len(a.states) and a.states[x] != b.states[y]]
+        origins = [{line.get("was", seq): seq for seq, line in enumerate(side.lines)
+                    if "was" in line or "parent" not in side.header
+                    or seq < side.header["parent"]["start"]} for side in (a, b)]
+        pairs = [(origins[0][was], seq) for was, seq in origins[1].items() if was in origins[0]]
+        unequal = [(x, y) for x, y in pairs if a.states[x] != b.states[y]]
         reply = {"type": "compare", "equal": len(pairs) - len(unequal), "differing": len(unequal)}
         if unequal:
             x, y = unequal[0]
