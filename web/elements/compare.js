@@ -1,6 +1,5 @@
 /** Two timelines side by side, aligned, and what differs between two of their moments. */
 
-import { payloadText } from "../base/event-name.js";
 import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { RowSpace } from "../base/rows.js";
@@ -8,27 +7,15 @@ import { visible } from "../base/text.js";
 import { Comparison } from "../model/comparison.js";
 import { nameOf } from "../model/source-list.js";
 import { compareVerdict } from "../model/verdicts.js";
+import { compareRow, showCompareRow } from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { titleOf } from "./entry-text.js";
 import { actButton, labelled, WindowView } from "./window.js";
-
-/** @import { Entry } from "../wire/entry.js" */
-/** @import { AlignedRow } from "../model/alignment.js" */
 
 const ROW = 26;
 
 /** Lines of a difference that are drawn. */
 const MOST_LINES = 300;
-
-/** What a line is, for those who do not see its colour. */
-const WORDS = {
-  same: "the same",
-  differs: "differs",
-  "only-a": "only on the left",
-  "only-b": "only on the right",
-  moved: "elsewhere on the other side",
-};
 
 export class CompareView extends WindowView {
   static define(name = "tt-compare") {
@@ -253,7 +240,11 @@ export class CompareView extends WindowView {
     }
     const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#grid.scrollTop));
     const firstDifference = comparison.firstDifference;
-    while (this.#pool.length < end - first) this.#pool.push(this.#makeRow());
+    while (this.#pool.length < end - first) {
+      const row = compareRow(this.#pool.length);
+      this.#sizer.append(row);
+      this.#pool.push(row);
+    }
     this.#pool.forEach((element, index) => {
       const place = first + index;
       const row = place < end ? rows[place] : undefined;
@@ -265,7 +256,7 @@ export class CompareView extends WindowView {
       setAttribute(element, "aria-selected", String(place === comparison.selected));
       setAttribute(element, "data-is", row.is);
       element.classList.toggle("first-difference", place === firstDifference);
-      this.#renderRow(element, row);
+      showCompareRow(element, row);
     });
     const active = this.#pool.find((element) =>
       !element.hidden && element.getAttribute("aria-selected") === "true"
@@ -297,54 +288,6 @@ export class CompareView extends WindowView {
     );
   }
 
-  #makeRow() {
-    const cell = (/** @type {"a" | "b"} */ side) =>
-      h(
-        "span",
-        { class: `compare-cell ${side}`, role: "gridcell", "data-side": side },
-        h("span", { class: "seq" }),
-        h("span", { class: "label" }),
-        h("span", { class: "payload" }),
-      );
-    const row = h(
-      "div",
-      { class: "compare-row", role: "row", id: `compare-row-${this.#pool.length}` },
-      h(
-        "span",
-        { class: "sign", role: "rowheader" },
-        h("span", { "aria-hidden": "true" }),
-        h(
-          "span",
-          { class: "sr-only" },
-        ),
-      ),
-      cell("a"),
-      cell("b"),
-    );
-    this.#sizer.append(row);
-    return row;
-  }
-
-  /**
-   * @param {HTMLElement} element
-   * @param {AlignedRow} row
-   */
-  #renderRow(element, row) {
-    const sign = { same: "", differs: "~", "only-a": "−", "only-b": "+", moved: "↕" }[row.is];
-    const [mark, word] = element.querySelectorAll(".sign > *");
-    if (mark) setText(mark, sign);
-    if (word) setText(word, WORDS[row.is]);
-    for (const side of /** @type {const} */ (["a", "b"])) {
-      const entry = row[side];
-      const cell = element.querySelector(`.compare-cell.${side}`);
-      const [seq, label, payload] = cell?.children ?? [];
-      if (seq) setText(seq, entry ? formatCount(entry.seq) : "");
-      if (label) setText(label, entry ? titleOf(entry) : "");
-      if (payload) setText(payload, entry ? detailOf(entry) : "");
-      cell?.classList.toggle("none", !entry);
-    }
-  }
-
   /** @param {Comparison} comparison */
   #renderDifference(comparison) {
     const moments = comparison.selected < 0 ? undefined : comparison.momentsAt(comparison.selected);
@@ -368,7 +311,9 @@ export class CompareView extends WindowView {
     else if (difference) {
       try {
         const patch = readPatch(difference.patch);
-        lines = patch.slice(0, MOST_LINES).flatMap((operation) => linesOf(operation, undefined));
+        lines = patch.slice(0, MOST_LINES).flatMap((operation) =>
+          linesOf(operation, difference.old)
+        );
         note = patch.length === 0
           ? "The two states, and their outputs, are equal here."
           : patch.length > MOST_LINES
@@ -400,10 +345,4 @@ export class CompareView extends WindowView {
       ...(moments ? [h("span", { class: "acts" }, left, right)] : []),
     );
   }
-}
-
-/** @param {Entry} entry */
-function detailOf(entry) {
-  const payload = payloadText(entry.event, 60);
-  return entry.error === undefined ? payload : `${payload} ${visible(entry.error)}`.trim();
 }

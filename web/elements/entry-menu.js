@@ -2,7 +2,7 @@
 
 import { formatCount } from "../base/format.js";
 import { COMMANDS, keyText } from "../model/commands.js";
-import { h, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { View } from "./view.js";
 
 /** The commands of the menu, in groups. */
@@ -13,6 +13,12 @@ const GROUPS = [
   ["live-restore", "live-send"],
   ["mark", "verify", "minimise", "export", "copy-link"],
 ];
+
+/** Those of them that need a host. */
+const CHANGING = new Set([
+  ...["edit", "insert-before", "insert-after", "repeat", "redispatch", "skip", "skip-caused"],
+  ...["move-earlier", "move-later", "undo-to-here", "start-here", "compute", "verify", "minimise"],
+]);
 
 export class EntryMenuView extends View {
   static define(name = "tt-entry-menu") {
@@ -40,12 +46,30 @@ export class EntryMenuView extends View {
         );
       }
     });
+    // Where one is when the menu is open: outside every other region of the page.
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Menu of the entry");
     this.append(this.#menu);
     this.#menu.addEventListener("click", (event) => {
       const item = event.target instanceof Element ? event.target.closest("[data-command]") : null;
       if (item instanceof HTMLElement) this.#choose(item.dataset.command ?? "");
     });
     this.#menu.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** What cannot be done here says why. */
+  #allow() {
+    const { forking, driving } = this.timeTravel;
+    for (const item of this.#menu.querySelectorAll("button")) {
+      const id = item.dataset.command ?? "";
+      const why = id.startsWith("live-")
+        ? driving.whyNot
+        : CHANGING.has(id)
+        ? forking.whyNot
+        : undefined;
+      setAttribute(item, "aria-disabled", why === undefined ? undefined : "true");
+      setAttribute(item, "title", why);
+    }
   }
 
   /** @param {string} id */
@@ -90,6 +114,7 @@ export class EntryMenuView extends View {
         ? `Entry ${formatCount(inspector.cursor)}`
         : `Entries ${formatCount(inspector.stretch.from)} to ${formatCount(inspector.stretch.to)}`,
     );
+    this.#allow();
     this.#menu.showPopover();
     const { width, height } = this.#menu.getBoundingClientRect();
     this.#menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;

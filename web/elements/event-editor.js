@@ -1,17 +1,15 @@
 /** Writing an event: as a form or as JSON, both of one value, and what is done with it. */
 
 import { formatCount, formatNumbered } from "../base/format.js";
-import { JsonError, parseJson, writeJson } from "../base/json.js";
-import { lookUp, pathText } from "../base/pointer.js";
+import { lookUp } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { keyText } from "../model/commands.js";
 import { problemText } from "../model/event-check.js";
-import { leastCase, readInput } from "../model/form.js";
 import { hostOf, placeText } from "../model/hosts.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { fieldRow, shownText } from "./field-row.js";
 import { View } from "./view.js";
 
-/** @import { Json } from "../base/json-types.d.ts" */
 /** @import { EventDraft } from "../model/event-draft.js" */
 /** @import { FormField } from "../model/form.js" */
 
@@ -42,7 +40,12 @@ export class EventEditorView extends View {
   #fork = h("button", { type: "button", class: "main" });
   #send = h("button", { type: "button", class: "line" }, icon("send"), "Send to the live app");
   #revert = h("button", { type: "button" }, "Revert");
-  #leave = h("button", { type: "button" }, "Leave");
+  #leave = h("button", {
+    type: "button",
+    class: "icon-button",
+    title: "Leave without a change (Esc)",
+    "aria-label": "Leave without a change",
+  }, icon("close"));
   #sendNote = h("p", { class: "note" });
   /** @type {EventDraft | undefined} */
   #draft;
@@ -76,6 +79,8 @@ export class EventEditorView extends View {
       this.#change((draft) => {
         draft.revert();
         this.#drawn = "";
+        // The button is of no use any more, and would take the focus with it.
+        this.focusFirst();
       }));
     this.#leave.addEventListener("click", () => rewriting.leaveDraft());
     this.addEventListener("keydown", (event) => {
@@ -97,13 +102,14 @@ export class EventEditorView extends View {
           this.#form,
           this.#json,
         ),
+        this.#leave,
       ),
       this.#caseLine,
       this.#fields,
       this.#text,
       this.#problems,
       this.#note,
-      h("div", { class: "acts" }, this.#fork, this.#send, this.#revert, this.#leave),
+      h("div", { class: "acts" }, this.#fork, this.#send, this.#revert),
       this.#sendNote,
     );
   }
@@ -111,7 +117,10 @@ export class EventEditorView extends View {
   /** Puts the focus into the first field. */
   focusFirst() {
     this.render();
-    const first = this.querySelector("input, textarea:not([hidden]), select");
+    const isNew = this.#draft?.mode !== "replace";
+    const first = isNew && !this.#caseLine.hidden
+      ? this.#case
+      : this.querySelector("[data-tokens], textarea:not([hidden])") ?? this.#form;
     if (first instanceof HTMLElement) first.focus();
   }
 
@@ -188,13 +197,14 @@ export class EventEditorView extends View {
       choices.length,
     ]));
     if (this.#drawn !== key) {
+      const change = (/** @type {(draft: EventDraft) => void} */ act) => this.#change(act);
       const focused = document.activeElement instanceof HTMLElement
         ? document.activeElement.dataset.tokens
         : undefined;
       this.#drawn = key;
       this.#fields.replaceChildren(
         ...(fields.length > 0
-          ? fields.map((field) => this.#fieldRow(draft, field))
+          ? fields.map((field) => fieldRow(draft, field, change))
           : [h("p", { class: "note" }, "It carries nothing.")]),
       );
       if (focused !== undefined) {
@@ -231,138 +241,6 @@ export class EventEditorView extends View {
     if (document.activeElement === input || wrong !== undefined) return;
     const text = shownText(field, lookUp(draft.value, field.tokens));
     if (input.value !== text) input.value = text;
-  }
-
-  /**
-   * @param {EventDraft} draft
-   * @param {FormField} field
-   */
-  #fieldRow(draft, field) {
-    const { tokens, label, depth, isOptional, inside, input } = field;
-    const isAbsent = isOptional && (lookUp(draft.value, tokens) ?? null) === null;
-    const name = pathText(tokens.slice(1)) || label;
-    const isStandIn = draft.standIns.some((one) => JSON.stringify(one) === JSON.stringify(tokens));
-    const tool = (
-      /** @type {string} */ text,
-      /** @type {string} */ iconName,
-      /** @type {() => void} */ act,
-    ) => {
-      const made = h("button", {
-        type: "button",
-        class: "icon-button",
-        title: text,
-        "aria-label": text,
-      }, icon(iconName));
-      made.addEventListener("click", act);
-      return made;
-    };
-    const canRemove = inside !== undefined || (isOptional && !isAbsent);
-    const row = h(
-      "div",
-      { class: `field input-${input}` },
-      h("span", { class: "field-name", title: visible(name) }, visible(label)),
-      h(
-        "span",
-        { class: "field-edit" },
-        isAbsent
-          ? h("span", { class: "muted field-nil" }, "nil")
-          : this.#control(draft, field, name),
-        isStandIn && h("span", { class: "chip" }, "redacted"),
-        isAbsent &&
-          tool(`Set ${name}`, "add", () => this.#change((now) => now.add(field))),
-        canRemove &&
-          tool(`Remove ${name}`, "close", () => this.#change((now) => now.remove(tokens))),
-      ),
-    );
-    row.style.setProperty("--depth", String(Math.min(depth, 5)));
-    return row;
-  }
-
-  /**
-   * @param {EventDraft} draft
-   * @param {FormField} field
-   * @param {string} name
-   * @returns {Node}
-   */
-  #control(draft, field, name) {
-    const { tokens, input, choices, type } = field;
-    const value = lookUp(draft.value, tokens);
-    const marks = { "aria-label": name, "data-tokens": JSON.stringify(tokens) };
-    const set = (/** @type {Json} */ now) => this.#change((one) => one.setValue(tokens, now));
-    switch (input) {
-      case "group":
-        return h("span", { class: "muted" }, "");
-      case "list": {
-        const count = Array.isArray(value) ? value.length : 0;
-        const add = h("button", { type: "button", class: "line small" }, icon("add"), "Add");
-        add.addEventListener("click", () => this.#change((one) => one.add(field)));
-        setAttribute(add, "aria-label", `Add to ${name}`);
-        return h("span", { class: "field-list" }, formatNumbered(count, "item"), add);
-      }
-      case "map": {
-        const key = h("input", {
-          type: "text",
-          placeholder: "key",
-          "aria-label": `Key to add to ${name}`,
-        });
-        const add = h("button", { type: "button", class: "line small" }, icon("add"), "Add");
-        setAttribute(add, "aria-label", `Add to ${name}`);
-        add.addEventListener("click", () => this.#change((one) => one.add(field, key.value)));
-        return h("span", { class: "field-list" }, key, add);
-      }
-      case "bool":
-      case "choice":
-      case "case": {
-        const all = input === "bool" ? ["true", "false"] : choices;
-        const held = shownText(field, value);
-        const select = h(
-          "select",
-          marks,
-          ...(all.includes(held) ? all : [held, ...all]).map((one) =>
-            h("option", { value: one }, visible(one))
-          ),
-        );
-        select.value = held;
-        select.addEventListener("change", () => {
-          if (input === "case") set(leastCase(type, select.value, draft.schema));
-          else set(input === "bool" ? select.value === "true" : select.value);
-        });
-        return select;
-      }
-      default:
-        return this.#textControl(field, marks, set, value);
-    }
-  }
-
-  /**
-   * @param {FormField} field
-   * @param {{ [name: string]: string }} marks
-   * @param {(value: Json) => void} set
-   * @param {Json | undefined} value
-   */
-  #textControl(field, marks, set, value) {
-    const shown = shownText(field, value);
-    const isLong = field.input === "json" || (field.input === "text" && /\n/.test(shown));
-    const made = isLong
-      ? h("textarea", {
-        ...marks,
-        rows: Math.min(8, shown.split("\n").length),
-        spellcheck: "false",
-      })
-      : h("input", {
-        ...marks,
-        type: "text",
-        spellcheck: "false",
-        autocomplete: "off",
-        ...(field.input === "text" ? {} : { inputmode: "decimal" }),
-      });
-    made.value = shown;
-    made.addEventListener("input", () => {
-      const read = field.input === "json" ? readJson(made.value) : readInput(field, made.value);
-      if ("error" in read) this.#change((draft) => draft.setWrong(field.tokens, read.error));
-      else set(read.value);
-    });
-    return made;
   }
 
   /**
@@ -404,31 +282,5 @@ export class EventEditorView extends View {
     setText(this.#sendNote, hint === "" ? "" : `To the live app: ${hint}`);
     show(this.#sendNote, hint !== "");
     this.#revert.disabled = draft.mode !== "replace" ? false : !draft.isChanged;
-  }
-}
-
-/**
- * @param {FormField} field
- * @param {Json | undefined} value
- */
-function shownText(field, value) {
-  if (field.input === "json") return value === undefined ? "" : writeJson(value, 2);
-  if (field.input === "case") {
-    return typeof value === "object" && value !== null ? Object.keys(value)[0] ?? "" : "";
-  }
-  if (typeof value === "string") return value;
-  return value === undefined ? "" : writeJson(value);
-}
-
-/**
- * @param {string} text
- * @returns {{ value: Json } | { error: string }}
- */
-function readJson(text) {
-  try {
-    return { value: parseJson(text) };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return { error: "This is not JSON." };
   }
 }

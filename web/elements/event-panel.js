@@ -128,7 +128,7 @@ export class EventPanelView extends View {
     const { event } = entry;
     if (event === undefined) return [];
     const schema = readSchema(this.inspector.summary?.header.schema);
-    const fields = formOf(schema, event).filter(isTold).slice(0, 24);
+    const fields = toldOf(formOf(schema, event)).slice(0, 24);
     if (fields.length > 0) {
       return fields.map(({ tokens, label, depth }) => {
         const value = lookUp(event, tokens);
@@ -165,12 +165,17 @@ export class EventPanelView extends View {
 }
 
 /**
- * Whether a field has a value to be read, and is not only the head of others.
+ * The fields to be read: lists, maps and cases as a whole, structures by what they hold.
  *
- * @param {FormField} field
+ * @param {FormField[]} fields
  */
-function isTold({ input }) {
-  return input !== "group" && input !== "list" && input !== "map" && input !== "case";
+function toldOf(fields) {
+  const whole = fields.filter(({ input }) => ["list", "map", "case"].includes(input));
+  const isInside = (/** @type {string[]} */ tokens) =>
+    whole.some((head) =>
+      head.tokens.length < tokens.length && head.tokens.every((token, at) => token === tokens[at])
+    );
+  return fields.filter(({ input, tokens }) => input !== "group" && !isInside(tokens));
 }
 
 /**
@@ -186,7 +191,8 @@ function factsOf(entry) {
     text !== undefined && facts.push([term, visible(text)]);
   add("error", entry.error);
   add("from", entry.origin);
-  add("at", entry.at);
+  // The file alone: folders make it too long for the pane.
+  add("at", entry.at?.split("/").at(-1));
   if (entry.ns !== undefined) {
     add(
       "reducer",

@@ -217,7 +217,10 @@ export class EventsView extends View {
     const wasInView = place >= this.#offset &&
       place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
+    // A view that was away has lost where it was scrolled to.
+    if (wasAway) this.#shownCursor = -1;
     const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&

@@ -24,12 +24,13 @@ export class HostsView extends WindowView {
   #arguments = h("input", { type: "text", spellcheck: "false", placeholder: "none" });
   #onlyThis = h("input", { type: "checkbox" });
   #onlyLabel = h("span");
-  #start = actButton("Start it", () => void this.#begin(), { main: true, icon: "play" });
+  #start = actButton("Start it", () => {}, { main: true, icon: "play" });
   #answer = h("p", { class: "window-answer", role: "status" });
   #form = h("form", { class: "host-form" });
 
   buildBody() {
     this.setTitle("Hosts");
+    setAttribute(this.#start, "type", "submit");
     this.#form.append(
       h("h3", {}, "Start an executable"),
       labelled("Path on the daemon's machine", this.#executable),

@@ -31,7 +31,7 @@ export class JobsView extends View {
 
   render() {
     const { timeTravel, inspector } = this;
-    const { now } = timeTravel;
+    const { now, forking } = timeTravel;
     const computing = [...inspector.summaries.values()].filter(({ computing }) =>
       computing !== undefined
     );
@@ -66,7 +66,9 @@ export class JobsView extends View {
           `Computing “${visible(nameOf(branch))}”`,
           computedShare(branch),
           `to ${formatCount(branch.computing ?? 0)}`,
-          undefined,
+          forking.canCancel(branch.header.timeline)
+            ? () => void forking.cancel(branch.header.timeline)
+            : undefined,
         );
       }
     });

@@ -19,6 +19,7 @@ const FOOT_HEIGHT = 26;
 /**
  * @typedef {object} Picture
  * @property {number} width
+ * @property {number} lanes how many of them are drawn
  * @property {Span} span
  * @property {Span} bounds
  * @property {Counted | undefined} whole
@@ -80,8 +81,7 @@ class Palette {
  * @param {Picture} picture
  */
 export function drawTimeline(canvas, picture) {
-  const { width, whole } = picture;
-  const lanes = whole?.overview.lanes.length ?? 0;
+  const { width, lanes } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
   const height = MINIMAP_HEIGHT + rows * lane + FOOT_HEIGHT;
@@ -117,7 +117,14 @@ export function drawTimeline(canvas, picture) {
  * @param {number} strip
  * @param {number} scale
  */
-function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip, scale) {
+function putCounts(
+  context,
+  { span, bounds, whole, fine, lanes: drawn },
+  palette,
+  lane,
+  strip,
+  scale,
+) {
   const { width, height } = context.canvas;
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -136,7 +143,7 @@ function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip,
     });
   }
   const counted = fine ?? whole;
-  const lanes = counted?.overview.byLane ?? [];
+  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
   const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
   const most = byLane.reduce(
     (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),

@@ -41,7 +41,7 @@ export class Comparison {
   failure;
   /** The line that the reader looks at. */
   selected = -1;
-  /** The difference of the two moments of that line. @type {{ patch: Json } | { message: string } | undefined} */
+  /** The difference of the two moments of that line, and what was there on the left. @type {{ patch: Json, old: Json | undefined } | { message: string } | undefined} */
   difference;
   #limit = FIRST_LOAD;
 
@@ -229,10 +229,13 @@ export class Comparison {
     if (!pair) return;
     const key = this.selected;
     try {
-      const { patch } = await this.#source.ask({ type: "diff", ...pair }, {
-        signal: this.#abort.signal,
-      });
-      if (this.selected === key) this.difference = { patch };
+      const { signal } = this.#abort;
+      const [{ patch }, before] = await Promise.all([
+        this.#source.ask({ type: "diff", ...pair }, { signal }),
+        // What was there is a help; the difference tells without it, too.
+        this.#source.ask({ type: "state", ...pair.a, depth: 8 }, { signal }).catch(() => undefined),
+      ]);
+      if (this.selected === key) this.difference = { patch, old: before?.value };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (this.selected === key) this.difference = { message: error.message };

@@ -262,7 +262,8 @@ export function stripOf(control, summary, now) {
     return {
       is: "mine",
       text: "You hold the app",
-      detail: `${waiting}It does nothing by itself; ${own}. Let go in ${seconds} s unless renewed.`,
+      detail:
+        `${waiting}It does nothing by itself; ${own}. Renewed by this page, ${seconds} s left.`,
     };
   }
   if (told?.held) {

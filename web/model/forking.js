@@ -18,6 +18,8 @@ export class Forking {
   #keep;
   /** @readonly */
   trail;
+  /** The requests that made branches: by these their computing is cancelled. @type {Map<string, number | string>} */
+  #requests = new Map();
   /** Where the reader is to stand once the branch has got that far. @type {(Place & { at: number }) | undefined} */
   #landing;
 
@@ -101,12 +103,37 @@ export class Forking {
       }
       return undefined;
     }
+    if (reply.re !== undefined) this.#requests.set(reply.timeline, reply.re);
     const arrangement = new Arrangement(edits, end);
     const seq = land ? land(arrangement) : arrangement.seqOf(cursor);
     this.trail.made(from, { timeline: reply.timeline, seq });
     this.#keep(this.trail.write());
     await this.#show({ timeline: reply.timeline, seq });
     return reply.timeline;
+  }
+
+  /**
+   * Whether this page made a branch, and so can end its computing.
+   *
+   * @param {string} timeline
+   */
+  canCancel(timeline) {
+    return this.#requests.has(timeline);
+  }
+
+  /**
+   * Ends the computing of a branch; what there is of it stays.
+   *
+   * @param {string} timeline
+   */
+  async cancel(timeline) {
+    const request = this.#requests.get(timeline);
+    if (request === undefined) return;
+    try {
+      await this.#inspector.source?.ask({ type: "cancel", request });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
   }
 
   /**

@@ -30,7 +30,7 @@ export function verifyVerdict({ outcome, entries, seq, message }, processes) {
     case "differs":
       return {
         tone: "err",
-        title: `The reducer does something else at ${at}`,
+        title: `The reducer does something else at entry ${at}`,
         text:
           `Everything before it came out as recorded; the reducer was changed since, or the event means something else now.${said}`,
         seq,
@@ -38,7 +38,7 @@ export function verifyVerdict({ outcome, entries, seq, message }, processes) {
     case "impure":
       return {
         tone: "err",
-        title: `The reducer is not pure: at ${at} processes disagree`,
+        title: `The reducer is not pure: processes disagree at entry ${at}`,
         text:
           `The same events led to different states. It reads a clock, a random number, the environment or the order of a dictionary.${said}`,
         seq,
