@@ -132,7 +132,9 @@ function replaceLater(hash) {
   replacing = setTimeout(() => history.replaceState(null, "", hash), 200);
 }
 
-inspector.changed.listen(() => {
+/** The browser shows it outside the page, which takes longer than a frame of scrubbing has. */
+function showTitle() {
+  titling = undefined;
   const { summary } = inspector;
   const title = summary
     ? `${visible(summary.header.app.name)} › ${visible(nameOf(summary))} @ ${
@@ -140,6 +142,13 @@ inspector.changed.listen(() => {
     }`
     : "Inspector";
   if (document.title !== title) document.title = title;
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let titling;
+
+inspector.changed.listen(() => {
+  titling ??= setTimeout(showTitle, 100);
   main.classList.toggle("covered", !inspector.data || cover.opening !== undefined);
 });
 

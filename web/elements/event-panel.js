@@ -8,7 +8,7 @@ import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { formOf } from "../model/form.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
-import { titleOf } from "./events.js";
+import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setText, show } from "./dom.js";
 import { View } from "./view.js";

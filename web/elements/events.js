@@ -1,10 +1,10 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
+import { payloadOf, titleOf } from "./entry-text.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -44,6 +44,9 @@ export class EventsView extends View {
   #shownCursor = -1;
   #shownRows = "";
   #shownHeight = 0;
+  /** The height of what is in view, and where the element is scrolled to, as far as it is known. */
+  #viewHeight = 0;
+  #scrollTop = 0;
 
   build() {
     this.setAttribute("role", "region");
@@ -76,7 +79,11 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
-    new ResizeObserver(() => this.invalidate()).observe(this.#grid);
+    // Asking the element itself would lay the page out in the middle of a frame.
+    new ResizeObserver(() => {
+      this.#viewHeight = this.#grid.clientHeight;
+      this.invalidate();
+    }).observe(this.#grid);
   }
 
   /** Puts the focus on the grid. */
@@ -96,16 +103,22 @@ export class EventsView extends View {
   #moveTo(offset) {
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(offset, 0), most);
-    this.#grid.scrollTop = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTo(this.#space.scrollTopAt(this.#offset));
     this.invalidate();
+  }
+
+  /** @param {number} scrollTop */
+  #scrollTo(scrollTop) {
+    if (Math.abs(this.#scrollTop - scrollTop) < 1) return;
+    this.#grid.scrollTop = this.#scrollTop = scrollTop;
   }
 
   #scrolled() {
     const expected = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTop = this.#grid.scrollTop;
     // Where many rows share a pixel only a real move of the bar says something new.
-    if (Math.abs(this.#grid.scrollTop - expected) >= 1) {
-      this.#offset = this.#space.offsetAt(this.#grid.scrollTop);
-    }
+    if (Math.abs(this.#scrollTop - expected) < 1) return;
+    this.#offset = this.#space.offsetAt(this.#scrollTop);
     this.invalidate();
   }
 
@@ -145,7 +158,7 @@ export class EventsView extends View {
     const rows = data?.rows;
     const count = rows?.count ?? 0;
     setText(this.#count, data ? this.#countText(count) : "");
-    this.#space = new RowSpace(count, ROW_HEIGHT, this.#grid.clientHeight);
+    this.#space = new RowSpace(count, ROW_HEIGHT, this.#viewHeight);
     setAttribute(
       this.#grid,
       "aria-rowcount",
@@ -210,8 +223,7 @@ export class EventsView extends View {
     this.#shownCursor = cursor;
     this.#shownRows = shownRows;
     this.#offset = offset;
-    const scrollTop = this.#space.scrollTopAt(offset);
-    if (Math.abs(this.#grid.scrollTop - scrollTop) >= 1) this.#grid.scrollTop = scrollTop;
+    this.#scrollTo(this.#space.scrollTopAt(offset));
   }
 
   /** @param {number} count */
@@ -376,24 +388,4 @@ export class EventsView extends View {
     }
     return depth;
   }
-}
-
-/**
- * What an entry is called, also when it has no event.
- *
- * @param {Entry} entry
- * @returns {string}
- */
-export function titleOf(entry) {
-  if (entry.restored) return `restored to ${formatCount(entry.restored.seq)}`;
-  if (entry.jump) return "another state was given";
-  if (entry.event === undefined) return entry.seq === 0 ? "start" : "no event";
-  return visible(eventName(entry.event) ?? "event");
-}
-
-/** @param {Entry} entry */
-function payloadOf(entry) {
-  const payload = payloadText(entry.event);
-  if (entry.error === undefined) return payload;
-  return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
 }
