@@ -84,7 +84,7 @@ package struct Server: Sendable {
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     do {
-      let running = try await listen(loop, daemon)
+      let running = try await listen(loop, daemon, hosts)
       await ready(running)
       await tend(store, hosts, daemon)
     } catch {
@@ -117,8 +117,10 @@ extension StoreState {
 
 // Where it listens.
 extension Server {
-  private func listen(_ loop: Loop, _ daemon: Daemon) async throws -> RunningServer {
-    var running = RunningServer(daemon: daemon)
+  private func listen(
+    _ loop: Loop, _ daemon: Daemon, _ hosts: HostKeeper
+  ) async throws -> RunningServer {
+    var running = RunningServer(daemon: daemon, hosts: hosts)
     if let socket = configuration.socket {
       _ = try await listen(loop, daemon, on: .unix(path: socket), entrance: .socket)
       running.socket = socket
@@ -195,8 +197,12 @@ package struct RunningServer: Sendable {
   /// Whether TLS is spoken there.
   package fileprivate(set) var isSecure = false
 
-  init(daemon: Daemon) {
+  /// What runs reducers.
+  package let hosts: any ReducerHosts
+
+  init(daemon: Daemon, hosts: any ReducerHosts) {
     self.daemon = daemon
+    self.hosts = hosts
   }
 
   /// Where the inspector is.

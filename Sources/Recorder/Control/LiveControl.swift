@@ -106,6 +106,7 @@ extension LiveControl {
     } catch {
       return .refused(error.code, error.sentence, path: error.path)
     }
-    return .done(seq: context.seq(kernel.number))
+    return .done(
+      seq: context.seq(kernel.number), queued: kernel.isHeld ? kernel.waitingCount : nil)
   }
 }
