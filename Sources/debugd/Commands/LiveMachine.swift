@@ -11,6 +11,8 @@ struct LiveMachine {
     let lease: String
     /// What becomes of the app's own events.
     let policy: HoldPolicyWord
+    /// What ends it, where it is held in the foreground.
+    let signals: SignalStream?
   }
 
   /// Its timeline.
@@ -70,8 +72,13 @@ struct LiveMachine {
     {
       throw Refusal("\(error.message) Say --take.")
     }
-    if arguments.command.name == "hold" || arguments.has("stay") { tell(done, "held") }
-    return Hold(lease: done.lease ?? "", policy: policy)
+    guard arguments.command.name == "hold" || arguments.has("stay") else {
+      return Hold(lease: done.lease ?? "", policy: policy, signals: nil)
+    }
+    // Before anybody reads that it is held, and may end that.
+    let signals = SignalStream([SIGINT, SIGTERM, SIGHUP])
+    tell(done, "held")
+    return Hold(lease: done.lease ?? "", policy: policy, signals: signals)
   }
 
   /// Lets it go on by itself.
@@ -161,10 +168,12 @@ extension LiveMachine {
   /// Holds it until a signal, a time, or until it is held by somebody else.
   func keep(_ hold: Hold, seconds: Int64?) async throws -> ExitCode {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    let signals = SignalStream([SIGINT, SIGTERM, SIGHUP])
     let news = await inquiry.asking.news()
     var tasks = [
-      Task { for await _ in signals.numbers { continuation.yield(.ends) } },
+      Task {
+        guard let signals = hold.signals else { return }
+        for await _ in signals.numbers { continuation.yield(.ends) }
+      },
       Task { [timeline] in
         for await message in news {
           guard case .control(let control) = message, control.timeline == timeline else { continue }

@@ -27,7 +27,7 @@ extension FromRecorder {
     package static let role = MessageRole.reply
     /// The last entry of the timeline after it.
     package var seq: Int64?
-    /// How many of the app's own events wait, while the machine is held.
+    /// How many of the app's own events wait for a held machine; absent where none does.
     package var queued: Int64?
 
     package init() {}
