@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
+    .library(name: "TestSource", targets: ["TestSource"]),
     .executable(name: "debugd", targets: ["debugd"]),
   ],
   traits: [
@@ -64,7 +65,8 @@ let package = Package(
         transport,
       ]
     ),
-    .target(name: "StatesTesting", dependencies: ["StatesCore"]),
+    .target(
+      name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines", "Replaying"]),
     .target(
       name: "DebugServer",
       dependencies: [
@@ -78,7 +80,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
-        "TimelineStore", "DebugServer",
+        "TimelineStore", "DebugServer", "TestSource",
       ]
     ),
 
@@ -91,7 +93,8 @@ let package = Package(
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
-    .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
+    .testTarget(
+      name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
     // A server for the conformance suite of scripts/autobahn.
     .executableTarget(
@@ -104,7 +107,7 @@ let package = Package(
       name: "DebugServerTests",
       dependencies: [
         "DebugServer", "JSONCore", "Timelines", "HostProcesses", "WebSockets", "TimelineStore",
-        "TestSupport", "RecorderProbe",
+        "StatesCore", "Replaying", "Recorder", "TestSupport", "RecorderProbe",
       ]
     ),
     .testTarget(
@@ -121,7 +124,12 @@ let package = Package(
       path: "Tests/RecorderProbe"
     ),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
-    .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
+    .testTarget(
+      name: "StatesTestingTests",
+      dependencies: [
+        "StatesTesting", "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSupport",
+      ]
+    ),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
     .testTarget(
       name: "MainActorTests",

@@ -108,3 +108,18 @@ export function cutBytes(value) {
     ? bytes
     : undefined;
 }
+
+/**
+ * How many elements or members were cut away behind those that are there; `undefined` when the value
+ * is no mark of that.
+ *
+ * @param {Json | undefined} value
+ * @returns {number | undefined}
+ */
+export function moreCount(value) {
+  const [bytes, count] = [member(value, "$cut"), member(value, "$more")];
+  return typeof bytes === "number" && typeof count === "number" && isObject(value) &&
+      Object.keys(value).length === 2
+    ? count
+    : undefined;
+}

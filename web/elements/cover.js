@@ -19,12 +19,14 @@ export class CoverView extends View {
   #progress = h("progress", { max: 1, "aria-label": "Opening the file" });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");
   #open = h("button", { type: "button", class: "line" }, icon("file"), "Open a timeline file…");
+  #cancel = h("button", { type: "button", class: "line" }, "Cancel");
   #timer = 0;
 
   build() {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "State of the page");
     this.#retry.addEventListener("click", () => this.context.run("reconnect"));
+    this.#cancel.addEventListener("click", () => this.context.run("cancel-opening"));
     this.#open.addEventListener("click", () => this.context.run("open-file"));
     this.append(
       h(
@@ -35,7 +37,7 @@ export class CoverView extends View {
         this.#text,
         this.#code,
         this.#progress,
-        h("div", { class: "acts" }, this.#retry, this.#open),
+        h("div", { class: "acts" }, this.#retry, this.#open, this.#cancel),
         h(
           "p",
           { class: "muted cover-drop" },
@@ -67,6 +69,7 @@ export class CoverView extends View {
     if (this.opening !== undefined) setAttribute(this.#progress, "value", this.opening);
     show(this.#retry, cover.canRetry);
     show(this.#open, this.opening === undefined);
+    show(this.#cancel, this.opening !== undefined);
     // The countdown of the next attempt.
     if (inspector.connection.is === "waiting") {
       this.#timer = Number(setTimeout(() => this.invalidate(), 500));

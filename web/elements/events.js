@@ -1,11 +1,13 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { payloadOf, titleOf } from "./entry-text.js";
+import { rowActs } from "./row-acts.js";
+import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -34,6 +36,7 @@ export class EventsView extends View {
     this.#sizer,
   );
   #empty = h("div", { class: "pane-note", hidden: true });
+  #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
   /** @type {Row[]} */
@@ -44,6 +47,9 @@ export class EventsView extends View {
   #shownCursor = -1;
   #shownRows = "";
   #shownHeight = 0;
+  /** The height of what is in view, and where the element is scrolled to, as far as it is known. */
+  #viewHeight = 0;
+  #scrollTop = 0;
 
   build() {
     this.setAttribute("role", "region");
@@ -62,6 +68,7 @@ export class EventsView extends View {
       ),
       this.#grid,
       this.#empty,
+      this.#strip.element,
     );
     this.#delta.addEventListener(
       "click",
@@ -76,7 +83,15 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
-    new ResizeObserver(() => this.invalidate()).observe(this.#grid);
+    this.#sizer.addEventListener("contextmenu", (event) => {
+      const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
+      if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));
+    });
+    // Asking the element itself would lay the page out in the middle of a frame.
+    new ResizeObserver(() => {
+      this.#viewHeight = this.#grid.clientHeight;
+      this.invalidate();
+    }).observe(this.#grid);
   }
 
   /** Puts the focus on the grid. */
@@ -84,7 +99,7 @@ export class EventsView extends View {
     this.#grid.focus();
   }
 
-  /** A mapped list is scrolled by rows: a notch of the wheel must not jump over hundreds. @param {WheelEvent} event */
+  /** A mapped list is scrolled by rows: a notch must not jump over hundreds. @param {WheelEvent} event */
   #wheeled(event) {
     if (this.#space.fullHeight === this.#space.height || event.ctrlKey) return;
     event.preventDefault();
@@ -96,16 +111,22 @@ export class EventsView extends View {
   #moveTo(offset) {
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(offset, 0), most);
-    this.#grid.scrollTop = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTo(this.#space.scrollTopAt(this.#offset));
     this.invalidate();
+  }
+
+  /** @param {number} scrollTop */
+  #scrollTo(scrollTop) {
+    if (Math.abs(this.#scrollTop - scrollTop) < 1) return;
+    this.#grid.scrollTop = this.#scrollTop = scrollTop;
   }
 
   #scrolled() {
     const expected = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTop = this.#grid.scrollTop;
     // Where many rows share a pixel only a real move of the bar says something new.
-    if (Math.abs(this.#grid.scrollTop - expected) >= 1) {
-      this.#offset = this.#space.offsetAt(this.#grid.scrollTop);
-    }
+    if (Math.abs(this.#scrollTop - expected) < 1) return;
+    this.#offset = this.#space.offsetAt(this.#scrollTop);
     this.invalidate();
   }
 
@@ -126,6 +147,7 @@ export class EventsView extends View {
     const seq = Number(row.dataset.seq);
     const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (action instanceof HTMLElement) {
+      if (action.dataset.act === "entry-menu") return this.#openMenu(event, seq);
       this.inspector.goTo(seq, { isJump: true });
       this.context.run(action.dataset.act ?? "");
       return;
@@ -134,6 +156,15 @@ export class EventsView extends View {
       isJump: Math.abs(seq - this.inspector.cursor) > 1,
       extend: event.shiftKey,
     });
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {number} seq
+   */
+  #openMenu(event, seq) {
+    event.preventDefault();
+    this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
   render() {
@@ -145,7 +176,7 @@ export class EventsView extends View {
     const rows = data?.rows;
     const count = rows?.count ?? 0;
     setText(this.#count, data ? this.#countText(count) : "");
-    this.#space = new RowSpace(count, ROW_HEIGHT, this.#grid.clientHeight);
+    this.#space = new RowSpace(count, ROW_HEIGHT, this.#viewHeight);
     setAttribute(
       this.#grid,
       "aria-rowcount",
@@ -155,6 +186,7 @@ export class EventsView extends View {
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     this.#reveal();
     this.#renderEmpty(count);
+    this.#strip.show(data);
     const { first, end, top } = this.#space.window(this.#offset);
     /** @type {number[]} */
     const wanted = [];
@@ -198,7 +230,10 @@ export class EventsView extends View {
     const wasInView = place >= this.#offset &&
       place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
+    // A view that was away has lost where it was scrolled to.
+    if (wasAway) this.#shownCursor = -1;
     const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
@@ -210,8 +245,7 @@ export class EventsView extends View {
     this.#shownCursor = cursor;
     this.#shownRows = shownRows;
     this.#offset = offset;
-    const scrollTop = this.#space.scrollTopAt(offset);
-    if (Math.abs(this.#grid.scrollTop - scrollTop) >= 1) this.#grid.scrollTop = scrollTop;
+    this.#scrollTo(this.#space.scrollTopAt(offset));
   }
 
   /** @param {number} count */
@@ -233,6 +267,8 @@ export class EventsView extends View {
     if (!isEmpty) return;
     const text = data.isFiltering
       ? "Searching…"
+      : data.filtered?.isStopped
+      ? "The search was stopped; nothing had matched so far."
       : data.filtered
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
@@ -248,16 +284,7 @@ export class EventsView extends View {
     const mark = icon("mark", "mark");
     const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
     const chips = h("span", { class: "chips", role: "gridcell" });
-    const act = (/** @type {string} */ command, /** @type {string} */ text) =>
-      h("button", { type: "button", tabindex: -1, "data-act": command, title: text }, text);
-    const acts = h(
-      "span",
-      { class: "acts", role: "gridcell" },
-      act("mark", "Mark"),
-      act("undo", "Undo"),
-      act("skip", "Skip"),
-      act("edit", "Edit"),
-    );
+    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
     const gapText = h("span");
     const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
     const row = h(
@@ -376,24 +403,4 @@ export class EventsView extends View {
     }
     return depth;
   }
-}
-
-/**
- * What an entry is called, also when it has no event.
- *
- * @param {Entry} entry
- * @returns {string}
- */
-export function titleOf(entry) {
-  if (entry.restored) return `restored to ${formatCount(entry.restored.seq)}`;
-  if (entry.jump) return "another state was given";
-  if (entry.event === undefined) return entry.seq === 0 ? "start" : "no event";
-  return visible(eventName(entry.event) ?? "event");
-}
-
-/** @param {Entry} entry */
-function payloadOf(entry) {
-  const payload = payloadText(entry.event);
-  if (entry.error === undefined) return payload;
-  return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
 }

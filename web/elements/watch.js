@@ -5,7 +5,7 @@ import { formatCount } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { equalJson } from "../base/json.js";
 import { visible } from "../base/text.js";
-import { titleOf } from "./events.js";
+import { titleOf } from "./entry-text.js";
 import { h, icon, show } from "./dom.js";
 import { View } from "./view.js";
 

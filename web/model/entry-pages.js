@@ -1,6 +1,7 @@
 /** The entries in view and some around them, fetched in pages. */
 
 import { Cache } from "../base/cache.js";
+import { weigh } from "../base/weigh.js";
 import { RequestError } from "../wire/requests.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -9,8 +10,8 @@ import { RequestError } from "../wire/requests.js";
 /** Entries of one page: three screens of rows, one frame to parse. */
 export const PAGE = 128;
 
-/** Pages that are kept: about 12,000 entries, a few megabytes. */
-const MOST_PAGES = 96;
+/** What pages that are kept may weigh: about 12,000 entries of a usual size. */
+const PAGES_WEIGHT = 10_000_000;
 
 /** Pages that may be asked for at the same time; when scrolling on, what waits is replaced. */
 const MOST_ASKED = 4;
@@ -20,7 +21,7 @@ export class EntryPages {
   #timeline;
   #onChange;
   /** @type {Cache<number, Map<number, Entry>>} */
-  #pages = new Cache(MOST_PAGES);
+  #pages = new Cache(PAGES_WEIGHT);
   /** @type {Set<number>} */
   #asked = new Set();
   /** The pages that are wanted next, the most urgent first. @type {number[]} */
@@ -78,16 +79,30 @@ export class EntryPages {
    * @param {readonly Entry[]} entries
    */
   add(entries) {
+    /** @type {Set<number>} */
+    const touched = new Set();
     for (const entry of entries) {
       const page = Math.floor(entry.seq / PAGE);
       let held = this.#pages.peek(page);
       if (!held) {
         held = new Map();
-        this.#pages.set(page, held);
+        this.#pages.set(page, held, OWN_WEIGHT);
         this.#partial.add(page);
       }
       held.set(entry.seq, entry);
+      touched.add(page);
     }
+    for (const page of touched) this.#keep(page, this.#pages.peek(page) ?? new Map());
+  }
+
+  /**
+   * @param {number} page
+   * @param {Map<number, Entry>} entries
+   */
+  #keep(page, entries) {
+    let weight = OWN_WEIGHT;
+    for (const entry of entries.values()) weight += weighEntry(entry);
+    this.#pages.set(page, entries, weight);
   }
 
   #ask() {
@@ -115,7 +130,7 @@ export class EntryPages {
       });
       const entries = reply.entries.filter(({ seq }) => seq < from + PAGE);
       const held = new Map(entries.map((entry) => [entry.seq, entry]));
-      this.#pages.set(page, held);
+      this.#keep(page, held);
       if (reply.next === undefined) this.#partial.add(page);
       else this.#partial.delete(page);
     } catch (error) {
@@ -123,4 +138,14 @@ export class EntryPages {
       if (!(error instanceof RequestError)) throw error;
     }
   }
+}
+
+/** A page without entries, and an entry without what it carries. */
+const OWN_WEIGHT = 200;
+const ENTRY_WEIGHT = 200;
+
+/** @param {Entry} entry */
+function weighEntry({ event, patch, outputs, error, at, gap }) {
+  return ENTRY_WEIGHT + weigh(event) + weigh(patch) + weigh(outputs) +
+    weigh(error) + weigh(at) + weigh(gap?.why);
 }

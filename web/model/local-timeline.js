@@ -7,6 +7,7 @@ import { difference } from "../base/difference.js";
 import { lookUp, readPointer } from "../base/pointer.js";
 import { RequestError } from "../wire/requests.js";
 import { countOverview } from "./counting.js";
+import { fit } from "./fitting.js";
 import { exportStretch } from "./local-export.js";
 import { LocalSearch } from "./local-search.js";
 import { Moments } from "./moments.js";
@@ -182,8 +183,9 @@ export class LocalTimeline {
    * @param {Request<"state">} request
    * @returns {Promise<Replies["state"]>}
    */
-  async #state({ timeline, seq, path }) {
-    const value = lookUp(await this.#value(seq), readPointer(path ?? "") ?? []);
+  async #state({ timeline, seq, path, depth, bytes }) {
+    const whole = lookUp(await this.#value(seq), readPointer(path ?? "") ?? []);
+    const value = whole === undefined ? undefined : fit(whole, { depth, bytes });
     return {
       type: "state",
       timeline,

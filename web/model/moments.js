@@ -19,8 +19,11 @@ import { FLAGS } from "../wire/timeline-file.js";
  *   read: (first: number, end: number) => Promise<JsonObject[]> }} Lines
  */
 
-/** Moments that are kept; those of neighbours share most of their values. */
-const MOST_MOMENTS = 64;
+/** What may be kept of moments, counted by the bytes that were read for them. */
+const MOMENTS_BYTES = 32_000_000;
+
+/** What a moment counts for at least; those of neighbours share most of their values. */
+const LEAST_BYTES = 64_000;
 
 /** How many lines are read at once on a long way. */
 const BATCH = 256;
@@ -28,7 +31,7 @@ const BATCH = 256;
 export class Moments {
   #lines;
   /** @type {Cache<number, Moment>} */
-  #known = new Cache(MOST_MOMENTS);
+  #known = new Cache(MOMENTS_BYTES);
 
   /** @param {Lines} lines */
   constructor(lines) {
@@ -50,11 +53,12 @@ export class Moments {
     ) first--;
     let moment = this.#known.get(first);
     if (moment !== undefined) first++;
+    const bytes = (index.offsets[place + 1] ?? 0) - (index.offsets[first] ?? 0);
     for (; first <= place; first += BATCH) {
       const lines = await this.#lines.read(first, Math.min(first + BATCH, place + 1));
       for (const line of lines) moment = after(moment ?? "unknown", line);
     }
-    this.#known.set(place, moment ?? "unknown");
+    this.#known.set(place, moment ?? "unknown", Math.max(bytes, LEAST_BYTES));
     return moment ?? "unknown";
   }
 

@@ -1,7 +1,8 @@
 /** A value as the rows of a tree: only what is expanded, with what changed marked. */
 
-import { brief, cutBytes } from "../base/event-name.js";
+import { brief, cutBytes, moreCount } from "../base/event-name.js";
 import { isNumber, isObject, kindOf, member, numberText, writeJson } from "../base/json.js";
+import { formatBytes, formatCount } from "../base/format.js";
 import { childPointer, indexOfToken, lookUp } from "../base/pointer.js";
 import { compareText } from "../base/text.js";
 
@@ -19,6 +20,7 @@ import { compareText } from "../base/text.js";
  * @property {string} text the value in a few words
  * @property {boolean} canOpen
  * @property {boolean} isOpen
+ * @property {boolean} isMore whether it stands for what follows behind it in its container
  * @property {Mark} mark `inside` says that something below changed
  * @property {string | undefined} old the value before, where it is known and was another one
  * @property {number} position among its siblings, from 1
@@ -124,7 +126,8 @@ export const MOST_CHILDREN = 100_000;
 export function flattenTree(input) {
   /** @type {TreeRow[]} */
   const rows = [];
-  new Flattening(input, rows).visit(input.value, input.before, changesOf(input.patch ?? []), "", 0);
+  const value = isTruncated(input.value) ? input.fetched?.("") ?? input.value : input.value;
+  new Flattening(input, rows).visit(value, input.before, changesOf(input.patch ?? []), "", 0);
   return rows;
 }
 
@@ -177,6 +180,7 @@ class Flattening {
         key,
         canOpen: false,
         isOpen: false,
+        isMore: false,
         mark: "removed",
         old: undefined,
         position: keys.length + index + 1,
@@ -195,20 +199,23 @@ class Flattening {
    * @param {{ position: number, siblings: number }} place
    */
   #row(key, stored, before, changes, path, depth, place) {
-    const isCut = cutBytes(stored) !== undefined;
+    const isMore = moreCount(stored) !== undefined;
+    const isCut = cutBytes(stored) !== undefined || isTruncated(stored);
     const value = isCut ? this.#input.fetched?.(path) ?? stored : stored;
     const isRedacted = this.#input.redacted?.has(path) ?? false;
-    const canOpen = !isRedacted && (cutBytes(value) !== undefined || childKeys(value).length > 0);
-    const isOpen = canOpen && this.#input.open.has(path);
+    const canOpen = !isRedacted &&
+      (isMore || cutBytes(value) !== undefined || childKeys(value).length > 0);
+    const isOpen = canOpen && !isMore && this.#input.open.has(path);
     const mark = changes?.mark ?? "";
     const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
     this.#rows.push({
       ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
       path,
       depth,
-      key,
+      key: isMore ? "…" : key,
       canOpen,
       isOpen,
+      isMore,
       mark,
       old,
       ...place,
@@ -225,7 +232,9 @@ class Flattening {
  */
 export function look(value) {
   const bytes = cutBytes(value);
-  if (bytes !== undefined) return { look: "cut", text: "load" };
+  if (bytes !== undefined) return { look: "cut", text: `${formatBytes(bytes)}, load` };
+  const more = moreCount(value);
+  if (more !== undefined) return { look: "cut", text: `${formatCount(more)} more, load` };
   if (typeof value === "string") return { look: "string", text: JSON.stringify(value) };
   if (isNumber(value)) return { look: "number", text: numberText(value) };
   if (value === null) return { look: "word", text: "nil" };
@@ -238,12 +247,33 @@ export function look(value) {
     const text = flat ? writeJson(value) : "";
     return {
       look: "container",
-      text: text !== "" && text.length <= 60 ? text : countText(value.length),
+      text: text !== "" && text.length <= 60 ? text : countText(countOf(value)),
     };
   }
   const id = member(value, "id");
   const name = typeof id === "string" || isNumber(id) ? String(id) : brief(value, 40);
   return { look: "container", text: name };
+}
+
+/**
+ * Whether only the first elements or members of a container are there.
+ *
+ * @param {Json} value
+ * @returns {boolean}
+ */
+export function isTruncated(value) {
+  const last = Array.isArray(value) ? value.at(-1) : member(value, "$more");
+  return moreCount(last) !== undefined;
+}
+
+/**
+ * How many elements an array has, with those that are not there.
+ *
+ * @param {Json[]} array
+ */
+function countOf(array) {
+  const more = moreCount(array.at(-1));
+  return more === undefined ? array.length : array.length - 1 + more;
 }
 
 /** @param {number} count */

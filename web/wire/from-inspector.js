@@ -41,6 +41,7 @@ const shapes = {
     seq: whole,
     path: maybe(pointer),
     depth: maybe(whole),
+    bytes: maybe(whole),
     slot: maybe(text),
     compute: maybe(flag),
   }),

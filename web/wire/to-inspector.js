@@ -63,7 +63,7 @@ const summary = object({
   live: maybe(flag),
   controllable: maybe(flag),
   computing: maybe(whole),
-  ended: maybe(word("gap", "trap", "limit", "undecodable")),
+  ended: maybe(word("gap", "trap", "limit", "undecodable", "cancelled", "failed")),
   branches: maybe(whole),
   marks: maybe(list(object({ seq: whole, text }))),
 });

@@ -1,10 +1,12 @@
 /// The headers of everything that the daemon answers over HTTP.
 package enum ResponseHeaders {
   /// What the page may load and do: its own files and its own WebSocket, nothing else.
+  ///
+  /// The one place that makes a URL of a script is the one that starts the worker for files.
   package static let contentPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
     "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
-    "require-trusted-types-for 'script'",
+    "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types file-worker",
   ].joined(separator: "; ")
 
   /// On every response, errors included. There is no CORS header, ever.

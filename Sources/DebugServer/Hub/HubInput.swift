@@ -1,4 +1,5 @@
 package import HostProcesses
+package import TimelineStore
 package import Timelines
 
 /// A connection, by a number that is never used again.
@@ -36,6 +37,8 @@ package enum HubInput: Sendable {
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
   case answered(Ticket, LookAnswer)
+  /// What became of a branch that is being computed.
+  case branch(BranchNews)
   /// Timelines were deleted, not by a request: what is kept is limited.
   case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
@@ -46,6 +49,8 @@ package enum HubInput: Sendable {
   case cancelReduce(Int64)
   /// The executables that run reducers are others than before.
   case hosts([ToInspector.HostSummary])
+  /// Recorders that connect from now on have to know another secret.
+  case secret(RecorderSecret)
   /// Time has passed.
   case tick
 }
@@ -62,6 +67,8 @@ package enum HubAction: Sendable {
   case store(Ticket, StoreWork)
   /// Asks a question; answered by `answered`.
   case look(Ticket, Question)
+  /// Wants something of whoever computes branches.
+  case branch(BranchWork)
   /// Ends the work on a question, whose answer nobody waits for any more.
   case cancel(Ticket)
   /// What a recorder answers to what it is to run.
@@ -96,7 +103,7 @@ package enum StoreWork: Sendable {
   /// Begin or go on with a timeline.
   case begin(Header)
   /// Add entries to a timeline.
-  case append(TimelineID, [Entry])
+  case append(AppendBatch)
   /// End a timeline.
   case finish(TimelineID, Gap?)
 }

@@ -11,6 +11,7 @@ actor Daemon {
   private let loop: Loop
   private let store: Store
   private let lookUps: LookUps
+  private let branches: Branches
   private let keeper: SessionKeeper
   private let hosts: HostKeeper
   private let log: any Log
@@ -33,12 +34,14 @@ actor Daemon {
 
   /// A daemon that nobody reaches yet.
   init(
-    loop: Loop, store: Store, lookUps: LookUps, keeper: SessionKeeper, hosts: HostKeeper,
-    log: any Log, pages: any PageSource, settings: Hub.Settings, sessions: SessionTable
+    loop: Loop, store: Store, lookUps: LookUps, branches: Branches, keeper: SessionKeeper,
+    hosts: HostKeeper, log: any Log, pages: any PageSource, settings: Hub.Settings,
+    sessions: SessionTable
   ) {
     self.loop = loop
     self.store = store
     self.lookUps = lookUps
+    self.branches = branches
     self.keeper = keeper
     self.hosts = hosts
     self.log = log
@@ -83,6 +86,7 @@ actor Daemon {
       if reads { sessions[peer]?.resumeReading() } else { sessions[peer]?.pauseReading() }
     case .store(let ticket, let work): perform(work, ticket)
     case .look(let ticket, let question): look(ticket, question)
+    case .branch(let work): Task { [branches] in await branches.perform(work) }
     case .cancel(let ticket): looks.removeValue(forKey: ticket)?.cancel()
     case .wake(let milliseconds):
       loop.assumeIsolated { loop in
@@ -165,8 +169,8 @@ extension Daemon {
         case .failure(let error): self?.enqueue(.stored(ticket, .failed(StoreProblem(error))))
         }
       }
-    case .append(let timeline, let entries):
-      store.append(AppendBatch(timeline, entries)) { [weak self] result in
+    case .append(let batch):
+      store.append(batch) { [weak self] result in
         let answer =
           switch result {
           case .success(let appended): StoreAnswer.appended(appended.durable ?? -1)

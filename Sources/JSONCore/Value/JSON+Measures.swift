@@ -16,7 +16,7 @@ extension JSON {
   /// exceed it.
   ///
   /// The walk stops there, so that it costs no more than `limit` however large the value is.
-  func byteCount(upTo limit: Int = .max) -> Int {
+  package func byteCount(upTo limit: Int = .max) -> Int {
     switch self {
     case .null: return 4
     case .bool(let bool): return bool ? 4 : 5

@@ -140,7 +140,7 @@ Deno.test("shows stand-ins, cut values and what was fetched for them", () => {
     redacted: new Set(["/token"]),
     fetched: (path) => path === "/big" ? { n: 1 } : undefined,
   });
-  assert.deepEqual(shown(rows), ["token redacted", "-big n: 1", "  n 1", "other load"]);
+  assert.deepEqual(shown(rows), ["token redacted", "-big n: 1", "  n 1", "other 10 B, load"]);
   assert.deepEqual(rows.map(({ canOpen }) => canOpen), [false, true, false, true]);
 });
 

@@ -77,8 +77,10 @@ extension FromInspector {
     package var seq: Int64 = 0
     /// A path into the moment, `/state/…` or `/outputs/…`; absent for both as a whole.
     package var path: Pointer?
-    /// How many levels; deeper arrays and objects are cut.
+    /// How many levels, the value itself the first; deeper arrays and objects are cut.
     package var depth: Int64?
+    /// About how many bytes of JSON the value may have; what is too large for that is cut.
+    package var bytes: Int64?
     /// A newer request with the same slot takes this one's place.
     package var slot: String?
     /// Whether a host may compute it where it was not captured.
@@ -91,6 +93,7 @@ extension FromInspector {
       try fields.field("seq", &seq)
       try fields.field("path", &path)
       try fields.field("depth", &depth)
+      try fields.field("bytes", &bytes)
       try fields.field("slot", &slot)
       try fields.flag("compute", &compute)
     }

@@ -1,0 +1,203 @@
+"""Measures the page at ten million entries, in Chromium, against a real daemon."""
+
+import json
+import math
+import sys
+
+from browsing import ROOT, Session, chromium, traced
+from probe import Probe
+from recording import TIMELINE, Served, recorded
+from daemon import Daemon
+from tracing import CATEGORIES, Trace
+
+# name: (what it counts, goal as (side, bound), or None)
+METRICS = {
+    "inspector.open_10m_ms": (
+        "milliseconds from the address to state, rows and timeline on screen", ("most", 300)),
+    "inspector.scrub_work_p95_ms": (
+        "milliseconds of script, style and layout a frame while dragging, 95th percentile",
+        ("most", 8)),
+    "inspector.scrub_long_tasks": ("tasks of more than 50 ms while dragging", ("most", 0)),
+    "inspector.scrub_fresh": (
+        "share of frames with the state of a cursor at most one frame old", ("least", 0.95)),
+    "inspector.heap_mb": (
+        "megabytes of used heap and array buffers after it, collected", ("most", 64)),
+    "inspector.live_lag_p95_ms": (
+        "milliseconds from an event in the app to its row, 1,000 a second, 95th percentile",
+        ("most", 100)),
+    "inspector.bytes": ("bytes of the whole page over the wire", None),
+}
+
+
+def quantile(values, part):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else math.nan
+
+
+def measure(is_quick):
+    count = 100_000 if is_quick else 10_000_000
+    data = recorded(ROOT / ".build" / "bench", count)
+    results = {}
+    with chromium() as browser:
+        with Served(data) as daemon:
+            session = Session(browser, daemon)
+            results |= measure_opening(session, 3 if is_quick else 9)
+            results |= measure_scrubbing(session, count, 5 if is_quick else 15)
+        results |= measure_live(browser, 4 if is_quick else 20)
+    return results
+
+
+def measure_opening(session, rounds):
+    """Each round is a page that was never open, with no cache, in the middle of the recording."""
+    times, sizes = [], []
+    for round in range(rounds + 1):
+        with session.page() as page:
+            page.cdp.send("Network.enable")
+            received = []
+            page.cdp.on("Network.loadingFinished",
+                        lambda event: received.append(event["encodedDataLength"]))
+            page.goto(page.address)
+            session.wait(page, "() => watcher.opened > 0")
+            # The first round warms the daemon and the system's cache of its files.
+            if round:
+                times.append(page.evaluate("watcher.opened"))
+            sizes.append(sum(received))
+    say(f"opened in {', '.join(f'{one:.0f}' for one in times)} ms")
+    return {"inspector.open_10m_ms": quantile(times, 0.5), "inspector.bytes": max(sizes)}
+
+
+def measure_scrubbing(session, count, seconds):
+    """A seeded drag over the whole timeline: what it shows was never fetched before."""
+    with session.page() as page:
+        page.goto(page.address)
+        session.wait(page, "() => watcher.opened > 0")
+        box = page.evaluate("""() => {
+            const { x, y, width, height } = document.querySelector("tt-timeline .slider")
+                .getBoundingClientRect();
+            return { x, y, width, height };
+        }""")
+        with traced(page, CATEGORIES) as trace:
+            # The pointer goes down as a hand's does; that it then moves in every frame is seen to
+            # in the page, because no driver is as even as a hand when the machine is busy.
+            page.mouse.move(box["x"] + 0.1 * box["width"], box["y"] + 60)
+            page.mouse.down()
+            page.wait_for_timeout(500)
+            page.evaluate("box => { watcher.box = box; watcher.drag(4); }", box)
+            page.wait_for_timeout(seconds * 1_000)
+            page.evaluate("watcher.drop()")
+            page.mouse.up()
+        frames = page.evaluate("watcher.frames")
+        page.wait_for_timeout(500)
+        heap = collected_heap(page)
+        if len(sys.argv) and "--keep-trace" in sys.argv:
+            (ROOT / ".build" / "bench" / "trace.json").write_bytes(trace[0])
+        seen = Trace(trace[0])
+        (begin,), (dropped,) = seen.marks("drag"), seen.marks("dropped")
+        own, wall = seen.frames(begin, dropped)
+        long = seen.long_tasks(begin, dropped)
+        fresh = freshness(frames)
+        cursors = {frame["cursor"] for frame in frames}
+        if len(cursors) < len(frames) / 10:
+            raise AssertionError(f"the cursor hardly moved: {len(cursors)} places")
+        say(f"dragged over {len(cursors):,} entries in {len(frames)} frames of {seconds} s; "
+            f"work a frame: median {quantile(own, .5):.1f} ms, p95 {quantile(own, .95):.1f} ms "
+            f"(by the wall clock {quantile(wall, .95):.1f} ms), most {max(own):.1f} ms")
+        return {
+            "inspector.scrub_work_p95_ms": quantile(own, 0.95),
+            "inspector.scrub_long_tasks": len(long),
+            "inspector.scrub_fresh": fresh,
+            "inspector.heap_mb": heap,
+        }
+
+
+def freshness(frames):
+    """The share of frames that show the state of their cursor, or of that one frame before."""
+    pairs = list(zip(frames, frames[1:]))
+    return sum(
+        now["shown"] in (now["cursor"], before["cursor"]) for before, now in pairs
+    ) / max(1, len(pairs))
+
+
+def collected_heap(page):
+    page.cdp.send("HeapProfiler.enable")
+    for _ in range(3):
+        page.cdp.send("HeapProfiler.collectGarbage")
+    usage = page.cdp.send("Runtime.getHeapUsage")
+    return (usage["usedSize"] + usage.get("backingStorageSize", 0)) / 1e6
+
+
+def measure_live(browser, seconds):
+    """A real app with a real recorder; its events carry the time at which they were sent."""
+    rate = 1_000
+    web = ["--web", ROOT / "web"]
+    with Daemon(options=web) as daemon, Probe("paced", seconds * rate, rate, debugd=str(daemon.socket)) as app:
+        app.line("ready")
+        session = Session(browser, daemon)
+        with session.page() as page:
+            page.goto(page.address)
+            session.wait(page, "() => watcher.opened > 0")
+            page.evaluate("watcher.isLive = watcher.isWatching = true")
+            app.process.stdin.write("go\n")
+            app.process.stdin.flush()
+            said = app.line("played", seconds + 60)
+            session.wait(
+                page, "last => watcher.frames.at(-1)?.last >= last", seconds * rate)
+            frames = page.evaluate("watcher.frames")
+        timeline = daemon.json("list")[0]["header"]["timeline"]
+        sent = sent_times(daemon, timeline, seconds * rate)
+    lags, shown = [], -1
+    for frame in frames:
+        for seq in range(max(shown, 0) + 1, frame["last"] + 1):
+            # The first second is the recorder's and the page's way into it.
+            if seq > rate:
+                lags.append(frame["at"] - sent[seq])
+        shown = max(shown, frame["last"])
+    say(f"live: the app {' '.join(said)}; lag median {quantile(lags, .5):.0f} ms, "
+        f"p95 {quantile(lags, .95):.0f} ms, most {max(lags):.0f} ms over {len(lags):,} events")
+    return {"inspector.live_lag_p95_ms": quantile(lags, 0.95)}
+
+
+def sent_times(daemon, timeline, count):
+    """When each event was sent, in milliseconds of the wall clock, by its seq."""
+    from peers import Inspector
+
+    sent = {}
+    with Inspector(daemon.socket) as inspector:
+        start = 0
+        while start is not None and start <= count:
+            reply = inspector.ask("entries", timeline=timeline, **{"from": start}, count=1_000)
+            for entry in reply["entries"]:
+                if "event" in entry:
+                    sent[entry["seq"]] = entry["event"]["ticked"]["at"] / 1e3
+            start = reply.get("next")
+    return sent
+
+
+def say(line):
+    print(f"  {line}", file=sys.stderr, flush=True)
+
+
+def table(results):
+    lines = []
+    for name, (what, goal) in METRICS.items():
+        value = results[name]
+        text = f"{value:,.0f}" if value >= 1_000 else f"{value:.3g}"
+        bound = ""
+        if goal:
+            side, least = goal
+            met = value <= least if side == "most" else value >= least
+            bound = f"{'≤' if side == 'most' else '≥'} {least:g}" + ("" if met else "  missed")
+        lines.append(f"{name:<30}{text:>12}  {bound:<16}{what}")
+    return "\n".join(lines)
+
+
+def listing():
+    lines = ["inspector: the page in a browser, at ten million entries"]
+    for name, (_, goal) in METRICS.items():
+        lines.append(
+            f"  {name}  " + (f"{'≤' if goal[0] == 'most' else '≥'} {goal[1]:g}" if goal else ""))
+    return "\n".join(lines)
+
+
+def as_json(results):
+    return json.dumps({name: round(value, 4) for name, value in results.items()})

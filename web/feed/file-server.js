@@ -1,0 +1,112 @@
+/** The worker's side of a file: reads it through once, and then answers from it. */
+
+import { openTimelineFile, TimelineFileError } from "../model/file-opening.js";
+import { RequestError } from "../wire/requests.js";
+import { pack } from "./file-messages.js";
+
+/** @import { Bytes } from "../model/file-opening.js" */
+/** @import { LocalTimeline } from "../model/local-timeline.js" */
+/** @import { FromInspector } from "../wire/from-inspector.js" */
+/** @import { FromWorker, ToWorker } from "./file-messages.js" */
+
+/** How often progress is told, in milliseconds: a few times a second suffice to see it go on. */
+const TELL_EVERY = 80;
+
+export class FileServer {
+  #post;
+  /** @type {LocalTimeline | undefined} */
+  #timeline;
+  /** The questions under way. @type {Map<number, AbortController>} */
+  #asked = new Map();
+
+  /** @param {(message: FromWorker) => void} post */
+  constructor(post) {
+    this.#post = post;
+  }
+
+  /** @param {ToWorker} message */
+  async take(message) {
+    switch (message.do) {
+      case "open":
+        await this.#open(message.file, message.name);
+        break;
+      case "ask":
+        await this.#answer(message.id, message.request);
+        break;
+      case "cancel":
+        this.#asked.get(message.id)?.abort();
+        break;
+    }
+  }
+
+  /**
+   * @param {Bytes} file
+   * @param {string} name
+   */
+  async #open(file, name) {
+    let told = 0;
+    const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
+      const now = performance.now();
+      if (now - told < TELL_EVERY) return;
+      told = now;
+      this.#post({ is: "reading", done, of });
+    };
+    try {
+      const { timeline, tornBytes } = await openTimelineFile(file, name, { onProgress });
+      this.#timeline = timeline;
+      timeline.news.listen((news) => this.#post({ is: "news", news }));
+      this.#post({ is: "open", tornBytes });
+    } catch (error) {
+      this.#post({ is: "no-timeline", message: whyUnreadable(error) });
+    }
+  }
+
+  /**
+   * @param {number} id
+   * @param {FromInspector} request
+   */
+  async #answer(id, request) {
+    const controller = new AbortController();
+    this.#asked.set(id, controller);
+    try {
+      if (!this.#timeline) throw new RequestError("not-found", "No file is open.");
+      const reply = await this.#timeline.ask(/** @type {never} */ (request), {
+        signal: controller.signal,
+        onProgress: (progress) => this.#post({ is: "progress", id, progress }),
+      });
+      const { value, isPacked } = pack(reply);
+      this.#post({ is: "reply", id, reply: value, isPacked });
+    } catch (error) {
+      this.#post({ is: "failure", id, failure: failureOf(error) });
+    } finally {
+      this.#asked.delete(id);
+    }
+  }
+}
+
+/** @param {unknown} error */
+function whyUnreadable(error) {
+  if (error instanceof TimelineFileError) return error.message;
+  return `The browser cannot read it: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/**
+ * @param {unknown} error
+ * @returns {import("./file-messages.js").Failure}
+ */
+function failureOf(error) {
+  if (error instanceof RequestError) {
+    const { code, message, path, at } = error;
+    return {
+      code,
+      message,
+      ...(path === undefined ? {} : { path }),
+      ...(at === undefined ? {} : { at }),
+    };
+  }
+  // The file was moved or changed since, or a line of it cannot be read.
+  return {
+    code: "failed",
+    message: `The file cannot be read there: ${error instanceof Error ? error.message : error}`,
+  };
+}
