@@ -27,10 +27,12 @@ final class ComputedStates: Sendable {
   /// The bytes of lines that are kept: ten states of several megabytes, or a million small patches.
   private static let capacity = 64 << 20
 
-  /// Keeps what was computed.
+  /// Keeps what was computed: entries that begin with a keyframe, or follow those that were added
+  /// before.
   func add(_ entries: [Entry], of timeline: TimelineID) {
-    guard let first = entries.first, first.isKeyframe else { return }
+    guard let first = entries.first else { return }
     state.withLock { state in
+      guard first.isKeyframe else { return state.extend(timeline, by: entries) }
       state.clock += 1
       let bytes = entries.reduce(0) { $0 + $1.line.range.count }
       let run = Run(entries: entries, bytes: bytes, used: state.clock)
@@ -84,6 +86,15 @@ final class ComputedStates: Sendable {
 }
 
 extension ComputedStates.State {
+  fileprivate mutating func extend(_ timeline: TimelineID, by entries: [Entry]) {
+    let place = runs[timeline]?.lastIndex { $0.seqs.upperBound + 1 == entries[0].seq }
+    guard let place else { return }
+    let more = entries.reduce(0) { $0 + $1.line.range.count }
+    runs[timeline]?[place].entries += entries
+    runs[timeline]?[place].bytes += more
+    bytes += more
+  }
+
   fileprivate mutating func removeOldest(beyond capacity: Int) {
     while bytes > capacity {
       var oldest: (timeline: TimelineID, place: Int, used: UInt64)?
