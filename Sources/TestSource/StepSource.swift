@@ -95,7 +95,9 @@ struct StepSource {
     switch assertion {
     case .final: return []
     case .paths(let paths): return paths.map { path in self.path(path, in: now) }
-    case .state: return change("state", last?.state, now.state)
+    case .state:
+      let outputs = hasOutputs ? change("outputs", last?.outputs, now.outputs) : []
+      return outputs + change("state", last?.state, now.state)
     case .changedOutputs:
       return hasOutputs
         ? change("outputs", last?.outputs, now.outputs)

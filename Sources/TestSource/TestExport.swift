@@ -32,7 +32,8 @@ public struct TestExport: Hashable, Sendable {
     case changedOutputs
     /// After each event, the values at some paths, which begin with `/state` or `/outputs`.
     case paths([Pointer])
-    /// After each event what it changed in the state, and after the last one the whole state.
+    /// After each event what it changed in the outputs and the state, and after the last one the
+    /// whole state.
     case state
     /// The outputs and the state after the last event.
     case final
