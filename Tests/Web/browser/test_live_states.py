@@ -20,7 +20,7 @@ class LiveStates(DaemonTest):
             recordings.write(cls.in_folder("favorites.timeline"), 300))
         cls.long = cls.import_file(recordings.write(
             cls.in_folder("long.timeline"), 0, header=recordings.header(1, "long"),
-            entries=recordings.thinned(8_000, 0, -1)))
+            entries=recordings.thinned(16_000, 0, -1)))
 
     def check(self, page, what):
         violations = Axe().run(page).response["violations"]
@@ -29,7 +29,7 @@ class LiveStates(DaemonTest):
 
     def test_a_long_search_tells_how_far_it_is_and_can_be_stopped(self):
         page = self.open_page(self.long)
-        self.wait_for_seq(page, 7_999)
+        self.wait_for_seq(page, 15_999)
         # Slow enough for anybody's machine: each entry is compared with many things.
         page.fill(".filter", " || ".join(f'state.n == -{number}' for number in range(1, 120)))
         page.locator(".filter").press("Enter")
@@ -37,7 +37,7 @@ class LiveStates(DaemonTest):
         self.assertIn("Filtering", page.locator(".search-strip").text_content())
         page.keyboard.press("Escape")
         self.until(page, "/stopped at/.test(document.querySelector('.search-strip').textContent)")
-        self.assertIn("+ of 8,000", page.locator(".count").text_content())
+        self.assertIn("+ of 16,000", page.locator(".count").text_content())
         # By the pointer: on again, and stopped again.
         page.click(".search-strip button")
         self.until(page, "/Stop$/.test(document.querySelector('.search-strip').textContent)")
@@ -46,7 +46,7 @@ class LiveStates(DaemonTest):
         self.assertEqual(page.locator(".notice").count(), 0)
         # Another filter does not wait for the one before.
         page.fill(".filter", "seq == 7")
-        self.until(page, "document.querySelector('.count').textContent === '1 of 8,000'")
+        self.until(page, "document.querySelector('.count').textContent === '1 of 16,000'")
         self.assertFalse(page.locator(".search-strip").is_visible())
 
     def test_a_thousand_timelines_are_a_list_like_any_other(self):
