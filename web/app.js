@@ -157,7 +157,9 @@ function replaceLater(hash) {
   replacing = setTimeout(() => history.replaceState(null, "", hash), 200);
 }
 
-inspector.changed.listen(() => {
+/** The browser shows it outside the page, which takes longer than a frame of scrubbing has. */
+function showTitle() {
+  titling = undefined;
   const { summary } = inspector;
   const title = summary
     ? `${visible(summary.header.app.name)} › ${visible(nameOf(summary))} @ ${
@@ -165,6 +167,13 @@ inspector.changed.listen(() => {
     }`
     : "Inspector";
   if (document.title !== title) document.title = title;
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let titling;
+
+inspector.changed.listen(() => {
+  titling ??= setTimeout(showTitle, 100);
   main.classList.toggle("covered", !inspector.data || cover.opening !== undefined);
 });
 
