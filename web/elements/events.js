@@ -66,8 +66,8 @@ export class EventsView extends View {
         this.#delta,
         this.#outputs,
       ),
-      this.#grid,
       this.#empty,
+      this.#grid,
       this.#strip.element,
     );
     this.#delta.addEventListener(
