@@ -89,7 +89,7 @@ def measure_scrubbing(session, count, seconds):
         frames = page.evaluate("watcher.frames")
         page.wait_for_timeout(500)
         heap = collected_heap(page)
-        if len(sys.argv) and "--keep-trace" in sys.argv:
+        if "--keep-trace" in sys.argv:
             (ROOT / ".build" / "bench" / "trace.json").write_bytes(trace[0])
         seen = Trace(trace[0])
         (begin,), (dropped,) = seen.marks("drag"), seen.marks("dropped")
@@ -135,7 +135,7 @@ def measure_live(browser, seconds):
         session = Session(browser, daemon)
         with session.page() as page:
             page.goto(page.address)
-            session.wait(page, "() => watcher.opened > 0")
+            session.wait(page, "() => document.querySelector('.tree-row') !== null")
             page.evaluate("watcher.isLive = watcher.isWatching = true")
             app.process.stdin.write("go\n")
             app.process.stdin.flush()
