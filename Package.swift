@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
+    .library(name: "TestSource", targets: ["TestSource"]),
     .executable(name: "debugd", targets: ["debugd"]),
   ],
   traits: [
@@ -52,6 +53,7 @@ let package = Package(
     // Floor 2: ability.
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
     .target(name: "TestSource", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
     .target(name: "TimelineStore", dependencies: ["JSONCore", "Timelines", "CSQLite", "CZstd"]),
 
@@ -59,13 +61,17 @@ let package = Package(
     .target(
       name: "Recorder",
       dependencies: [
-        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", transport,
+        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", "HostProcesses",
+        transport,
       ]
     ),
-    .target(name: "StatesTesting", dependencies: ["StatesCore"]),
+    .target(
+      name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines", "Replaying"]),
     .target(
       name: "DebugServer",
-      dependencies: ["JSONCore", "Timelines", "TestSource", "WebSockets", "TimelineStore"]
+      dependencies: [
+        "JSONCore", "Timelines", "TestSource", "HostProcesses", "WebSockets", "TimelineStore",
+      ]
     ),
 
     // Floor 4: programs.
@@ -74,7 +80,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
-        "TimelineStore", "DebugServer",
+        "TimelineStore", "DebugServer", "TestSource",
       ]
     ),
 
@@ -87,7 +93,8 @@ let package = Package(
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
-    .testTarget(name: "TestSourceTests", dependencies: ["TestSource"]),
+    .testTarget(
+      name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
     // A server for the conformance suite of scripts/autobahn.
     .executableTarget(
@@ -99,14 +106,15 @@ let package = Package(
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "WebSockets", "TimelineStore", "TestSupport",
+        "DebugServer", "JSONCore", "Timelines", "HostProcesses", "WebSockets", "TimelineStore",
+        "StatesCore", "Replaying", "Recorder", "TestSupport", "RecorderProbe",
       ]
     ),
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "WebSockets",
-        "TestSupport", "RecorderProbe",
+        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "HostProcesses",
+        "WebSockets", "TestSupport", "RecorderProbe",
       ]
     ),
     // A program that records, and that the tests kill, trap, fork and start as a host.
@@ -116,7 +124,12 @@ let package = Package(
       path: "Tests/RecorderProbe"
     ),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
-    .testTarget(name: "StatesTestingTests", dependencies: ["StatesTesting", "StatesCore"]),
+    .testTarget(
+      name: "StatesTestingTests",
+      dependencies: [
+        "StatesTesting", "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSupport",
+      ]
+    ),
     // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
     .testTarget(
       name: "MainActorTests",

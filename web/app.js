@@ -2,17 +2,17 @@
 
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
-import { DaemonFeed } from "./feed/daemon.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
-import { downloadTimeline } from "./downloads.js";
 import { Playing } from "./playing.js";
+import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
 import { OpenedFile } from "./opened-file.js";
+import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
 import { ChartView } from "./elements/chart.js";
@@ -56,15 +56,22 @@ const VIEWS = [
   TimelineView,
   ToolbarView,
   WatchView,
+  ...TRAVEL_VIEWS,
 ];
 for (const view of VIEWS) view.define();
 
-const SESSION_KEY = "inspector.session";
-
 const inspector = new Inspector();
 const settings = new Settings(localStorage);
+const travelElements = new TravelElements();
 /** @type {Context} */
-const context = { inspector, settings, run, isMac: /Mac|iPhone|iPad/.test(navigator.platform) };
+const context = {
+  inspector,
+  timeTravel: makeTimeTravel(inspector),
+  settings,
+  windows: travelElements.windows,
+  run,
+  isMac: /Mac|iPhone|iPad/.test(navigator.platform),
+};
 
 /**
  * @template {import("./elements/view.js").View} View
@@ -86,25 +93,37 @@ const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
+const sources = make(SourcesView);
+const side = h("div", { class: "side" }, make(OutputsView), make(EventPanelView));
 const main = h(
   "main",
   { class: "panes" },
-  make(SourcesView),
+  sources,
   events,
   splitters[0],
   h("div", { class: "middle" }, details, make(PinView)),
   splitters[1],
-  h("div", { class: "side" }, make(OutputsView), make(EventPanelView)),
+  side,
   cover,
 );
 const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
-document.body.append(toolbar, timeline, main, status, palette, make(NoticesView), drop);
+const { strips, above } = travelElements.put(context);
+document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
+document.body.append(make(NoticesView), drop);
+details.receive("machines", sources, 900);
+details.receive("event", side, 900);
+details.receive("events", events, 600);
 
 // Where one is: the hash and the title.
 
-const { code, rest } = takeCode(location.hash);
-// The code leaves the address at once: it is a secret, and good for one use only.
-if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+/** Takes the code of a link, if there is one, out of the address: it is a secret, and good once. */
+function takeCodeOfLink() {
+  const { code, rest } = takeCode(location.hash);
+  if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+  return code;
+}
+
+const code = takeCodeOfLink();
 inspector.location = readLocation(location.hash);
 
 inspector.moved.listen((isNew) => {
@@ -113,8 +132,14 @@ inspector.moved.listen((isNew) => {
   if (isNew) history.pushState(null, "", hash);
   else replaceLater(hash);
 });
-globalThis.addEventListener("popstate", () => inspector.visit(readLocation(location.hash)));
+globalThis.addEventListener("popstate", () => {
+  if (takeCode(location.hash).code === undefined) inspector.visit(readLocation(location.hash));
+});
 globalThis.addEventListener("hashchange", () => {
+  // A link of debugd open that is opened where the page stands already changes the hash alone.
+  const fresh = takeCodeOfLink();
+  if (fresh !== undefined) feed.authorise({ code: fresh });
+  if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
@@ -194,10 +219,10 @@ const ACTIONS = {
   "live": () => inspector.follow(),
   "filter": () => toolbar.focusFilter(),
   "show-in-timeline": () => timeline.showSelection(),
+  "stop-search": () => inspector.data?.stopSearching(),
   "zoom-in": () => timeline.zoom(0.5),
   "zoom-out": () => timeline.zoom(2),
   "compare": () => inspector.setTab("diff"),
-  "branches": () => palette.showBranches(),
   "tab-state": () => inspector.setTab("state"),
   "tab-diff": () => inspector.setTab("diff"),
   "tab-raw": () => inspector.setTab("raw"),
@@ -207,7 +232,6 @@ const ACTIONS = {
   "rename": () => palette.showRename(),
   "delete": () => palette.showDelete(),
   "import": importFile,
-  "export": () => downloadTimeline(inspector),
   "open-file": () => chooser.click(),
   "cancel-opening": () => opened.cancel(),
   "copy-link": copyLink,
@@ -215,18 +239,17 @@ const ACTIONS = {
   "keys": toggleLetters,
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
-  "reconnect": () => feed?.start(),
-  "focus-events": () => events.focus(),
+  "reconnect": () => feed.start(),
+  "focus-events": () => {
+    details.reveal("events");
+    events.focus();
+  },
+  ...travelActions(context),
 };
 
 /** @param {string} id */
 function run(id) {
-  const action = ACTIONS[id];
-  if (action) action();
-  else {inspector.notify(
-      "info",
-      "Changing the past needs a daemon with a host that runs the reducer.",
-    );}
+  ACTIONS[id]?.();
 }
 
 function isDark() {
@@ -323,14 +346,13 @@ async function openFile(file) {
 
 /** Gives the file that is shown to the daemon, which can change and run what it holds. */
 async function importFile() {
-  const daemon = feed;
   const { file } = opened;
-  if (!file || !daemon || daemon.state.is !== "open") {
+  if (!file || feed.state.is !== "open") {
     return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
   }
   try {
     const [id] = await uploadFile(
-      daemon,
+      feed,
       file,
       file.name,
       (done, of) => showOpening(done / of),
@@ -339,7 +361,7 @@ async function importFile() {
     inspector.location = { ...inspector.location, timeline: id };
     opened.close();
     cover.opening = undefined;
-    await attach(daemon);
+    await attach(feed);
   } catch (error) {
     inspector.report(error);
   } finally {
@@ -356,42 +378,14 @@ async function attach(source) {
 
 // The daemon that served this page. A static server is none: it says so by refusing.
 
-/** @type {DaemonFeed | undefined} */
-let feed;
-
-function connect() {
-  const session = localStorage.getItem(SESSION_KEY) ?? undefined;
-  const address = new URL("/", location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const made = new DaemonFeed(
-    { ...(session ? { session } : {}), ...(code ? { code } : {}), client: clientName() },
-    {
-      openSocket: () => new WebSocket(address, "inspector.v1"),
-      now: () => Date.now(),
-      later: (call, milliseconds) => void setTimeout(call, milliseconds),
-      keepSession: (token) =>
-        token === undefined
-          ? localStorage.removeItem(SESSION_KEY)
-          : localStorage.setItem(SESSION_KEY, token),
-    },
-  );
-  feed = made;
-  made.states.listen((state) => {
-    inspector.setConnection(state);
-    if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(made);
-  });
-  made.news.listen(() => {
-    status.roundTrip = made.roundTrip;
-  });
-  made.start();
-  inspector.setConnection(made.state);
-}
-
-/** What this browser is called in the list of sessions. */
-function clientName() {
-  const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
-  return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
-}
-
-connect();
+const feed = servingDaemon(code);
+feed.states.listen((state) => {
+  inspector.setConnection(state);
+  if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(feed);
+});
+feed.news.listen(() => {
+  status.roundTrip = feed.roundTrip;
+});
+feed.start();
+inspector.setConnection(feed.state);
 inspector.changed.emit();

@@ -25,6 +25,10 @@ struct Troubled: Reducible, Codable {
     case grew(Int)
     case exited
     case asked
+    /// Notes the value of a variable.
+    case variable(String)
+    /// Notes whether the process has a file open.
+    case open(String)
   }
 
   static func reduce(state: Troubled, event: Event) -> Troubled {
@@ -40,12 +44,22 @@ struct Troubled: Reducible, Codable {
       fflush(nil)
     case .grew(let bytes): next.notes.append(String(repeating: "x", count: bytes))
     case .exited: Foundation.exit(3)
+    case .variable(let name):
+      next.notes.append(ProcessInfo.processInfo.environment[name] ?? "not set")
+    case .open(let path): next.notes.append(has(open: path) ? "open" : "not open")
     case .asked: next.notes.append(readLine() ?? "nothing to read")
     }
     return next
   }
 
   static var outputs: Outputs<Troubled> { Output("isEven") { $0.total.isMultiple(of: 2) } }
+
+  private static func has(open path: String) -> Bool {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return files.contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+  }
 
   /// Uses the stack up.
   @inline(never)

@@ -91,21 +91,22 @@ export function formatMoment(microseconds, step = 10_000) {
 }
 
 /**
- * A size: `812 B`, `4.0 KiB`, `1.1 MiB`.
+ * A size: `812 B`, `4.1 kB`, `17 MB`; powers of 1,000, as the commands tell them.
  *
  * @param {number} bytes
  * @returns {string}
  */
 export function formatBytes(bytes) {
-  if (bytes < 1_024) return `${bytes} B`;
-  const units = ["KiB", "MiB", "GiB", "TiB"];
-  let size = bytes / 1_024;
+  if (bytes < 1_000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let size = bytes / 1_000;
   let unit = 0;
-  while (size >= 1_023.95 && unit < units.length - 1) {
-    size /= 1_024;
+  // Before rounding would show 1000.
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1_000;
     unit++;
   }
-  return `${size.toFixed(1)} ${units[unit]}`;
+  return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${units[unit]}`;
 }
 
 /**

@@ -147,7 +147,7 @@ export class DiffView extends View {
  * @param {Json | undefined} old
  * @returns {HTMLElement[]}
  */
-function linesOf(operation, old) {
+export function linesOf(operation, old) {
   const { op, tokens } = operation;
   const before = op === "add" ? undefined : lookUp(old, tokens);
   const value = op === "remove" ? undefined : operation.value;

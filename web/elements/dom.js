@@ -107,6 +107,21 @@ const ICONS = {
   download: "M8 2v8M5 7l3 3 3-3M3 13h10",
   file: "M4 2h5l3 3v9H4zM9 2v3h3",
   drop: "M8 2v8M5 7l3 3 3-3M2 11v3h12v-3",
+  redo: "m10 4 3 3-3 3M13 7H6a3 3 0 0 0 0 6h2",
+  skip: "M3 8h10M11 3 5 13",
+  edit: "m3 13 .6-3L11 2.6 13.4 5 6 12.4z",
+  repeat: "M3 7a4 4 0 0 1 4-3h6M11 2l2 2-2 2M13 9a4 4 0 0 1-4 3H3M5 14l-2-2 2-2",
+  cut: "M3 8h7M13 3v10M7 5l3 3-3 3",
+  start: "M3 3v10M6 8h7M10 5l3 3-3 3",
+  more: "M3.5 8h.2M8 8h.2M12.5 8h.2",
+  hold: "M5 3v10M11 3v10",
+  step: "M3 3v10l6-5zM12 3v10",
+  send: "M2 8l12-5-4 11-3-4z",
+  restore: "M8 4v4l3 2M3 8a5 5 0 1 0 2-4M3 2v3h3",
+  compare: "M3 3h4v10H3zM9 3h4v10H9z",
+  host: "M2 4h12v7H2zM6 14h4M8 11v3",
+  check: "m3 8 3.5 4L13 4",
+  trash: "M3 4h10M6 4V2h4v2M5 4l.5 10h5L11 4",
 };
 
 /**

@@ -1,4 +1,4 @@
-/** An entry in words. */
+/** An entry in a few words. */
 
 import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount } from "../base/format.js";
@@ -20,7 +20,7 @@ export function titleOf(entry) {
 }
 
 /**
- * What its event carries, and why it failed.
+ * What the event carries, and how it failed.
  *
  * @param {Entry} entry
  * @returns {string}

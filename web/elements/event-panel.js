@@ -6,14 +6,33 @@ import { formatCount, formatDuration, formatNumbered } from "../base/format.js";
 import { shorten, visible } from "../base/text.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { formOf } from "../model/form.js";
+import { hostOf, placeText } from "../model/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
-import { h, icon, setText, show } from "./dom.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { EventEditorView } from "./event-editor.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
+/** @import { FormField } from "../model/form.js" */
+
+/** What is offered for the entry at the cursor: command, words, icon. */
+const ACTS = /** @type {const} */ ([
+  ["edit", "Edit", "edit"],
+  ["skip", "Skip", "skip"],
+  ["repeat", "Repeat", "repeat"],
+  ["insert-after", "Insert…", "add"],
+  ["undo", "Undo", "undo"],
+  ["mark", "Mark", "mark"],
+  ["minimise", "Minimise…", "cut"],
+  ["export", "Export…", "download"],
+  ["entry-menu", "More", "more"],
+]);
+
+/** Those of them that need a host. */
+const CHANGING = new Set(["edit", "skip", "repeat", "insert-after", "minimise"]);
 
 export class EventPanelView extends View {
   static define(name = "tt-event") {
@@ -24,51 +43,64 @@ export class EventPanelView extends View {
   #fields = h("div", { class: "fields" });
   #facts = h("dl", { class: "facts" });
   #note = h("p", { class: "note" });
+  #shownPart = h("div", { class: "event-shown" });
+  #editor = new EventEditorView();
   #acts = h("div", { class: "acts" });
-  /** @type {HTMLButtonElement[]} */
-  #buttons = [];
+  /** The buttons that change something, by their command. @type {Map<string, HTMLButtonElement>} */
+  #buttons = new Map();
   /** @type {unknown} */
   #shown;
+  /** The draft that was shown last. @type {unknown} */
+  #draft;
 
   build() {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Event");
-    const button = (
-      /** @type {string} */ id,
-      /** @type {string} */ text,
-      /** @type {string} */ name = "",
-    ) => {
-      const made = h("button", { type: "button", class: "line" }, name !== "" && icon(name), text);
+    this.#editor.context = this.context;
+    for (const [id, text, name] of ACTS) {
+      const made = h("button", { type: "button", class: "line" }, icon(name), h("span", {}, text));
       describe(made, id, this.context.isMac, text);
       made.addEventListener("click", () => this.context.run(id));
       this.#acts.append(made);
-      return made;
-    };
-    this.#buttons = [
-      button("undo", "Undo", "undo"),
-      button("skip", "Skip"),
-      button("edit", "Edit…"),
-    ];
-    button("mark", "Mark", "mark");
-    button("export", "Export…", "download");
-    this.append(
+      this.#buttons.set(id, made);
+    }
+    const more = this.#buttons.get("entry-menu");
+    more?.addEventListener("click", () => {
+      const { left, bottom } = more.getBoundingClientRect();
+      this.context.windows.entryMenu(this.inspector.cursor, left, bottom);
+    });
+    if (more) setAttribute(more, "aria-haspopup", "menu");
+    // A value that is pressed is to be changed.
+    this.#fields.addEventListener("click", () => {
+      if (getSelection()?.isCollapsed && !this.#buttons.get("edit")?.disabled) {
+        this.context.run("edit");
+      }
+    });
+    this.#shownPart.append(
       h("h3", {}, "Event", h("span", { class: "grow" }), this.#name),
       this.#fields,
       this.#facts,
-      h("h3", {}, "From here"),
-      this.#acts,
-      this.#note,
     );
+    this.append(this.#shownPart, this.#editor, h("h3", {}, "From here"), this.#acts, this.#note);
   }
 
   render() {
-    const { inspector } = this;
+    const { inspector, timeTravel } = this;
     const { data } = inspector;
+    const { draft } = timeTravel.rewriting;
     const entry = data?.entries.get(inspector.cursor);
     show(this, data !== undefined);
-    setText(this.#note, this.#changeNote());
-    const canChange = this.#canChange();
-    for (const button of this.#buttons) button.disabled = !canChange;
+    show(this.#shownPart, draft === undefined);
+    const whyNot = timeTravel.forking.whyNot;
+    setText(this.#note, whyNot ?? this.#hostNote());
+    for (const [id, button] of this.#buttons) {
+      button.disabled = CHANGING.has(id) && whyNot !== undefined ||
+        id === "undo" && timeTravel.forking.trail.next.undo === undefined;
+    }
+    if (this.#draft !== draft) {
+      this.#draft = draft;
+      if (draft) this.#editor.focusFirst();
+    }
     if (entry === this.#shown) return;
     this.#shown = entry;
     setText(this.#name, entry ? titleOf(entry) : "…");
@@ -80,27 +112,15 @@ export class EventPanelView extends View {
     );
   }
 
-  #canChange() {
-    const { source, hosts } = this.inspector;
-    return source?.kind === "daemon" && source.capabilities.has("change") &&
-      hosts.some(({ problem }) => problem === undefined);
-  }
-
-  /** Why the past cannot be changed here, or what changing does. */
-  #changeNote() {
-    const { source, hosts } = this.inspector;
-    if (source?.kind === "file") {
-      return "This is a file. To undo, skip or edit, import it into a daemon that has a host.";
-    }
-    if (source && !source.capabilities.has("change")) {
-      return "This session may look, but not change. Ask for a link by debugd open.";
-    }
-    if (hosts.every(({ problem }) => problem !== undefined)) {
-      return "Undo, skip and edit need a host that runs the reducer: call ReducerHost.runIfAsked first in the app's main, and run the app.";
-    }
-    return `Each makes a branch that is computed on host ${
-      visible(hosts[0]?.name ?? "")
-    }. The recording stays as it is.`;
+  /** What making a branch does. */
+  #hostNote() {
+    const { summary, hosts } = this.inspector;
+    const host = hostOf(summary, hosts);
+    return host
+      ? `Each makes a branch, computed on ${visible(host.name)}, ${
+        placeText(host)
+      }. The recording stays as it is.`
+      : "";
   }
 
   /** @param {Entry} entry */
@@ -108,7 +128,7 @@ export class EventPanelView extends View {
     const { event } = entry;
     if (event === undefined) return [];
     const schema = readSchema(this.inspector.summary?.header.schema);
-    const fields = formOf(schema, event).filter(({ input }) => input !== "group").slice(0, 24);
+    const fields = toldOf(formOf(schema, event)).slice(0, 24);
     if (fields.length > 0) {
       return fields.map(({ tokens, label, depth }) => {
         const value = lookUp(event, tokens);
@@ -145,6 +165,20 @@ export class EventPanelView extends View {
 }
 
 /**
+ * The fields to be read: lists, maps and cases as a whole, structures by what they hold.
+ *
+ * @param {FormField[]} fields
+ */
+function toldOf(fields) {
+  const whole = fields.filter(({ input }) => ["list", "map", "case"].includes(input));
+  const isInside = (/** @type {string[]} */ tokens) =>
+    whole.some((head) =>
+      head.tokens.length < tokens.length && head.tokens.every((token, at) => token === tokens[at])
+    );
+  return fields.filter(({ input, tokens }) => input !== "group" && !isInside(tokens));
+}
+
+/**
  * What else the line says.
  *
  * @param {Entry} entry
@@ -157,7 +191,8 @@ function factsOf(entry) {
     text !== undefined && facts.push([term, visible(text)]);
   add("error", entry.error);
   add("from", entry.origin);
-  add("at", entry.at);
+  // The file alone: folders make it too long for the pane.
+  add("at", entry.at?.split("/").at(-1));
   if (entry.ns !== undefined) {
     add(
       "reducer",

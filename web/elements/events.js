@@ -4,8 +4,10 @@ import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { causeIn, changedOutputs } from "../wire/entry.js";
-import { payloadOf, titleOf } from "./entry-text.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { payloadOf, titleOf } from "./entry-text.js";
+import { rowActs } from "./row-acts.js";
+import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
@@ -34,6 +36,7 @@ export class EventsView extends View {
     this.#sizer,
   );
   #empty = h("div", { class: "pane-note", hidden: true });
+  #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
   /** @type {Row[]} */
@@ -65,6 +68,7 @@ export class EventsView extends View {
       ),
       this.#grid,
       this.#empty,
+      this.#strip.element,
     );
     this.#delta.addEventListener(
       "click",
@@ -79,6 +83,10 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    this.#sizer.addEventListener("contextmenu", (event) => {
+      const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
+      if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));
+    });
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
       this.#viewHeight = this.#grid.clientHeight;
@@ -91,7 +99,7 @@ export class EventsView extends View {
     this.#grid.focus();
   }
 
-  /** A mapped list is scrolled by rows: a notch of the wheel must not jump over hundreds. @param {WheelEvent} event */
+  /** A mapped list is scrolled by rows: a notch must not jump over hundreds. @param {WheelEvent} event */
   #wheeled(event) {
     if (this.#space.fullHeight === this.#space.height || event.ctrlKey) return;
     event.preventDefault();
@@ -139,6 +147,7 @@ export class EventsView extends View {
     const seq = Number(row.dataset.seq);
     const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (action instanceof HTMLElement) {
+      if (action.dataset.act === "entry-menu") return this.#openMenu(event, seq);
       this.inspector.goTo(seq, { isJump: true });
       this.context.run(action.dataset.act ?? "");
       return;
@@ -147,6 +156,15 @@ export class EventsView extends View {
       isJump: Math.abs(seq - this.inspector.cursor) > 1,
       extend: event.shiftKey,
     });
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {number} seq
+   */
+  #openMenu(event, seq) {
+    event.preventDefault();
+    this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
   render() {
@@ -168,6 +186,7 @@ export class EventsView extends View {
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     this.#reveal();
     this.#renderEmpty(count);
+    this.#strip.show(data);
     const { first, end, top } = this.#space.window(this.#offset);
     /** @type {number[]} */
     const wanted = [];
@@ -211,7 +230,10 @@ export class EventsView extends View {
     const wasInView = place >= this.#offset &&
       place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
+    // A view that was away has lost where it was scrolled to.
+    if (wasAway) this.#shownCursor = -1;
     const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
@@ -245,6 +267,8 @@ export class EventsView extends View {
     if (!isEmpty) return;
     const text = data.isFiltering
       ? "Searching…"
+      : data.filtered?.isStopped
+      ? "The search was stopped; nothing had matched so far."
       : data.filtered
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
@@ -260,16 +284,7 @@ export class EventsView extends View {
     const mark = icon("mark", "mark");
     const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
     const chips = h("span", { class: "chips", role: "gridcell" });
-    const act = (/** @type {string} */ command, /** @type {string} */ text) =>
-      h("button", { type: "button", tabindex: -1, "data-act": command, title: text }, text);
-    const acts = h(
-      "span",
-      { class: "acts", role: "gridcell" },
-      act("mark", "Mark"),
-      act("undo", "Undo"),
-      act("skip", "Skip"),
-      act("edit", "Edit"),
-    );
+    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
     const gapText = h("span");
     const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
     const row = h(

@@ -1,4 +1,4 @@
-/** Finding a command by its words, going to an entry, choosing a branch, and the help. */
+/** Finding a command by its words, going to an entry, and the help. */
 
 import { formatCount, formatMoment, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
@@ -76,27 +76,6 @@ export class PaletteView extends View {
           choose: () => this.context.run(id),
         })),
     );
-  }
-
-  /** Offers the timeline and its branches. */
-  showBranches() {
-    const { inspector } = this;
-    const root = rootOf(inspector.data?.id, inspector.summaries);
-    const family = [...inspector.summaries.values()].filter(({ header }) =>
-      rootOf(header.timeline, inspector.summaries) === root
-    );
-    const choices = family.map((summary) => ({
-      title: `${summary.header.parent ? nameOf(summary) : `main — ${nameOf(summary)}`}`,
-      detail: summary.header.parent
-        ? `from entry ${formatCount(summary.header.parent.start)}, ${
-          formatCount(summary.entries)
-        } entries`
-        : `${formatCount(summary.entries)} entries`,
-      key: "",
-      icon: summary.header.parent ? "branch" : "states",
-      choose: () => inspector.open(summary.header.timeline),
-    }));
-    this.#open("Choose a branch", (typed) => searchTitles(choices, typed));
   }
 
   /** Asks for the timeline's name. */
@@ -186,6 +165,7 @@ export class PaletteView extends View {
     this.#input.value = "";
     setAttribute(this.#input, "aria-label", label);
     setAttribute(this.#input, "title", label);
+    setAttribute(this.#input, "placeholder", label);
     setAttribute(this.#dialog, "aria-label", label);
     this.#input.dataset.label = label;
     this.#refresh();
@@ -248,23 +228,6 @@ export class PaletteView extends View {
     this.#dialog.close();
     choice.choose();
   }
-}
-
-/**
- * The timeline that a branch of branches comes from.
- *
- * @param {string | undefined} id
- * @param {Map<string, import("../wire/to-inspector.js").TimelineSummary>} summaries
- */
-function rootOf(id, summaries) {
-  let here = id;
-  // A parent that names itself would lead round for ever.
-  for (let left = summaries.size; left > 0; left--) {
-    const parent = here === undefined ? undefined : summaries.get(here)?.header.parent?.timeline;
-    if (parent === undefined || !summaries.has(parent)) break;
-    here = parent;
-  }
-  return here;
 }
 
 /**

@@ -20,6 +20,7 @@ const FOOT_HEIGHT = 26;
 /**
  * @typedef {object} Picture
  * @property {number} width
+ * @property {number} lanes how many of them are drawn
  * @property {Span} span
  * @property {Span} bounds
  * @property {Counted | undefined} whole
@@ -53,8 +54,7 @@ const keptOf = new WeakMap();
  * @param {Picture} picture
  */
 export function drawTimeline(canvas, picture) {
-  const { width, whole } = picture;
-  const lanes = whole?.overview.lanes.length ?? 0;
+  const { width, lanes, whole } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
   const height = MINIMAP_HEIGHT + rows * lane + FOOT_HEIGHT;
@@ -100,7 +100,14 @@ export function drawTimeline(canvas, picture) {
  * @param {number} scale
  * @returns {ImageData}
  */
-function countsImage(context, { span, bounds, whole, fine }, palette, lane, strip, scale) {
+function countsImage(
+  context,
+  { span, bounds, whole, fine, lanes: drawn },
+  palette,
+  lane,
+  strip,
+  scale,
+) {
   const { width, height } = context.canvas;
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -119,7 +126,7 @@ function countsImage(context, { span, bounds, whole, fine }, palette, lane, stri
     });
   }
   const counted = fine ?? whole;
-  const lanes = counted?.overview.byLane ?? [];
+  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
   const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
   const most = byLane.reduce(
     (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),

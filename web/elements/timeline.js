@@ -214,7 +214,7 @@ export class TimelineView extends View {
     this.#follow();
     const width = this.#width;
     const whole = this.#whole;
-    const lanes = whole?.overview.lanes ?? [];
+    const lanes = lanesOf(whole);
     this.#renderLanes(lanes, whole);
     if (width === 0 || !data) return;
     const t = this.#cursorTime();
@@ -228,6 +228,7 @@ export class TimelineView extends View {
     );
     drawTimeline(this.#canvas, {
       width,
+      lanes: lanes.length,
       span: this.#span,
       bounds: this.#bounds,
       whole,
@@ -302,4 +303,18 @@ export class TimelineView extends View {
       setAttribute(row, "title", visible(lane));
     });
   }
+}
+
+/**
+ * The lanes that are drawn. A recording's beginning has no event and so no lane; a lane of all the
+ * others that holds nothing else would tell nothing.
+ *
+ * @param {Counted | undefined} whole
+ */
+function lanesOf(whole) {
+  const lanes = whole?.overview.lanes ?? [];
+  const last = whole?.overview.byLane.at(-1);
+  const isBare = lanes.length > 1 && lanes.at(-1) === "other" && last !== undefined &&
+    last.reduce((sum, count) => sum + count, 0) <= 1;
+  return isBare ? lanes.slice(0, -1) : lanes;
 }

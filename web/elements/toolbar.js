@@ -3,6 +3,7 @@
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { COMMANDS, keyText } from "../model/commands.js";
+import { hostOf, placeText } from "../model/hosts.js";
 import { PACES } from "../model/player.js";
 import { nameOf } from "../model/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
@@ -42,7 +43,12 @@ export class ToolbarView extends View {
   });
   #filterBox = h("label", { class: "filter-box" });
   #filterError = h("output", { class: "filter-error", role: "status" });
-  #host = h("span", { class: "host" }, h("span", { class: "dot" }), h("span", {}));
+  #host = h(
+    "button",
+    { type: "button", class: "host" },
+    h("span", { class: "dot" }),
+    h("span", {}),
+  );
   #live = h(
     "button",
     { type: "button", class: "line live" },
@@ -115,6 +121,7 @@ export class ToolbarView extends View {
     }
     setAttribute(palette, "aria-label", "Commands");
     this.#branch.addEventListener("click", () => this.context.run("branches"));
+    this.#host.addEventListener("click", () => this.context.run("hosts"));
     this.#live.addEventListener("click", () => this.context.run("live"));
     this.#pace.addEventListener("change", () => {
       const pace = PACES.find(({ id }) => id === this.#pace.value);
@@ -184,22 +191,21 @@ export class ToolbarView extends View {
   }
 
   #renderHost() {
-    const { source, hosts } = this.inspector;
-    const [host] = hosts.filter(({ problem }) => problem === undefined);
+    const { source, hosts, summary } = this.inspector;
+    const host = hostOf(summary, hosts);
     show(this.#host, source !== undefined);
-    const text = host
-      ? `host: ${visible(host.name)}`
-      : source?.kind === "file"
-      ? "read-only file"
-      : "no host";
+    // A live app's host has no name that says more.
+    const name = host?.place === "live" ? "the live app" : visible(host?.name ?? "");
+    const text = host ? `host: ${name}` : source?.kind === "file" ? "read-only file" : "no host";
     setText(this.#host.children[1] ?? this.#host, text);
     this.#host.children[0]?.classList.toggle("off", !host);
+    this.#host.classList.toggle("risky", host?.place === "live");
     setAttribute(
       this.#host,
       "title",
       host
-        ? "Runs the reducer for edits and replays"
-        : "Edits and replays need a host that runs the reducer",
+        ? `The reducer runs ${placeText(host)}. Press for all hosts.`
+        : "Edits and replays need a host that runs the reducer. Press to see how to get one.",
     );
   }
 

@@ -3,14 +3,18 @@
 import { FrameTask } from "../base/frame.js";
 
 /** @import { Inspector } from "../model/inspector.js" */
+/** @import { TimeTravel } from "../model/time-travel.js" */
 /** @import { Settings } from "./settings.js" */
+/** @import { Windows } from "./window.js" */
 
 /**
  * What an element knows of the page.
  *
  * @typedef {object} Context
  * @property {Inspector} inspector
+ * @property {TimeTravel} timeTravel
  * @property {Settings} settings
+ * @property {Windows} windows what stands above the page
  * @property {(command: string) => void} run performs a command of the table
  * @property {boolean} isMac whether keys are shown as on a Mac
  */
@@ -36,6 +40,10 @@ export class View extends HTMLElement {
 
   get inspector() {
     return this.context.inspector;
+  }
+
+  get timeTravel() {
+    return this.context.timeTravel;
   }
 
   connectedCallback() {

@@ -8,7 +8,7 @@
  * @property {string} id
  * @property {string} title what it does, as a sentence begins
  * @property {readonly string[]} keys as `matchesKey` reads them; the first is shown
- * @property {"Go" | "Play" | "See" | "Change" | "Page"} group
+ * @property {"Go" | "Play" | "See" | "Change" | "Live" | "Prove" | "Page"} group
  */
 
 /** @type {readonly Command[]} */
@@ -42,24 +42,86 @@ export const COMMANDS = [
   },
   { id: "zoom-in", title: "Zoom the timeline in", keys: ["+", "="], group: "See" },
   { id: "zoom-out", title: "Zoom the timeline out", keys: ["-"], group: "See" },
+  { id: "stop-search", title: "Stop searching", keys: ["Escape"], group: "See" },
   { id: "compare", title: "Compare with the mark", keys: ["c"], group: "See" },
-  { id: "branches", title: "Show the branches", keys: ["b"], group: "See" },
+  { id: "branches", title: "Show the branches…", keys: ["b"], group: "See" },
   { id: "tab-state", title: "Show the state", keys: ["1"], group: "See" },
   { id: "tab-diff", title: "Show the difference", keys: ["2"], group: "See" },
   { id: "tab-raw", title: "Show the stored line", keys: ["3"], group: "See" },
   { id: "tab-chart", title: "Show the chart", keys: ["4"], group: "See" },
   { id: "tab-watch", title: "Show the watched values", keys: ["5"], group: "See" },
   { id: "mark", title: "Mark this entry, or take its mark away", keys: ["m"], group: "Change" },
-  { id: "undo", title: "Undo to before this entry, as a branch", keys: ["u"], group: "Change" },
-  { id: "redo", title: "Redo", keys: ["r"], group: "Change" },
-  { id: "skip", title: "Skip this entry, as a branch", keys: ["x"], group: "Change" },
+  {
+    id: "undo",
+    title: "Undo the last edit: back to where it was made",
+    keys: ["u"],
+    group: "Change",
+  },
+  { id: "redo", title: "Redo the edit that was undone", keys: ["r"], group: "Change" },
+  { id: "skip", title: "Skip this entry, or the stretch", keys: ["x"], group: "Change" },
+  {
+    id: "skip-caused",
+    title: "Skip it with all that it caused",
+    keys: ["Shift+X"],
+    group: "Change",
+  },
   { id: "edit", title: "Edit this event", keys: ["e"], group: "Change" },
   { id: "fork", title: "Apply the edit as a fork", keys: ["Mod+Enter"], group: "Change" },
-  { id: "export", title: "Export a test or a timeline…", keys: ["Shift+E"], group: "Change" },
+  { id: "leave", title: "Leave the event editor", keys: ["Escape"], group: "Change" },
+  { id: "insert-before", title: "Insert an event before", keys: ["Shift+I"], group: "Change" },
+  { id: "insert-after", title: "Insert an event after", keys: ["i"], group: "Change" },
+  { id: "repeat", title: "Repeat this event", keys: ["d"], group: "Change" },
+  { id: "redispatch", title: "Dispatch it again at the end", keys: ["Shift+D"], group: "Change" },
+  { id: "move-earlier", title: "Move it before the one before", keys: ["<"], group: "Change" },
+  { id: "move-later", title: "Move it behind the next one", keys: [">"], group: "Change" },
+  {
+    id: "undo-to-here",
+    title: "Undo all that follows this entry",
+    keys: ["Shift+U"],
+    group: "Change",
+  },
+  { id: "start-here", title: "Start a branch from this state", keys: ["Shift+S"], group: "Change" },
+  {
+    id: "sweep",
+    title: "Sweep: one branch without all that was skipped",
+    keys: [],
+    group: "Change",
+  },
+  { id: "compute", title: "Compute what was not captured here", keys: [], group: "Change" },
+  { id: "recompute", title: "Compute this branch again", keys: [], group: "Change" },
+  { id: "hold", title: "Hold the live app, or let it go on", keys: ["h"], group: "Live" },
+  { id: "hold-refuse", title: "Hold it and refuse its own events", keys: [], group: "Live" },
+  {
+    id: "live-restore",
+    title: "Move the live app to this moment",
+    keys: ["Shift+H"],
+    group: "Live",
+  },
+  { id: "live-send", title: "Send this event to the live app", keys: ["Shift+L"], group: "Live" },
+  { id: "live-step", title: "Let one waiting event through", keys: ["s"], group: "Live" },
+  { id: "live-resume", title: "Let the live app go on", keys: [], group: "Live" },
+  { id: "take-over", title: "Take control over from another", keys: [], group: "Live" },
+  { id: "verify", title: "Verify that the reducer still does this…", keys: ["v"], group: "Prove" },
+  {
+    id: "minimise",
+    title: "Find the fewest events for something…",
+    keys: ["Shift+M"],
+    group: "Prove",
+  },
+  {
+    id: "compare-parent",
+    title: "Compare with the parent, side by side",
+    keys: ["Shift+B"],
+    group: "Prove",
+  },
+  { id: "export", title: "Export a test or a timeline…", keys: ["Shift+E"], group: "Prove" },
+  { id: "entry-menu", title: "All that can be done with this entry", keys: ["a"], group: "Change" },
+  { id: "hosts", title: "Hosts that run reducers…", keys: [], group: "Page" },
   { id: "rename", title: "Name this timeline…", keys: [], group: "Change" },
   { id: "delete", title: "Delete this timeline…", keys: [], group: "Change" },
   { id: "import", title: "Import this file into the daemon", keys: [], group: "Change" },
   { id: "open-file", title: "Open a timeline file…", keys: ["Mod+O"], group: "Page" },
+  { id: "sessions", title: "Daemon and sessions: who may look…", keys: [], group: "Page" },
   { id: "copy-link", title: "Copy a link to this moment", keys: ["Shift+C"], group: "Page" },
   { id: "theme", title: "Light or dark", keys: ["t"], group: "Page" },
   { id: "keys", title: "Switch keys of one letter on or off", keys: [], group: "Page" },
@@ -98,7 +160,7 @@ export function commandFor(pressed, { isTyping, allowsLetters }) {
  * @param {string} key
  */
 function isNamedKey(key) {
-  return /(?:^|\+)(?:Arrow\w+|Home|End|Space)$/.test(key);
+  return /(?:^|\+)(?:Arrow\w+|Home|End|Space|Escape)$/.test(key);
 }
 
 /**
@@ -146,6 +208,7 @@ const KEY_NAMES = {
   ArrowLeft: "←",
   ArrowRight: "→",
   Enter: "⏎",
+  Escape: "Esc",
 };
 
 /**

@@ -11,6 +11,37 @@ let recorder = StateRecorder(app: "Commute")
 let coin = recorder.record(Machine(Coin()), as: "coin")`;
 
 /**
+ * Why, without the remedy: the page tells its own.
+ *
+ * @param {string} why
+ */
+function reasonOf(why) {
+  return why.replace(/ To fix, .*$/, "");
+}
+
+/**
+ * What the reader does to be let in.
+ *
+ * @param {"unauthorised" | "version"} reason
+ */
+function wayBack(reason) {
+  return reason === "version"
+    ? "Reload the page: the daemon serves one that fits."
+    : "Run debugd open in a terminal: it opens this page with a code that is good once, for a minute.";
+}
+
+/**
+ * What is told when the daemon does not let the page in any more, while something is shown.
+ *
+ * @param {ConnectionState} state
+ */
+export function endingFor(state) {
+  return state.is === "refused"
+    ? `${reasonOf(state.why)} ${wayBack(state.reason)} What is loaded stays here.`
+    : undefined;
+}
+
+/**
  * @param {object} page
  * @param {ConnectionState} page.connection
  * @param {boolean} page.hasSource
@@ -43,14 +74,13 @@ export function coverFor({ connection, hasSource, hasList, hasTimeline, opening,
       return connection.reason === "version"
         ? {
           title: "The daemon is newer than this page",
-          text: `${connection.why} Reload the page; the daemon serves one that fits.`,
+          text: `${connection.why} ${wayBack("version")}`,
           canRetry: true,
         }
         : {
           title: "Not signed in",
-          text:
-            "This page does not know a session of the daemon. Run debugd open in a terminal: it opens this page with a code that is valid once.",
-          canRetry: true,
+          text: `${reasonOf(connection.why)} ${wayBack("unauthorised")}`,
+          canRetry: false,
         };
     case "waiting": {
       const seconds = Math.max(0, Math.ceil((connection.until - now) / 1_000));

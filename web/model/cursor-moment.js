@@ -67,9 +67,9 @@ export class CursorMoment {
     this.seq = seq;
     if (isSame || data.last < 0) return;
     data.entries.want([seq, Math.max(data.first, seq - 1)]);
-    const previous = data.rows.stepped(seq, -1);
     const entry = data.entries.get(seq);
-    const held = data.states.get(seq) ?? (entry && data.states.derive(previous, entry));
+    // A patch belongs to the entry just before; the row before may be any, when the list is filtered.
+    const held = data.states.get(seq) ?? (entry && data.states.derive(seq - 1, entry));
     if (held) {
       this.#next = undefined;
       this.#arrived(held, ++this.#order);

@@ -4,8 +4,8 @@
  */
 
 import { Emitter } from "../base/emitter.js";
-import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
+import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
@@ -106,7 +106,11 @@ export class Inspector {
       const summary = id === undefined ? undefined : this.summaries.get(id);
       if (this.data && summary && this.#dataSource === source) this.#resume(summary);
       else if (summary) this.#show(summary);
-      else this.#showFirst(timelines);
+      else {
+        const isMissed = id !== undefined && timelines.length > 0;
+        if (isMissed) this.notify("warning", "The timeline of the link is not here any more.");
+        this.#showFirst(timelines);
+      }
       void this.#loadHosts();
     } catch (error) {
       this.report(error);
@@ -117,9 +121,6 @@ export class Inspector {
   /** @param {TimelineSummary[]} timelines */
   #showFirst(timelines) {
     const first = timelines.find(({ live }) => live) ?? timelines[0];
-    if (this.location.timeline && this.summaries.size > 0) {
-      this.notify("warning", "The linked timeline is not here any more.");
-    }
     this.data = undefined;
     if (first) this.#show(first);
   }
@@ -147,7 +148,10 @@ export class Inspector {
 
   /** @param {ConnectionState} state */
   setConnection(state) {
+    const isKnown = this.connection.is === state.is;
     this.connection = state;
+    const ending = this.#dataSource?.kind === "daemon" && !isKnown ? endingFor(state) : undefined;
+    if (ending) this.notify("warning", ending);
     this.#tell();
   }
 
@@ -341,14 +345,9 @@ export class Inspector {
     this.notices.add(level, text);
   }
 
-  /**
-   * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
-   */
+  /** @param {unknown} error a failed request */
   report(error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.code !== "disconnected" && error.code !== "superseded") {
-      this.notify("error", error.message);
-    }
+    this.notices.report(error);
   }
 
   /** @param {News} message */

@@ -119,6 +119,8 @@ export class FilteredRows {
   seqs = [];
   /** Where the search goes on; nothing when it has come to the end. @type {number | undefined} */
   next = 0;
+  /** Whether the reader ended the search before it came to the end. */
+  isStopped = false;
   /** How many entries the filter could not tell. */
   unknownCount = 0;
 

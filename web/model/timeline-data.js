@@ -6,11 +6,13 @@ import { Counted } from "./counted.js";
 import { EntryPages } from "./entry-pages.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
+import { Jobs } from "./jobs.js";
 import { FilteredRows, RowMap } from "./row-map.js";
 import { levelFor } from "./scale.js";
 import { States } from "./states.js";
 
 /** @import { Entry } from "../wire/entry.js" */
+/** @import { Job } from "./jobs.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { KnownGap } from "./row-map.js" */
 /** @import { Span } from "./scale.js" */
@@ -39,6 +41,8 @@ export class TimelineData {
   id;
   entries;
   states;
+  /** The searches that are under way: of the filter, and for its next match. @readonly */
+  searches = new Jobs(() => this.#onChange());
   #source;
   #onChange;
   #summary;
@@ -168,6 +172,7 @@ export class TimelineData {
    */
   setFilter(text) {
     if (text === this.#filter) return;
+    this.stopSearching();
     this.#filter = text;
     this.#filterError = undefined;
     this.#filtered = undefined;
@@ -185,36 +190,59 @@ export class TimelineData {
     this.#onChange();
   }
 
+  /** Ends what is searched for; what was found stays. */
+  stopSearching() {
+    for (const job of this.searches.running) job.cancel();
+  }
+
+  /** Goes on with the search that the reader had ended. */
+  goOnSearching() {
+    if (this.#filtered) this.#filtered.isStopped = false;
+    void this.extendFilter();
+  }
+
   /** Looks for more matches behind the ones that are known. */
   async extendFilter() {
     const rows = this.#filtered;
-    if (!rows || rows.next === undefined || this.#isFiltering) return;
+    if (!rows || rows.next === undefined || rows.isStopped || this.#isFiltering) return;
     this.#isFiltering = true;
-    const filter = this.#filter;
+    const request = {
+      type: /** @type {const} */ ("entries"),
+      timeline: this.id,
+      from: rows.next,
+      count: FILTER_PAGE,
+      filter: this.#filter,
+    };
+    const { job, result } = this.searches.start(
+      "Filtering",
+      (options) => this.#source.ask(request, options),
+    );
     try {
-      const reply = await this.#source.ask({
-        type: "entries",
-        timeline: this.id,
-        from: rows.next,
-        count: FILTER_PAGE,
-        filter,
-      });
-      if (this.#filtered === rows) {
-        this.entries.add(reply.entries);
-        rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown);
-      }
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      if (this.#filtered === rows && error.code !== "disconnected") {
-        this.#filterError = { message: error.message, column: error.at };
-        rows.next = undefined;
-      }
+      const reply = await result;
+      if (this.#filtered === rows) this.#found(rows, reply, job);
     } finally {
       this.#isFiltering = false;
     }
     this.#onChange();
     // Another filter came meanwhile.
     if (this.#filtered && this.#filtered !== rows) await this.extendFilter();
+  }
+
+  /**
+   * @param {FilteredRows} rows
+   * @param {Message<"entries"> | undefined} reply
+   * @param {Job} job
+   */
+  #found(rows, reply, { is, error }) {
+    if (reply) {
+      this.entries.add(reply.entries);
+      rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown);
+    } else if (is === "cancelled") {
+      rows.isStopped = true;
+    } else if (error && error.code !== "disconnected") {
+      this.#filterError = { message: error.message, column: error.at };
+      rows.next = undefined;
+    }
   }
 
   /**

@@ -68,21 +68,30 @@ export class Travel {
         "Type a filter first: then . and , lead along its matches.",
       );
     }
-    try {
-      const from = this.#inspector.cursor + direction;
-      if (from < 0) return;
-      const { seqs: [seq] } = await source.ask({
-        type: "find",
-        timeline: data.id,
-        predicate: location.filter,
-        from,
-        direction: direction > 0 ? "forward" : "backward",
-      });
-      if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
-      else this.#inspector.notify("info", "Nothing more matches in this direction.");
-    } catch (error) {
-      this.#inspector.report(error);
-    }
+    const from = this.#inspector.cursor + direction;
+    if (from < 0 || from > data.last) return this.#noMore();
+    // Who asks again does not wait for both.
+    data.stopSearching();
+    const { job, result } = data.searches.start(
+      direction > 0 ? "Searching the next match" : "Searching the match before",
+      (options) =>
+        source.ask({
+          type: "find",
+          timeline: data.id,
+          predicate: location.filter,
+          from,
+          direction: direction > 0 ? "forward" : "backward",
+        }, options),
+    );
+    const reply = await result;
+    if (job.error) return this.#inspector.report(job.error);
+    const [seq] = reply?.seqs ?? [];
+    if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
+    else if (reply) this.#noMore();
+  }
+
+  #noMore() {
+    this.#inspector.notify("info", "Nothing more matches in this direction.");
   }
 
   /** Goes to the entry that caused this one. */

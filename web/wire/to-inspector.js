@@ -63,7 +63,7 @@ const summary = object({
   live: maybe(flag),
   controllable: maybe(flag),
   computing: maybe(whole),
-  ended: maybe(word("gap", "trap", "limit", "undecodable")),
+  ended: maybe(word("gap", "trap", "limit", "undecodable", "cancelled", "failed")),
   branches: maybe(whole),
   marks: maybe(list(object({ seq: whole, text }))),
 });
@@ -194,6 +194,10 @@ const shapes = {
       makes: list(text),
       busy: maybe(flag),
       problem: maybe(text),
+      app: maybe(text),
+      executable: maybe(text),
+      started: maybe(text),
+      restarted: maybe(text),
     })),
   }),
   notice: object({

@@ -30,9 +30,10 @@ package final class LocalBackend: Backend {
     case .sessions: return .message(.sessions(try listSessions()))
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
     case .hosts: return .message(.hosts(ToInspector.Hosts()))
-    case .fork, .verify, .compare, .minimise, .compute, .host:
+    case .fork, .verify, .compare, .minimise, .compute:
       throw .refused(HostPool().refusal(of: request).reply)
-    case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .error:
+    case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
+      .error:
       throw Self.noDaemon
     default: return try await look(request, each)
     }

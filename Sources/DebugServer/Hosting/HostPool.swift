@@ -1,35 +1,73 @@
 package import Timelines
 
-/// What can run reducers: recorders that offered it.
-///
-/// It knows who they are and what they can make. Running something on one, and starting executables
-/// as hosts, is not part of this build; every request that needs it is refused with a sentence.
+/// What can run reducers, as it is told to inspectors: executables, and recorders that offered it.
 package struct HostPool: Sendable {
   private struct Host: Sendable {
     var recorder: PeerID
-    var summary: ToInspector.HostSummary
+    var offer: FromRecorder.HostOffer
+    var run: String?
+    var app: String?
+    var isBusy = false
   }
 
   private var hosts: [Host] = []
 
+  /// What is told of the executables that were given to the daemon.
+  package var executables: [ToInspector.HostSummary] = []
+
   /// No hosts.
   package init() {}
 
-  /// What is told of the hosts, in the order in which they are asked: processes, which die without
-  /// harm, before live apps.
+  /// What is told of the hosts, in the order in which they are asked: executables, then apps once
+  /// more as processes, which die without harm, then live apps.
   package var summaries: [ToInspector.HostSummary] {
-    hosts.filter { $0.summary.place == .process }.map(\.summary)
-      + hosts.filter { $0.summary.place == .live }.map(\.summary)
+    executables + offers.map(\.summary)
+  }
+
+  /// The recorders that run reducers, processes before live apps.
+  var offers: [RecorderOffer] {
+    let offers = hosts.map { host in
+      RecorderOffer(
+        recorder: host.recorder,
+        summary: ToInspector.HostSummary {
+          $0.name = host.run ?? "recorder \(host.recorder.number)"
+          $0.place = host.offer.place
+          $0.makes = host.offer.makes
+          $0.busy = host.isBusy
+          $0.app = host.app
+        }, run: host.run)
+    }
+    return offers.filter { $0.summary.place == .process }
+      + offers.filter { $0.summary.place == .live }
   }
 
   /// Adds what a recorder offers.
   package mutating func add(_ offer: FromRecorder.HostOffer, of recorder: PeerID, run: String?) {
-    let summary = ToInspector.HostSummary {
-      $0.name = run ?? "recorder \(recorder.number)"
-      $0.place = offer.place
-      $0.makes = offer.makes
+    hosts.append(Host(recorder: recorder, offer: offer, run: run))
+  }
+
+  /// A recorder begins a timeline, which tells its app, and what a live one makes beyond what it
+  /// knew when it connected; `false` when that changes nothing.
+  package mutating func note(_ header: Header, of recorder: PeerID) -> Bool {
+    guard let index = hosts.firstIndex(where: { $0.recorder == recorder }) else { return false }
+    var host = hosts[index]
+    host.app = header.app.name
+    if host.offer.place == .live, let make = header.machine.make, !host.offer.makes.contains(make) {
+      host.offer.makes.append(make)
     }
-    hosts.append(Host(recorder: recorder, summary: summary))
+    guard host.app != hosts[index].app || host.offer.makes.count != hosts[index].offer.makes.count
+    else { return false }
+    hosts[index] = host
+    return true
+  }
+
+  /// A recorder begins or ends to run something; `false` when that changes nothing.
+  package mutating func note(isBusy: Bool, of recorder: PeerID) -> Bool {
+    guard let index = hosts.firstIndex(where: { $0.recorder == recorder }),
+      hosts[index].isBusy != isBusy
+    else { return false }
+    hosts[index].isBusy = isBusy
+    return true
   }
 
   /// Forgets a recorder; `false` when it offered nothing.
@@ -38,6 +76,13 @@ package struct HostPool: Sendable {
     hosts.removeAll { $0.recorder == recorder }
     return hosts.count < count
   }
+
+  /// How a machine without a host gets one.
+  package static let remedy = """
+    To fix, give the daemon an executable that can make it, as in \
+    'debugd serve --host .build/debug/App', or call ReducerHost.runIfAsked(…) first in the app's \
+    main and start the app.
+    """
 
   /// Why a request that needs a host is not carried out.
   package func refusal(of request: FromInspector) -> Refusal {
@@ -48,9 +93,8 @@ package struct HostPool: Sendable {
       case .compare: "compare timelines"
       case .minimise: "minimise timelines"
       case .compute: "compute states that were not captured"
-      case .host: "start hosts"
       default: "do this"
       }
-    return Refusal(.noHost, "This build of the daemon does not \(what) yet: it runs no hosts.")
+    return Refusal(.noHost, "This build of the daemon does not \(what) yet.")
   }
 }

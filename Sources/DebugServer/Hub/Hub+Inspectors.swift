@@ -42,6 +42,7 @@ extension Hub {
         inspectors[peer]?.running.remove(ticket)
         giveUp(ticket)
         startLine(of: peer)
+      case .abandon(let branch): abandon(branch, by: peer)
       case .repeat(let frame): send(frame, to: peer)
       case .complaint(let error):
         log(
@@ -69,6 +70,7 @@ extension Hub {
       actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
     }
     releaseControls(of: peer)
+    unfollow(peer)
     guard let admission = session.admission else { return }
     log(.info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number])
   }

@@ -23,6 +23,7 @@ extension Hub {
 
   /// The hosts are others than before.
   mutating func hostsChanged() {
+    actions.append(.branch(.hostsChanged))
     for peer in inspectors.keys.sorted() where inspectors[peer]?.news.watchesList == true {
       inspectors[peer]?.news.hosts = true
       tell(peer)

@@ -18,7 +18,8 @@ extension Hub {
       case .open(let header): open(header, by: peer)
       case .append(let append, let bytes): take(append, bytes: bytes, from: peer)
       case .finish(let close): finish(close, by: peer)
-      case .answer(let id, let answer): relayed(id, answer, from: peer)
+      case .answer(let id, let answer):
+        if !reduced(id, answer, from: peer) { relayed(id, answer, from: peer) }
       case .released(let released): self.released(released, by: peer)
       case .complaint(let error):
         log(.warning, "recorder.error", "A recorder says: \(error.message)", ["peer": peer.number])
@@ -47,12 +48,14 @@ extension Hub {
       changed(timeline)
     }
     failRelays(to: peer)
+    failReduces(on: peer, session.can.host?.place)
     if hosts.remove(peer) { hostsChanged() }
   }
 
   private mutating func open(_ header: Header, by peer: PeerID) {
     let timeline = header.timeline
     guard let session = recorders[peer] else { return }
+    if hosts.note(header, of: peer) { hostsChanged() }
     if session.timelines.contains(timeline) { return }
     guard session.timelines.count < settings.limits.timelinesOfRecorder else {
       return close(
@@ -81,8 +84,9 @@ extension Hub {
 
   mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
     let timeline = append.timeline
-    guard let session = recorders[peer], session.timelines.contains(timeline),
-      let intake = intakes[timeline], intake.writer == peer
+    // No copy of the intake is held: its batch grows in place.
+    guard recorders[peer]?.timelines.contains(timeline) == true,
+      intakes[timeline]?.writer == peer
     else {
       if recorders[peer]?.gone.contains(timeline) != true {
         let refusal = Refusal(
@@ -92,13 +96,13 @@ extension Hub {
       }
       return grant(bytes, to: peer)
     }
-    if case .opening(var waiting) = intake.phase {
+    if case .opening(var waiting)? = intakes[timeline]?.phase {
       waiting.append((append, bytes))
       intakes[timeline]?.phase = .opening(waiting)
       waitingBytes += bytes
       return limitReading()
     }
-    guard intake.ending == nil else {
+    guard intakes[timeline]?.ending == nil else {
       let refusal = Refusal(
         .conflict, "The timeline was closed. To fix, send 'open' first.", path: "timeline",
         timeline: timeline)
@@ -113,7 +117,7 @@ extension Hub {
       send(.error(reply), toRecorder: peer)
     }
     // The bytes come back when the batch is durable; at once when nothing of it waits.
-    if intakes[timeline]?.waiting.entries.isEmpty == true {
+    if intakes[timeline]?.waiting.hasEntries == false {
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes

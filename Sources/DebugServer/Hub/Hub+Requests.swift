@@ -24,7 +24,7 @@ extension Hub {
       inspectors[peer]?.news.watchesList = true
       answer(id, with: .done(ToInspector.Done()), to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
-    case .fork, .verify, .compare, .minimise, .compute, .host:
+    case .compute:
       refuse(id, with: hosts.refusal(of: request), to: peer)
     default: look(request, id: id, by: peer)
     }
@@ -113,12 +113,14 @@ extension Hub {
       self.answer(id, with: .status(decorate(status)), to: peer)
     case .message(let message):
       self.answer(id, with: message, to: peer)
-      done(request, by: peer, message)
+      done(request, id: id, by: peer, message)
     }
   }
 
   /// What follows from a request that was carried out.
-  private mutating func done(_ request: FromInspector, by peer: PeerID, _ message: ToInspector) {
+  private mutating func done(
+    _ request: FromInspector, id: RequestID, by peer: PeerID, _ message: ToInspector
+  ) {
     switch (request, message) {
     case (.watch(let watch), .done(let answer)):
       guard let timeline = watch.timeline else { return }
@@ -126,6 +128,7 @@ extension Hub {
       inspectors[peer]?.news.watches[timeline] = InspectorNews.Watch(
         filter: watch.filter, told: told, isBehind: (intakes[timeline]?.durable ?? -1) > told)
       tell(peer)
+    case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
     case (.mark(let mark), _): changed(mark.timeline)
     case (.`import`, .import(let begun)): inspectors[peer]?.uploads.insert(begun.upload)

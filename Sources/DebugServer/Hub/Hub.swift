@@ -25,7 +25,7 @@ package struct Hub: Sendable {
     }
   }
 
-  let settings: Settings
+  var settings: Settings
   let started: Int64
   var now: Int64
   var actions: [HubAction] = []
@@ -39,6 +39,8 @@ package struct Hub: Sendable {
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
   var relays: [Int64: Relay] = [:]
+  var followers: [TimelineID: BranchFollower] = [:]
+  var reduces: [Int64: ReduceRelay] = [:]
 
   /// Where the page is, for `invite`; nothing when no port is listened on.
   var page: String?
@@ -109,8 +111,15 @@ package struct Hub: Sendable {
     case .stored(let ticket, let answer): stored(ticket, answer)
     case .progressed(let ticket, let message): progressed(ticket, message)
     case .answered(let ticket, let answer): answered(ticket, answer)
+    case .branch(let news): branch(news)
     case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
     case .storeProblem(let problem): storeState(problem)
+    case .reduce(let number, let peer, let request): reduce(number, request, on: peer)
+    case .cancelReduce(let number): cancelReduce(number)
+    case .hosts(let summaries):
+      hosts.executables = summaries
+      hostsChanged()
+    case .secret(let secret): settings.secret = secret
     case .tick: tick()
     }
     defer { actions = [] }
@@ -163,6 +172,7 @@ package struct Hub: Sendable {
       tell(peer)
     }
     expireRelays()
+    expireReduces()
   }
 }
 

@@ -1,3 +1,5 @@
+package import HostProcesses
+package import TimelineStore
 package import Timelines
 
 /// A connection, by a number that is never used again.
@@ -35,10 +37,20 @@ package enum HubInput: Sendable {
   case progressed(Ticket, ToInspector)
   /// The answer to a question.
   case answered(Ticket, LookAnswer)
+  /// What became of a branch that is being computed.
+  case branch(BranchNews)
   /// Timelines were deleted, not by a request: what is kept is limited.
   case deleted([TimelineID])
   /// The store takes nothing more, and why; `nil` when it does again.
   case storeProblem(String?)
+  /// A recorder is to run something; answered by `reduced`, once or in parts.
+  case reduce(Int64, PeerID, ToRecorder.Reduce)
+  /// Nobody waits for that any more.
+  case cancelReduce(Int64)
+  /// The executables that run reducers are others than before.
+  case hosts([ToInspector.HostSummary])
+  /// Recorders that connect from now on have to know another secret.
+  case secret(RecorderSecret)
   /// Time has passed.
   case tick
 }
@@ -55,8 +67,12 @@ package enum HubAction: Sendable {
   case store(Ticket, StoreWork)
   /// Asks a question; answered by `answered`.
   case look(Ticket, Question)
+  /// Wants something of whoever computes branches.
+  case branch(BranchWork)
   /// Ends the work on a question, whose answer nobody waits for any more.
   case cancel(Ticket)
+  /// What a recorder answers to what it is to run.
+  case reduced(Int64, HostAnswer)
   /// Wants a `tick` after some milliseconds.
   case wake(Int64)
   /// Writes the sessions down.
@@ -87,7 +103,7 @@ package enum StoreWork: Sendable {
   /// Begin or go on with a timeline.
   case begin(Header)
   /// Add entries to a timeline.
-  case append(TimelineID, [Entry])
+  case append(AppendBatch)
   /// End a timeline.
   case finish(TimelineID, Gap?)
 }

@@ -16,6 +16,8 @@ package struct InspectorSession: Sendable {
     case ask(RequestID, FromInspector)
     /// Work for it is of no use any more.
     case cancel(Ticket)
+    /// It does not want the rest of a branch.
+    case abandon(TimelineID)
     /// It repeats a command; this is the answer that was given.
     case `repeat`(Frame)
     /// It did not understand something.
@@ -70,6 +72,9 @@ package struct InspectorSession: Sendable {
 
   /// Whether its frames are read.
   package var isRead = true
+
+  /// The branches that it made by a request and that are being computed.
+  package var computing: [RequestID: TimelineID] = [:]
 
   /// Files of it whose parts have not all come.
   package var uploads: Set<String> = []
@@ -183,6 +188,8 @@ package struct InspectorSession: Sendable {
 extension InspectorSession {
   /// Checks whether it may ask that, and notes that it did.
   private mutating func asked(_ body: FromInspector, id: RequestID) -> [Output] {
+    // What is told with this id from now on is about this request.
+    computing[id] = nil
     if body.isCommand {
       if let frame = given[id] { return [.repeat(frame)] }
       // The answer that is under way is the answer to both.
@@ -222,6 +229,9 @@ extension InspectorSession {
   }
 
   private mutating func cancelled(_ request: RequestID, by id: RequestID) -> [Output] {
+    if let branch = computing.removeValue(forKey: request) {
+      return [.abandon(branch), .send(.done(ToInspector.Done()), re: id)]
+    }
     guard requests[request]?.isCommand == false else {
       return [
         error(Refusal(.notFound, "No such request is under way.", path: "request"), re: id)

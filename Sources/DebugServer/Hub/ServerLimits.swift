@@ -42,6 +42,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// The milliseconds in which a live app must answer a command. Default: 15,000.
   package var commandMilliseconds: Int64 = 15_000
 
+  /// The milliseconds that a recorder may take to run reducers, besides those in which it must answer
+  /// a command: those that a host of its own takes unless it is set up otherwise. Default: 10,000.
+  package var reduceMilliseconds: Int64 = 10_000
+
+  /// The requests to run reducers that may wait for one recorder. Default: 64.
+  package var reduces = 64
+
   /// The milliseconds between two updates to one inspector: one a frame of a screen. Default: 16.
   package var newsMilliseconds: Int64 = 16
 

@@ -44,7 +44,7 @@ extension LookUps {
     }
   }
 
-  private static func check(_ text: String, path: String) throws {
+  static func check(_ text: String, path: String) throws {
     guard text.utf8.count <= textLimit else {
       throw Refusal(.limit, "A name or mark has at most \(textLimit) bytes.", path: path)
     }

@@ -10,6 +10,8 @@ extension LookUps {
     let query = WindowQuery(
       from: asked.from, count: count, isBackward: asked.direction == .backward,
       filter: asked.filter, cutBytes: limits.wire.cutBytes)
+    let last = query.isBackward ? asked.from : asked.from.saturatingAdd(Int64(count) - 1)
+    await wait(for: asked.timeline, upTo: last)
     let answer = try await reporting(report) { progress in
       try await store.window(query, of: asked.timeline, progress: progress)
     }
@@ -197,5 +199,13 @@ extension LookUps {
     } catch {
       throw Refusal(.failed, "What is stored is not JSON: \(error).")
     }
+  }
+}
+
+extension Int64 {
+  /// The sum, or the greatest number where there is none.
+  fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -4,6 +4,7 @@ internal import Timelines
 
 extension LookUps {
   func raw(_ asked: FromInspector.Raw) async throws -> ToInspector.Raw {
+    await wait(for: asked.timeline, upTo: asked.seq)
     let entry = try await store.read { reader in
       let lineage = try reader.lineage(of: asked.timeline)
       return try Self.entry(reader, lineage, at: asked.seq)
@@ -15,6 +16,7 @@ extension LookUps {
   }
 
   func state(_ asked: FromInspector.State) async throws -> ToInspector.State {
+    await wait(for: asked.timeline, upTo: asked.seq)
     let value = try await store.read { reader in
       try Self.value(
         reader, at: EntryReference(timeline: asked.timeline, seq: asked.seq),
@@ -37,6 +39,7 @@ extension LookUps {
   }
 
   func diff(_ asked: FromInspector.Diff) async throws -> ToInspector.Diff {
+    for moment in [asked.a, asked.b] { await wait(for: moment.timeline, upTo: moment.seq) }
     let path = asked.path ?? .root
     let (a, b) = try await store.read { reader in
       (

@@ -10,14 +10,23 @@ package struct LookUps: Sendable {
   let store: Store
   let limits: ServerLimits
   let uploads: Uploads
+  /// Who computes branches; nobody where no daemon runs.
+  let branches: Branches?
+  /// Who runs recordings again to prove something; nobody where nothing runs reducers.
+  let proofs: Proofs?
 
   /// Tells how far a question has come, or hands over a part of its answer; returns once there is
   /// room for the next.
   package typealias Report = @Sendable (ToInspector) async -> Void
 
-  init(store: Store, uploads: Uploads, limits: ServerLimits) {
+  init(
+    store: Store, uploads: Uploads, branches: Branches? = nil, proofs: Proofs? = nil,
+    limits: ServerLimits
+  ) {
     self.store = store
     self.uploads = uploads
+    self.branches = branches
+    self.proofs = proofs
     self.limits = limits
   }
 
@@ -64,11 +73,31 @@ package struct LookUps: Sendable {
     case .part(let asked): .message(.`import`(try await take(asked)))
     case .export(let asked): .message(.export(try await export(asked, report: report)))
     case .check(let asked): .message(.check(try await check(asked)))
-    case .hello, .compute, .fork, .verify, .compare, .minimise, .cancel, .hold, .restore,
-      .dispatch, .step, .resume, .capture, .prune, .sessions, .revoke, .invite, .hosts, .host,
-      .error:
+    case .fork(let asked): .message(.fork(try await fork(asked)))
+    case .verify, .compare, .minimise: .message(try await prove(request, report: report))
+    case .hello, .compute, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
+      .sessions, .revoke, .invite, .hosts, .host, .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
+  }
+}
+
+extension LookUps {
+  private func prove(
+    _ request: FromInspector, report: @escaping Report
+  ) async throws -> ToInspector {
+    guard let proofs else { throw HostPool().refusal(of: request) }
+    return try await proofs.answer(request, report: report)
+  }
+
+  private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
+    guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
+    return try await branches.fork(asked)
+  }
+
+  /// Waits for an entry of a branch that is being computed.
+  func wait(for timeline: TimelineID, upTo seq: Int64) async {
+    await branches?.wait(for: timeline, upTo: seq)
   }
 }
 

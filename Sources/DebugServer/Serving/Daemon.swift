@@ -1,3 +1,4 @@
+internal import HostProcesses
 internal import TimelineStore
 internal import Timelines
 internal import WebSockets
@@ -10,30 +11,39 @@ actor Daemon {
   private let loop: Loop
   private let store: Store
   private let lookUps: LookUps
+  private let branches: Branches
   private let keeper: SessionKeeper
+  private let hosts: HostKeeper
   private let log: any Log
   private let clock = ContinuousClock()
   private let epoch: ContinuousClock.Instant
 
-  private var hub: Hub
+  private(set) var hub: Hub
   private var saves = 0
   private var pages: any PageSource
   private var sessions: [PeerID: Session] = [:]
   private var waiting: [PeerID: [Frame]] = [:]
   private var looks: [Ticket: Task<Void, Never>] = [:]
+
+  /// Who waits for what recorders run.
+  var reducing: [Int64: @Sendable (HostAnswer) -> Void] = [:]
+
   private var rooms: [PeerID: [CheckedContinuation<Void, Never>]] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
   /// A daemon that nobody reaches yet.
   init(
-    loop: Loop, store: Store, lookUps: LookUps, keeper: SessionKeeper, log: any Log,
-    pages: any PageSource, settings: Hub.Settings, sessions: SessionTable
+    loop: Loop, store: Store, lookUps: LookUps, branches: Branches, keeper: SessionKeeper,
+    hosts: HostKeeper, log: any Log, pages: any PageSource, settings: Hub.Settings,
+    sessions: SessionTable
   ) {
     self.loop = loop
     self.store = store
     self.lookUps = lookUps
+    self.branches = branches
     self.keeper = keeper
+    self.hosts = hosts
     self.log = log
     self.pages = pages
     epoch = clock.now
@@ -76,6 +86,7 @@ actor Daemon {
       if reads { sessions[peer]?.resumeReading() } else { sessions[peer]?.pauseReading() }
     case .store(let ticket, let work): perform(work, ticket)
     case .look(let ticket, let question): look(ticket, question)
+    case .branch(let work): Task { [branches] in await branches.perform(work) }
     case .cancel(let ticket): looks.removeValue(forKey: ticket)?.cancel()
     case .wake(let milliseconds):
       loop.assumeIsolated { loop in
@@ -86,6 +97,7 @@ actor Daemon {
     case .save(let table):
       saves += 1
       Task { [keeper, saves] in await keeper.save(table, number: saves) }
+    case .reduced(let number, let answer): reduced(number, answer)
     case .log(let event): log.write(event)
     }
   }
@@ -157,8 +169,8 @@ extension Daemon {
         case .failure(let error): self?.enqueue(.stored(ticket, .failed(StoreProblem(error))))
         }
       }
-    case .append(let timeline, let entries):
-      store.append(AppendBatch(timeline, entries)) { [weak self] result in
+    case .append(let batch):
+      store.append(batch) { [weak self] result in
         let answer =
           switch result {
           case .success(let appended): StoreAnswer.appended(appended.durable ?? -1)
@@ -217,10 +229,15 @@ extension Daemon {
 // What is asked for inspectors.
 extension Daemon {
   private func look(_ ticket: Ticket, _ question: Question) {
-    looks[ticket] = Task { [weak self, lookUps, live = hub.live] in
-      let answer = await lookUps.answer(question, live: live) { [weak self] message in
-        await self?.progress(ticket, message)
-      }
+    looks[ticket] = Task { [weak self, lookUps, hosts, live = hub.live] in
+      let answer =
+        if case .request(.host(let asked)) = question {
+          await hosts.answer(asked)
+        } else {
+          await lookUps.answer(question, live: live) { [weak self] message in
+            await self?.progress(ticket, message)
+          }
+        }
       await self?.answered(ticket, answer)
     }
   }

@@ -72,6 +72,9 @@ package struct ServerConfiguration: Sendable {
   /// What peers are held to.
   package var limits = ServerLimits()
 
+  /// What runs reducers.
+  package var hosts = HostSettings()
+
   /// How much is kept; looked after every minute. Default: everything.
   package var retention = Retention()
 

@@ -58,24 +58,6 @@ private struct Anything: Encodable {
   }
 }
 
-extension FunctionTap {
-  /// Calls a function that changes its state in place, and whose event is complete only then.
-  func change<Answer>(
-    _ state: inout State, _ body: (inout State) -> (Answer, event: Event)
-  ) -> Answer {
-    let begun = clock.now
-    guard inbox.wantsState(isCopied: true, now: begun) else {
-      let (answer, event) = body(&state)
-      pushThinned(event, begun: begun)
-      return answer
-    }
-    let before = hadState ? state : nil
-    let (answer, event) = body(&state)
-    push(event, before, state, begun: begun)
-    return answer
-  }
-}
-
 extension StateRecorder {
   /// The recording of another library's reducer; nil when nothing is recorded.
   func makePerformedTap<State: Sendable, Event: Sendable, Recorded: Encodable>(

@@ -33,9 +33,10 @@ extension StateRecorder {
         name, outputs, showsEffects: true, encoding: .codable, at: site, { $0 })
     else { return reduce }
     return { (state: inout State, action: Action) -> Effect in
-      tap.change(&state) { state in
-        let effect = reduce(&state, action)
-        return (effect, Performed(event: action, effects: [effect]))
+      tap.change(&state, Performed(event: action, effects: [])) { state in
+        reduce(&state, action)
+      } completing: { effect in
+        Performed(event: action, effects: [effect])
       }
     }
   }
@@ -76,8 +77,8 @@ extension StateRecorder {
   ) -> (inout State, Action) -> Effect {
     guard let tap else { return reduce }
     return { (state: inout State, action: Action) -> Effect in
-      tap.change(&state) { state in
-        (reduce(&state, action), Performed(event: action, effects: []))
+      tap.change(&state, Performed(event: action, effects: [])) { state in
+        reduce(&state, action)
       }
     }
   }

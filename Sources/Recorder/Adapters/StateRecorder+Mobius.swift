@@ -52,11 +52,10 @@ extension StateRecorder {
   ) -> (Model, Event) -> Next where Effects.Element: Sendable {
     guard let tap else { return update }
     return { before, event in
-      let begun = tap.clock.now
+      tap.end.begin(Performed(event: event, effects: []))
       let next = update(before, event)
-      tap.push(
-        Performed(event: event, effects: effects(next).map { $0 }), before,
-        model(next) ?? before, begun: begun)
+      tap.end.complete(Performed(event: event, effects: effects(next).map { $0 }))
+      tap.finish(before, model(next) ?? before)
       return next
     }
   }

@@ -45,9 +45,9 @@ extension StateRecorder {
   ) -> (Action, State?) -> State {
     guard let tap else { return reduce }
     return { action, before in
-      let begun = tap.clock.now
+      tap.end.begin(Performed(event: action, effects: []))
       let after = reduce(action, before)
-      tap.push(Performed(event: action, effects: []), before, after, begun: begun)
+      tap.finish(before, after)
       return after
     }
   }

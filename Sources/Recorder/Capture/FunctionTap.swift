@@ -6,10 +6,8 @@ public import Synchronization
 /// It belongs to whoever calls the function, as a machine belongs to whoever sends to it.
 @usableFromInline
 package final class FunctionTap<State: Sendable, Event: Sendable> {
-  @usableFromInline let inbox: Inbox<State, Event>
-  @usableFromInline let clock: RecorderClock
+  @usableFromInline let end: CaptureEnd<State, Event>
   @usableFromInline let site: CallSite
-  @usableFromInline let slot: InFlightSlot<Event, Event>
   /// Whether the step before was captured with its state.
   // Safe: as in `CaptureEnd`.
   @exclusivity(unchecked) @usableFromInline var hadState = true
@@ -17,23 +15,16 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @exclusivity(unchecked) @usableFromInline var refusedAt = -1
 
   init(_ admission: Admission<State, Event>, at site: CallSite) {
-    inbox = admission.inbox
-    clock = admission.clock
+    end = CaptureEnd(admission)
     self.site = site
-    slot = admission.inbox.makeSlot { $0 }
-  }
-
-  deinit {
-    inbox.end()
   }
 
   /// Calls a pure function: it copies what it changes with or without the recorder.
   @inlinable
   func call(_ before: State, _ event: Event, _ body: (State) -> State) -> State {
-    slot.note(event)
-    let begun = clock.now
+    end.begin(event)
     let after = body(before)
-    push(event, before, after, begun: begun)
+    finish(before, after)
     return after
   }
 
@@ -42,43 +33,77 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   func change<Answer>(
     _ state: inout State, _ event: Event, _ body: (inout State) -> Answer
   ) -> Answer {
-    slot.note(event)
+    change(&state, event, body) { _ in nil }
+  }
+
+  /// The same for a function after which more is known of the event.
+  @inlinable
+  @inline(__always)
+  func change<Answer>(
+    _ state: inout State, _ event: Event, _ body: (inout State) -> Answer,
+    completing complete: (Answer) -> Event?
+  ) -> Answer {
     // Until the thread has looked again the answer is the same, so a burst does not even ask.
-    let look = inbox.looks.load(ordering: .relaxed)
-    let begun = look == refusedAt ? 0 : clock.now
-    guard look != refusedAt, inbox.wantsState(isCopied: true, now: begun) else {
+    let look = end.inbox.looks.load(ordering: .relaxed)
+    guard look != refusedAt else {
+      end.begin(event)
+      let answer = body(&state)
+      if let event = complete(answer) { end.complete(event) }
+      finishThinned()
+      return answer
+    }
+    let begun = end.clock.now
+    end.begin(event)
+    guard end.wantsState(isCopied: true, now: begun) else {
       refusedAt = look
       let answer = body(&state)
-      pushThinned(event, begun: begun)
+      if let event = complete(answer) { end.complete(event) }
+      finishThinned()
       return answer
     }
     // Holding on to a state that the recorder does not have already would cost one more copy.
     let before = hadState ? state : nil
     let answer = body(&state)
-    push(event, before, state, begun: begun)
+    if let event = complete(answer) { end.complete(event) }
+    let now = end.clock.now
+    hadState = true
+    end.copyTime = max(1, now &- begun)
+    end.finish(
+      before: before, after: state, number: 0, callSite: site, extra: extra, time: now,
+      duration: end.copyTime)
     return answer
   }
 
+  /// Leaves a step that was begun.
   @inlinable
-  func push(_ event: Event, _ before: State?, _ after: State, begun: UInt64) {
-    let now = clock.now
-    slot.note(nil)
+  func finish(_ before: State?, _ after: State) {
+    let now = end.now()
     hadState = true
-    inbox.push(
-      event, before: before, after: after, details, time: now, duration: max(1, now &- begun))
+    end.finish(
+      before: before, after: after, number: 0, callSite: site, extra: extra, time: now,
+      duration: end.duration(until: now))
   }
 
+  /// Leaves a step without its state; of most, without anything but the event.
   @inlinable
-  func pushThinned(_ event: Event, begun: UInt64) {
-    slot.note(nil)
+  @inline(__always)
+  func finishThinned() {
     hadState = false
-    inbox.push(event, after: nil, details, time: begun, duration: 0)
+    let isSame = end.clock.isMonotonic && end.stepsSinceLook % Self.stepsPerNote != 0
+    guard isSame, end.noteCount > 0, extra == nil else { return finishThinnedWithNote() }
+    end.finishBarely()
   }
 
-  /// The scribe counts the steps.
+  /// One in how many thinned steps says what time it is: what is thinned comes in bursts.
+  @inlinable static var stepsPerNote: Int { 64 }
+
   @inlinable
-  var details: StepDetails {
-    StepDetails(
-      number: 0, cause: Cause.current, origin: .app, callSite: site, error: nil, isHeld: false)
+  @inline(never)
+  func finishThinnedWithNote() {
+    end.finish(
+      after: nil, number: 0, callSite: site, extra: extra, time: end.clock.now, duration: 0)
   }
+
+  /// What the step has besides; the scribe counts the steps.
+  @inlinable var extra: StepExtra? { Cause.current.map { StepExtra(cause: $0) } }
 }

@@ -1,119 +1,55 @@
-public import StatesCore
+import StatesCore
 public import Synchronization
 import Timelines
 
-/// Where a machine leaves its steps, and the recorder's thread takes them.
+/// Where a machine leaves its steps, and the recorder's thread takes them: the part that both share.
 ///
-/// One for each machine, of the machine's own types, so that a push is a few stores: storage is
-/// taken in whole and given back, nothing is allocated for a step, and the thread is woken only when
-/// it sleeps and there was nothing before.
+/// One for each machine, of the machine's own types, so that leaving a step is a few stores. The
+/// machine's end is ``CaptureEnd``, the thread's ``TakenSteps``. Steps go through blocks; the lock is
+/// for changing the block, which is seldom.
 @usableFromInline
 package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
-  @usableFromInline package typealias Step = CapturedStep<State, Payload>
+  typealias Block = StepBlock<State, Payload>
 
-  @usableFromInline
-  struct Contents: Sendable {
-    /// The waiting steps, oldest first.
-    @usableFromInline var steps: [Step] = []
-    /// Those before them, once there were too many for one half.
-    @usableFromInline var older: [Step] = []
-    /// How many were lost since the last time that steps were taken.
-    @usableFromInline var lost = 0
-    /// How many states were left here since the beginning, and before the first of `steps`.
-    @usableFromInline var statesPushed = 0
-    @usableFromInline var pushedBeforeSteps = 0
-    /// How many states are in `older`.
-    @usableFromInline var statesInOlder = 0
-    /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
-    @usableFromInline var copyBudget = 0.0
-    @usableFromInline var reckoned: UInt64 = 0
+  struct Blocks: Sendable {
+    /// The blocks with steps, oldest first; the last one is being filled.
+    var waiting: [Block] = []
+    /// Empty ones, for what comes.
+    var free: [Block] = []
     /// The moments that states were restored to, by the number of the step.
     var restored: [Int: EntryReference] = [:]
-
-    @usableFromInline init() {}
-
-    /// Lets the older half go when as many steps wait as may.
-    @inlinable
-    @inline(__always)
-    mutating func makeRoom(_ limit: Int, _ statesTaken: borrowing Atomic<Int>) {
-      if steps.count >= limit / 2 { turnOver(statesTaken) }
-    }
-
-    @inlinable
-    @inline(never)
-    mutating func turnOver(_ statesTaken: borrowing Atomic<Int>) {
-      statesTaken.add(statesInOlder, ordering: .relaxed)
-      lost += older.count
-      older.removeAll(keepingCapacity: true)
-      swap(&older, &steps)
-      statesInOlder = statesPushed &- pushedBeforeSteps
-      pushedBeforeSteps = statesPushed
-    }
   }
 
-  @usableFromInline let contents: Mutex<Contents>
-  @usableFromInline let limits: CaptureLimits
+  let blocks = Mutex(Blocks())
+  let limits: CaptureLimits
   @usableFromInline let alarm: Alarm
   /// What the scribe reckons a state and an event to take.
   @usableFromInline let stateBytes = Atomic<Int>(0)
-  @usableFromInline let eventBytes = Atomic<Int>(0)
-  /// How often the scribe has taken steps.
+  let eventBytes = Atomic<Int>(0)
+  /// How often the recorder's thread has looked.
   @usableFromInline let looks = Atomic<Int>(0)
   /// How many states the scribe is done with.
   @usableFromInline let statesTaken = Atomic<Int>(0)
+  /// The thread that handles an event now; 0 for none.
+  @usableFromInline let handling = Atomic<UInt>(0)
   /// Whether somebody still takes what is left here.
-  @usableFromInline let isOpen = Atomic<Bool>(true)
+  let isOpen = Atomic<Bool>(true)
   /// Whether the machine is gone: nothing will be left here any more.
-  @usableFromInline let hasEnded = Atomic<Bool>(false)
-  /// What is kept of the event that a thread is handling.
-  let inFlight = Mutex<(@Sendable (UInt) -> Payload?)?>(nil)
+  let hasEnded = Atomic<Bool>(false)
   /// The process that it was made in; in a forked child nobody takes anything.
-  @usableFromInline let generation = ForkWatch.generation
+  private let generation = ForkWatch.generation
 
   init(limits: CaptureLimits, alarm: Alarm) {
-    contents = Mutex(Contents())
     self.limits = limits.normalized
     self.alarm = alarm
   }
 
-  /// Whether a step that is made now is to be left with its state.
-  ///
-  /// `isCopied` is whether keeping the state makes the machine copy it at its next step.
-  @inlinable
-  func wantsState(isCopied: Bool, now: UInt64) -> Bool {
-    guard generation == ForkWatch.generation else { return false }
-    return contents.withLock { contents in
-      guard hasRoomForState(contents) else { return false }
-      return !isCopied || payCopy(&contents, now: now)
-    }
-  }
-
-  /// Leaves a step here; its states are left out when there is no room for them.
-  ///
-  /// Always inlined, so that the step is put together where it stays.
-  @inlinable
-  @inline(__always)
-  func push(
-    _ payload: Payload?, before: State? = nil, after: State?, _ details: StepDetails,
-    time: UInt64, duration: UInt64
-  ) {
-    guard isOpen.load(ordering: .relaxed), generation == ForkWatch.generation else { return }
-    let isFirst = contents.withLock { contents in
-      // What replaced the state by no event cannot be computed again, so it always has room.
-      let isKept = after != nil && (payload == nil || hasRoomForState(contents))
-      contents.makeRoom(eventLimit, statesTaken)
-      if isKept { contents.statesPushed &+= 1 }
-      contents.steps.append(
-        CapturedStep(
-          payload: payload, before: isKept ? before : nil, after: isKept ? after : nil,
-          details: details, time: time, duration: duration))
-      return contents.steps.count == 1 && contents.older.isEmpty
-    }
-    if isFirst { alarm.ring() }
+  /// Whether what is left here is taken.
+  var isTaking: Bool {
+    generation == ForkWatch.generation && isOpen.load(ordering: .relaxed)
   }
 
   /// How many steps may wait; never less than there are.
-  @inlinable
   var eventLimit: Int {
     let bytes = eventBytes.load(ordering: .relaxed)
     // A step without a state takes some two hundred bytes by itself.
@@ -121,77 +57,119 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
     return min(limits.events, max(2, limits.bytes / bytes))
   }
 
-  @inlinable
-  func hasRoomForState(_ contents: borrowing Contents) -> Bool {
-    let waiting = contents.statesPushed &- statesTaken.load(ordering: .relaxed)
-    guard waiting < limits.states else { return false }
-    // The first is always taken, or a large state would never be seen.
-    return waiting == 0 || (waiting + 1) * stateBytes.load(ordering: .relaxed) <= limits.bytes
-  }
-
-  /// Pays for one copy, when there is time for it.
-  @usableFromInline
-  func payCopy(_ contents: inout Contents, now: UInt64) -> Bool {
-    let bytes = stateBytes.load(ordering: .relaxed)
-    // A copy this small is lost in the cost of any reducer.
-    guard bytes > 2_048 else { return true }
-    let cost = Double(bytes) * CopyCost.nanosecondsPerByte
-    let passed = now > contents.reckoned ? Double(now - contents.reckoned) : 0
-    // What is saved up is one copy: a burst after a rest gets no more of them.
-    contents.copyBudget = min(contents.copyBudget + passed * limits.copyShare, cost)
-    contents.reckoned = now
-    guard contents.copyBudget >= cost else { return false }
-    contents.copyBudget -= cost
-    return true
-  }
-
   /// Says that nothing more will be left here.
-  @usableFromInline
   func end() {
+    guard generation == ForkWatch.generation else { return }
     hasEnded.store(true, ordering: .releasing)
     alarm.ring()
   }
 }
 
-/// What copying a state costs that a reducer changes in place.
-enum CopyCost {
-  /// A megabyte of plain numbers takes a tenth of a nanosecond a byte; one of strings and arrays,
-  /// each to be retained, a third. The larger one, so that the share is kept in either case.
-  static let nanosecondsPerByte = 0.35
+// The machine's end.
+extension Inbox {
+  /// The largest block; at 65,536 steps that may wait, losing the oldest means less than a hundredth
+  /// of them.
+  private static var largestBlock: Int { 512 }
+  /// The first block: most machines of a list never have more waiting.
+  private static var smallestBlock: Int { 16 }
+  /// How many empty blocks are kept: those of a burst are given back.
+  private static var keptBlocks: Int { 16 }
+
+  /// Gives a block to fill, after the one before is full; the oldest steps go when too many wait.
+  ///
+  /// Answers how many states went with them.
+  func turn(statesInLast: Int) -> (block: Block, statesLost: Int) {
+    let eventLimit = eventLimit
+    let largest = max(1, min(Self.largestBlock, eventLimit / 4))
+    return blocks.withLock { blocks in
+      blocks.waiting.last?.states = statesInLast
+      var size = blocks.waiting.last?.capacity ?? Self.smallestBlock / 2
+      // Who has two blocks waiting sends more than is taken: larger ones are turned less often.
+      if blocks.waiting.count > 1 || size < Self.smallestBlock { size *= 2 }
+      size = min(size, largest)
+      var lost = 0
+      var statesLost = 0
+      var waiting = blocks.waiting.reduce(0) { $0 + $1.count.steps }
+      while waiting + size > eventLimit,
+        let oldest = blocks.waiting.firstIndex(where: { !$0.isClaimed })
+      {
+        let block = blocks.waiting.remove(at: oldest)
+        waiting -= block.count.steps
+        lost += block.count.steps + block.lostBefore
+        statesLost += block.states
+        if oldest < blocks.waiting.count {
+          blocks.waiting[oldest].lostBefore += lost
+          lost = 0
+        }
+        blocks.give(block, keeping: Self.keptBlocks)
+      }
+      let block = blocks.take(size)
+      block.lostBefore = lost
+      blocks.waiting.append(block)
+      return (block, statesLost)
+    }
+  }
 }
 
+extension Inbox.Blocks {
+  /// An empty block of that size.
+  fileprivate mutating func take(_ size: Int) -> Inbox.Block {
+    while let block = free.popLast() {
+      if block.capacity == size { return block }
+    }
+    return Inbox.Block(capacity: size)
+  }
+
+  /// Keeps an empty block.
+  fileprivate mutating func give(_ block: Inbox.Block, keeping count: Int) {
+    block.empty()
+    if free.count < count { free.append(block) }
+  }
+}
+
+// The thread's end.
 extension Inbox {
-  /// Takes what waits, and leaves the empty storage of what was taken before; false when nothing
-  /// waits.
-  func take(_ taken: inout TakenSteps<State, Payload>) -> Bool {
-    contents.withLock { contents in
-      guard !(contents.steps.isEmpty && contents.older.isEmpty) else { return false }
-      swap(&taken.steps, &contents.steps)
-      swap(&taken.older, &contents.older)
-      swap(&taken.restored, &contents.restored)
-      taken.lost = contents.lost
-      contents.lost = 0
-      contents.statesInOlder = 0
-      contents.pushedBeforeSteps = contents.statesPushed
-      looks.wrappingAdd(1, ordering: .relaxed)
-      return true
+  /// The block after the one that was taken from, when that has nothing more to come.
+  func claim(after block: Block?) -> Block? {
+    blocks.withLock { blocks in
+      if let block {
+        // It may have been filled up before the lock was taken.
+        guard !block.hasMore, blocks.waiting.count > 1 else { return block }
+        blocks.waiting.removeFirst()
+        blocks.give(block, keeping: Self.keptBlocks)
+      }
+      blocks.waiting.first?.isClaimed = true
+      return blocks.waiting.first
     }
   }
 
-  /// Whether something waits.
-  var isWaiting: Bool { contents.withLock { !($0.steps.isEmpty && $0.older.isEmpty) } }
+  /// Whether steps wait.
+  var isWaiting: Bool {
+    // Counts as a look: who leaves a step after it looks whether the thread sleeps.
+    looks.add(1, ordering: .sequentiallyConsistent)
+    return blocks.withLock { $0.waiting.contains(where: \.hasMore) }
+  }
 
   /// Notes that the step of that number restores the state of an entry.
   func note(_ moment: EntryReference, number: Int) {
-    contents.withLock { $0.restored[number] = moment }
+    blocks.withLock { $0.restored[number] = moment }
+  }
+
+  /// The moment that the step of that number restores.
+  func takeRestored(_ number: Int) -> EntryReference? {
+    blocks.withLock { $0.restored.removeValue(forKey: number) }
   }
 
   /// Takes nothing from now on.
   func close() {
     isOpen.store(false, ordering: .relaxed)
-    contents.withLock { contents in
-      contents.steps = []
-      contents.older = []
-    }
+    looks.add(1, ordering: .relaxed)
+  }
+
+  /// What is kept of the event that a thread was handling when it died there.
+  func trapped(on thread: UInt) -> Payload? {
+    guard handling.load(ordering: .acquiring) == thread else { return nil }
+    // Whoever died holding the lock was not in a reducer.
+    return blocks.withLockIfAvailable { $0.waiting.last?.begun } ?? nil
   }
 }

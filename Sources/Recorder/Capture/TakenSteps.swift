@@ -1,46 +1,69 @@
-import Timelines
+import StatesCore
+import Synchronization
 
-/// What was taken from an inbox at once.
-struct TakenSteps<State: Sendable, Payload: Sendable>: Sendable {
-  /// The newer steps, oldest first.
-  var steps: [CapturedStep<State, Payload>] = []
-  /// Those before them.
-  var older: [CapturedStep<State, Payload>] = []
-  /// How many were lost before the first of them.
-  var lost = 0
-  /// The moments that states were restored to, by the number of the step.
-  var restored: [Int: EntryReference] = [:]
+/// The recorder's end of an inbox: takes steps out, in their order.
+struct TakenSteps<State: Sendable, Payload: Sendable> {
+  private let inbox: Inbox<State, Payload>
+  private var block: StepBlock<State, Payload>?
+  /// How many steps were lost before the next one.
+  private(set) var lost = 0
+  /// What the steps have that have no note of their own.
+  private var number = 0
+  private var time: UInt64 = 0
+  private var callSite = CallSite()
 
-  /// How many there are.
-  var count: Int { older.count + steps.count }
-
-  /// The step at a place in their order.
-  subscript(index: Int) -> CapturedStep<State, Payload> {
-    index < older.count ? older[index] : steps[index - older.count]
+  init(_ inbox: Inbox<State, Payload>) {
+    self.inbox = inbox
   }
 
-  /// Lets go of the values of a step; answers whether there was a state among them.
-  mutating func release(_ index: Int) -> Bool {
-    index < older.count ? older[index].release() : steps[index - older.count].release()
+  /// Looks for steps that have come; their senders see that somebody did.
+  mutating func look(at time: UInt64) {
+    inbox.looks.add(1, ordering: .relaxed)
+    if self.time == 0 { self.time = time }
   }
 
-  /// What is kept of storage at most: that of a burst is given back.
-  private static var keptCapacity: Int { 8_192 }
-
-  /// Forgets everything, and keeps the storage for what comes.
-  mutating func empty() {
-    steps.removeAll(keepingCapacity: steps.capacity <= Self.keptCapacity)
-    older = []
-    lost = 0
-    restored = [:]
+  /// Takes the next step; nil when there is none, or steps were lost before it that were not yet
+  /// told with ``takeLost()``.
+  mutating func next() -> CapturedStep<State, Payload>? {
+    while true {
+      if let block, block.hasMore { return take(from: block) }
+      guard let next = inbox.claim(after: block), next !== block || next.hasMore else {
+        return nil
+      }
+      guard next !== block else { continue }
+      block = next
+      guard next.lostBefore == 0 else {
+        lost = next.lostBefore
+        number += lost
+        return nil
+      }
+    }
   }
-}
 
-extension CapturedStep {
-  /// Lets go of the values; answers whether there was a state among them.
-  fileprivate mutating func release() -> Bool {
-    let hadState = after != nil
-    (payload, before, after, extra) = (nil, nil, nil, nil)
-    return hadState
+  /// How many steps were lost before the next one.
+  mutating func takeLost() -> Int {
+    defer { lost = 0 }
+    return lost
+  }
+
+  private mutating func take(from block: StepBlock<State, Payload>) -> CapturedStep<State, Payload>
+  {
+    number += 1
+    var step = CapturedStep<State, Payload>(
+      payload: nil, before: nil, after: nil, number: number, callSite: callSite, extra: nil,
+      time: time, duration: 0)
+    while let note = block.takeNote() {
+      guard !note.isBefore else {
+        step.before = note.state
+        continue
+      }
+      step.after = note.state
+      step.extra = note.extra
+      step.duration = note.duration
+      (number, time, callSite) = (note.number, note.time, note.callSite)
+      (step.number, step.time, step.callSite) = (number, time, callSite)
+    }
+    step.payload = block.takePayload()
+    return step
   }
 }

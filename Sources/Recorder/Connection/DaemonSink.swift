@@ -1,3 +1,4 @@
+import HostProcesses
 import Synchronization
 package import Timelines
 

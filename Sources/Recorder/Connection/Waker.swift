@@ -38,15 +38,17 @@ final class Waker: Sendable {
     _ = [UInt8(1)].withUnsafeBytes { write(writing, $0.baseAddress, 1) }
   }
 
-  /// Waits until ``wake()`` or for a time, whichever comes first.
-  func wait(_ time: Duration?) {
+  /// Waits until ``wake()`` or for a time, whichever comes first; answers whether it was woken.
+  @discardableResult
+  func wait(_ time: Duration?) -> Bool {
     var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    _ = poll(&descriptor, 1, time.map(\.pollMilliseconds) ?? -1)
+    let isWoken = poll(&descriptor, 1, time.map(\.pollMilliseconds) ?? -1) != 0
     // Cleared before what woke it is looked at, so that nothing that comes later is missed.
     var bytes = [UInt8](repeating: 0, count: 16)
     // Safe: the buffer is lent for the call, which is told its size.
     while bytes.withUnsafeMutableBytes({ read(reading, $0.baseAddress, $0.count) }) > 0 {}
     isAwake.store(false, ordering: .releasing)
+    return isWoken
   }
 }
 

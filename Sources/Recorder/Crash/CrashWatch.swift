@@ -1,3 +1,4 @@
+import HostProcesses
 import Synchronization
 
 #if canImport(Darwin)

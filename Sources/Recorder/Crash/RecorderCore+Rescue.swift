@@ -31,21 +31,6 @@ extension RecorderCore {
   }
 }
 
-extension Inbox {
-  /// What is kept of the event that a thread was handling when it died there.
-  func trapped(on thread: UInt) -> Payload? {
-    inFlight.withLock { $0 }?(thread)
-  }
-
-  /// Makes the place for the event that is being handled.
-  @usableFromInline
-  func makeSlot<Input>(_ payload: @escaping (Input) -> Payload) -> InFlightSlot<Input, Payload> {
-    let slot = InFlightSlot(payload)
-    inFlight.withLock { $0 = { slot.trapped(on: $0) } }
-    return slot
-  }
-}
-
 extension EntryDraft {
   /// Says that the program died while this event was handled.
   ///

@@ -1,3 +1,4 @@
+import HostProcesses
 package import Replaying
 
 /// Where a recorder runs reducers, of the ways that there are.

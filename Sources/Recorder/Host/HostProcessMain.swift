@@ -1,3 +1,4 @@
+import HostProcesses
 import JSONCore
 import Synchronization
 import Timelines

@@ -50,11 +50,17 @@ struct HostRun {
       surroundings.willRun(id, request.seq)
       let replayer = try replay.makeReplayer()
       try begin(replayer)
+      // Entry 0 is the beginning itself, and none of the steps.
+      let firstWanted = max(request.seq, 1) + max(0, request.quiet ?? 0)
       for step in planned {
         cancelled = surroundings.isCancelled(id)
         if cancelled { break }
-        guard let end = try runs(step, replayer, send) else { continue }
+        let isQuiet = step.seq > 0 && step.seq < firstWanted
+        guard let end = try runs(step, isQuiet, replayer, send) else { continue }
         return flush(more: false, end, send)
+      }
+      if !cancelled, request.snapshot {
+        return try flush(with: try replayer.snapshot(), send)
       }
     } catch {
       try refuse(error, send)
@@ -83,10 +89,15 @@ struct HostRun {
 
   /// Makes a step; why it ends here, when it does.
   private mutating func runs(
-    _ step: PlannedStep, _ replayer: any Replayer, _ send: (FromRecorder) -> Void
+    _ step: PlannedStep, _ isQuiet: Bool, _ replayer: any Replayer,
+    _ send: (FromRecorder) -> Void
   ) throws(ReplayError) -> EarlyEnd? {
     if let end = exceeded(before: step.seq) { return end }
     surroundings.willRun(id, step.seq)
+    if isQuiet {
+      try replayer.pass(step)
+      return nil
+    }
     let line = try replayer.run(step).line
     guard line.count + Self.envelopeBytes <= limits.messageBytes else {
       let sentence = """
@@ -127,6 +138,27 @@ struct HostRun {
     send(.reduced(reduced))
   }
 
+  /// Sends what is left, with what holds after it.
+  private mutating func flush(
+    with snapshot: Snapshot, _ send: (FromRecorder) -> Void
+  ) throws(ReplayError) {
+    let (state, outputs) = (try slice(snapshot.state), try slice(snapshot.outputs))
+    let bytes = partBytes + state.range.count + outputs.range.count
+    if !part.isEmpty, bytes > limits.partBytes { flush(more: true, nil, send) }
+    let reduced = FromRecorder.Reduced {
+      $0.entries = part
+      // A state that no message holds is not told; whoever needs it knows the entries.
+      if bytes + Self.envelopeBytes <= limits.messageBytes {
+        $0.state = state
+        $0.outputState = outputs
+      }
+    }
+    part = []
+    partBytes = 0
+    surroundings.didSend()
+    send(.reduced(reduced))
+  }
+
   private mutating func exceeded(before seq: Int64) -> EarlyEnd? {
     let now = surroundings.now()
     if now - start > time {
@@ -158,6 +190,13 @@ struct HostRun {
 
   /// Begins with the state that was sent, or with a fresh machine.
   private mutating func begin(_ replayer: any Replayer) throws(ReplayError) {
+    try load(replayer)
+    for known in request.remembered ?? [] {
+      try replayer.remember(known.state, as: known.was, seq: known.seq)
+    }
+  }
+
+  private mutating func load(_ replayer: any Replayer) throws(ReplayError) {
     if let state = request.state {
       // Entry 0 is the beginning itself: a step of its own.
       guard request.seq > 0 else { return }
@@ -222,7 +261,8 @@ struct HostRun {
       action = .reduce(event)
     } else if let state = step.state {
       action = .take(
-        try entry(state, nil, seq: seq, t: step.t, isJump: true, path: path + ".state"))
+        try entry(
+          state, step.outputState, seq: seq, t: step.t, isJump: true, path: path + ".state"))
     } else {
       throw HostRefusal(
         code: .missing, sentence: "A step has an event or a state.", path: path)

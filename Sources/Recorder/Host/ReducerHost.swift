@@ -1,3 +1,4 @@
+import HostProcesses
 public import Replaying
 import Synchronization
 import Timelines

@@ -27,6 +27,23 @@ public struct RecorderClock: Sendable {
   /// The system's monotonic clock.
   public static let monotonic = RecorderClock()
 
+  /// Whether it is the system's.
+  @inlinable var isMonotonic: Bool { other == nil }
+
+  /// A clock that is cheap to read, and stands still for milliseconds; nothing but a change of it
+  /// has a meaning.
+  @inlinable
+  static var tick: UInt64 {
+    var time = timespec()
+    #if os(Linux) || os(Android)
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+      &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+  }
+
   /// The time.
   @inlinable
   public var now: UInt64 {

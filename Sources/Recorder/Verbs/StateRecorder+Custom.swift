@@ -33,21 +33,19 @@ extension StateRecorder {
 /// It ends when it goes away. A state that the recorder has not yet written is copied by whoever
 /// changes it in place next; that is bounded by ``CaptureLimits/copyShare``.
 public final class CustomRecording<State: Sendable> {
-  private let tap: Admission<State, any Sendable>?
+  private let end: CaptureEnd<State, any Sendable>?
 
   fileprivate init<Recorded: Encodable>(
     _ core: RecorderCore?, _ name: String, _ initial: State,
     _ appearance: CustomAppearance<State, Recorded>, _ encoding: RecordedMachine.Encoding
   ) {
-    tap = core.map { core in
-      core.admit(
-        name, identity: Cause.makeMachineIdentity(), .scribe(first: initial, time: core.clock.now),
-        appearance, .reducer(State.self, nil, nil), encoding: encoding, input: { $0 })
+    end = core.map { core in
+      CaptureEnd(
+        core.admit(
+          name, identity: Cause.makeMachineIdentity(),
+          .scribe(first: initial, time: core.clock.now), appearance,
+          .reducer(State.self, nil, nil), encoding: encoding, input: { $0 }))
     }
-  }
-
-  deinit {
-    tap?.inbox.end()
   }
 
   /// Records that an event happened, and what the state is since.
@@ -56,28 +54,25 @@ public final class CustomRecording<State: Sendable> {
   public func record(
     _ event: some Sendable, state: State, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let tap else { return }
-    let now = tap.clock.now
-    let isKept = tap.inbox.wantsState(isCopied: true, now: now)
-    tap.inbox.push(
-      event, after: isKept ? state : nil,
-      StepDetails(
-        number: 0, cause: Cause.current, origin: .app,
-        callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
-      time: now, duration: 0)
+    guard let end else { return }
+    let now = end.now()
+    let isKept = end.wantsState(isCopied: true, now: now)
+    end.begin(event)
+    end.finish(
+      after: isKept ? state : nil, number: 0, callSite: CallSite(file: file, line: line),
+      extra: Cause.current.map { StepExtra(cause: $0) }, time: now, duration: 0)
   }
 
   /// Records that the state was replaced, by no event.
   public func replace(
     by state: State, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let tap else { return }
-    tap.inbox.push(
-      nil, after: state,
-      StepDetails(
-        number: 0, cause: Cause.current, origin: .app,
-        callSite: CallSite(file: file, line: line), error: nil, isHeld: false),
-      time: tap.clock.now, duration: 0)
+    guard let end else { return }
+    end.begin(nil)
+    end.finish(
+      after: state, number: 0, callSite: CallSite(file: file, line: line),
+      extra: Cause.current.map { StepExtra(cause: $0) }, time: end.now(), duration: 0,
+      isReplaced: true)
   }
 }
 

@@ -62,9 +62,9 @@ extension RecorderCore {
     }
     return FeedbackTap(
       didStart: { state, _ in tap.start(state) },
-      willHandle: { _ in tap.begin() },
+      willHandle: { event in tap.begin(event) },
       didHandle: { event, _, after, details, _ in tap.push(event, after, details) },
-      didEnd: { _ in tap.end() })
+      didEnd: { _ in tap.finish() })
   }
 }
 
@@ -72,41 +72,37 @@ extension RecorderCore {
 private final class RunTap<State: Sendable, Event: Sendable>: Sendable {
   typealias Admit = @Sendable (RecorderCore, State) -> Admission<State, Event>
 
-  private struct Variable: Sendable {
-    var inbox: Inbox<State, Event>?
-    var begun: UInt64 = 0
-  }
-
   private let core: RecorderCore
   private let admit: Admit
-  private let variable = Mutex(Variable())
+  private let end = Mutex<CaptureEnd<State, Event>?>(nil)
 
   init(_ core: RecorderCore, _ admit: @escaping Admit) {
     self.core = core
     self.admit = admit
   }
 
-  deinit { end() }
-
   func start(_ state: State) {
     let admission = admit(core, state)
-    variable.withLock { $0.inbox = admission.inbox }
+    end.withLock { $0 = CaptureEnd(admission) }
   }
 
-  func begin() {
-    let now = core.clock.now
-    variable.withLock { $0.begun = now }
+  func begin(_ event: Event) {
+    end.withLock { $0?.begin(event) }
   }
 
   func push(_ event: Event?, _ after: State, _ details: StepDetails) {
-    let now = core.clock.now
-    let variable = variable.withLock { $0 }
-    variable.inbox?.push(
-      event, after: after, details, time: now,
-      duration: event == nil ? 0 : max(1, now &- variable.begun))
+    end.withLock { end in
+      guard let end else { return }
+      end.complete(event)
+      let now = end.now()
+      end.finish(
+        after: after, number: details.number, callSite: details.callSite,
+        extra: StepExtra.extra(of: details), time: now,
+        duration: event == nil ? 0 : end.duration(until: now), isReplaced: event == nil)
+    }
   }
 
-  func end() {
-    variable.withLock { $0.inbox.take() }?.end()
+  func finish() {
+    end.withLock { $0 = nil }
   }
 }

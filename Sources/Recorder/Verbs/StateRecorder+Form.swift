@@ -53,7 +53,7 @@ extension StateRecorder {
     guard let admission = admit(form, as: name, outputs, make, isolation: isolation) else {
       return form
     }
-    form.kernel.tap = admission.inbox.makeTap(admission.clock) { (input: FormInput<State, Event>) in
+    form.kernel.tap = admission.makeTap { (input: FormInput<State, Event>) in
       CarriedFormInput(input)
     }
     return form
@@ -70,7 +70,7 @@ extension StateRecorder {
     guard let admission = admitReflected(form, as: name, outputs, isolation: isolation) else {
       return form
     }
-    form.kernel.tap = admission.inbox.makeTap(admission.clock) { (input: FormInput<State, Event>) in
+    form.kernel.tap = admission.makeTap { (input: FormInput<State, Event>) in
       CarriedFormInput(input)
     }
     return form

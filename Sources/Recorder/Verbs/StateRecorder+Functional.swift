@@ -54,7 +54,7 @@ extension StateRecorder {
     let admission = core.admit(
       name, dispatcher.kernel, FunctionalAppearance<Subject>(), facts,
       input: { (carried: CarriedDispatcherInput) in carried.input(of: Subject.self) })
-    dispatcher.kernel.tap = admission.inbox.makeTap(admission.clock) { CarriedDispatcherInput($0) }
+    dispatcher.kernel.tap = admission.makeTap { CarriedDispatcherInput($0) }
     core.serve(dispatcher, admission.machine, isolation: isolation)
     return dispatcher
   }

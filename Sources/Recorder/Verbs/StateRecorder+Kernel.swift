@@ -5,7 +5,7 @@ import Timelines
 
 /// A machine that is about to be recorded: its inbox, and how it is known.
 @usableFromInline
-package struct Admission<State: Sendable, Payload: Sendable> {
+package struct Admission<State: Sendable, Payload: Sendable>: Sendable {
   @usableFromInline let inbox: Inbox<State, Payload>
   @usableFromInline let clock: RecorderClock
   let machine: RecordedMachine

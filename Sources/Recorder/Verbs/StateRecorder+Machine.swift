@@ -26,7 +26,7 @@ extension StateRecorder {
     isolation: isolated (any Actor)? = #isolation
   ) -> Machine<State> where State.Event: Encodable & Sendable {
     guard let admission = admit(machine, as: name, isolation: isolation) else { return machine }
-    machine.kernel.tap = admission.inbox.makeTap(admission.clock) { $0 }
+    machine.kernel.tap = admission.makeTap { $0 }
     return machine
   }
 
@@ -42,7 +42,7 @@ extension StateRecorder {
     guard let admission = admitReflected(machine, as: name, isolation: isolation) else {
       return machine
     }
-    machine.kernel.tap = admission.inbox.makeTap(admission.clock) { $0 }
+    machine.kernel.tap = admission.makeTap { $0 }
     return machine
   }
 

@@ -73,18 +73,23 @@ extension RecorderCore {
       .machine(number: kernel.number, state: first, time: clock.now),
       CallerAppearance(outputKinds: appearance.outputKinds), facts, encoding: .onCaller,
       input: { $0 })
-    let end = CaptureEnd(admission.inbox)
-    let clock = clock
+    let end = CaptureEnd(admission)
     kernel.tap = Tap(
-      willHandle: { _ in end.begin(clock) },
+      willHandle: { input in
+        // What was handled is encoded when it was: a reducer may complete it.
+        if input == nil { end.cancel() } else { end.begin(nil) }
+      },
       didHandle: { input, after, details in
-        let now = clock.now
+        if !end.isBusy { end.begin(nil) }
+        let now = end.now()
+        let duration = input == nil ? 0 : end.duration(until: now)
+        end.complete(input.map { encoder.event($0, details) })
         // A state that there is no room for is not encoded in vain.
-        let isKept = input == nil || end.inbox.wantsState(isCopied: false, now: now)
-        end.inbox.push(
-          input.map { encoder.event($0, details) },
-          after: isKept ? encoder.state(after, after: input) : nil, details, time: now,
-          duration: end.duration(until: now, of: input))
+        let isKept = input == nil || end.wantsState(isCopied: false, now: now)
+        end.finish(
+          after: isKept ? encoder.state(after, after: input) : nil, number: details.number,
+          callSite: details.callSite, extra: StepExtra.extra(of: details), time: now,
+          duration: duration, isReplaced: input == nil)
       })
   }
 }

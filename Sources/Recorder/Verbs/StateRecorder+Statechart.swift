@@ -20,7 +20,7 @@ extension StateRecorder {
     isolation: isolated (any Actor)? = #isolation
   ) -> Statechart<Value> {
     guard let admission = admit(chart, as: name, make, isolation: isolation) else { return chart }
-    chart.kernel.tap = admission.inbox.makeTap(admission.clock) { $0 }
+    chart.kernel.tap = admission.makeTap { $0 }
     return chart
   }
 
@@ -34,7 +34,7 @@ extension StateRecorder {
     guard let admission = admitReflected(chart, as: name, isolation: isolation) else {
       return chart
     }
-    chart.kernel.tap = admission.inbox.makeTap(admission.clock) { $0 }
+    chart.kernel.tap = admission.makeTap { $0 }
     return chart
   }
 

@@ -26,11 +26,8 @@ where Appearance.State: Sendable {
   private let lines: TimelineDesk
 
   private var writer: RunWriter<Appearance>?
-  private var taken = TakenSteps<State, Payload>()
+  private var taken: TakenSteps<State, Payload>
   private let same = SameValue<State>()
-  private var index = 0
-  /// When the steps were taken.
-  private var takenAt: UInt64 = 0
   /// The number of the next step, where nobody else counts.
   private var nextNumber = 0
   /// The state of the entry before, where it is to be compared with what a function is called with.
@@ -50,16 +47,17 @@ where Appearance.State: Sendable {
     self.input = input
     self.facts = facts
     self.numbering = numbering
+    taken = TakenSteps(inbox)
     lines = TimelineDesk(machine, desk, lineBytes: inbox.limits.lineBytes)
   }
 
   var hasWork: Bool {
-    index < taken.count || inbox.isWaiting || inbox.hasEnded.load(ordering: .acquiring)
+    inbox.isWaiting || inbox.hasEnded.load(ordering: .acquiring)
       || (writer == nil && beginsByItself)
   }
 
   var isDone: Bool {
-    inbox.hasEnded.load(ordering: .acquiring) && index >= taken.count && !inbox.isWaiting
+    inbox.hasEnded.load(ordering: .acquiring) && !inbox.isWaiting
   }
 
   func writeTrapped(on thread: UInt) {
@@ -75,7 +73,7 @@ where Appearance.State: Sendable {
     lines.flush()
   }
 
-  func stopTaking() { inbox.isOpen.store(false, ordering: .relaxed) }
+  func stopTaking() { inbox.close() }
 
   func close() {
     guard !isClosed else { return }
@@ -103,34 +101,30 @@ where Appearance.State: Sendable {
   func write(upTo count: Int) -> Bool {
     let hasBegun = writer != nil
     if !hasBegun, !isReopening, beginsByItself { begin() }
-    if index >= taken.count { takeMore() }
-    let end = min(taken.count, count == .max ? .max : index + count)
-    guard index < end else {
-      lines.flush()
-      return !hasBegun && writer != nil
-    }
-    while index < end {
-      write(taken[index])
-      release(index)
-      index += 1
-    }
+    taken.look(at: lines.desk.core.clock.now)
+    var written = 0
+    while written < count, writeNext() { written += 1 }
     lines.flush()
+    return written > 0 || !hasBegun && writer != nil
+  }
+
+  /// Writes one step; false when there is none.
+  private func writeNext() -> Bool {
+    var step = taken.next()
+    if step == nil, taken.lost > 0 {
+      noteLost(taken.takeLost())
+      step = taken.next()
+    }
+    guard
+      let hadState = step.map({ step in
+        write(step)
+        return step.after != nil
+      })
+    else { return false }
+    // Let go of as soon as it is written; the app may be waiting to change it in place.
+    step = nil
+    if hadState { inbox.statesTaken.add(1, ordering: .relaxed) }
     return true
-  }
-
-  private func takeMore() {
-    // The storage that was taken before goes back, so that two arrays serve for good.
-    taken.empty()
-    guard inbox.take(&taken) else { return index = 0 }
-    takenAt = lines.desk.core.clock.now
-    index = 0
-    if taken.lost > 0 { noteLost(taken.lost) }
-  }
-
-  /// Lets go of a state as soon as it is written; the app may be waiting to change it in place.
-  private func release(_ index: Int) {
-    let hadState = taken.release(index)
-    if hadState { inbox.statesTaken.wrappingAdd(1, ordering: .relaxed) }
   }
 }
 
@@ -180,11 +174,6 @@ extension MachineScribe {
     self.writer = writer
   }
 
-  /// When a step was made; those of a burst do not each ask the clock.
-  private func time(of step: CapturedStep<State, Payload>) -> UInt64 {
-    step.time == 0 ? takenAt : step.time
-  }
-
   private func noteLost(_ count: Int) {
     if case .scribe = numbering { nextNumber += count }
     lines.noteLost(count, why: "more was sent than the recorder had room for")
@@ -220,9 +209,9 @@ extension MachineScribe {
       guard let state = step.after else { return }
       let number = if case .machine = numbering { step.number } else { 0 }
       return open(
-        state, after: step.payload.map(input), number: number, time: time(of: step))
+        state, after: step.payload.map(input), number: number, time: step.time)
     }
-    open(step.before, after: nil, number: 0, time: time(of: step))
+    open(step.before, after: nil, number: 0, time: step.time)
     write(step)
   }
 
@@ -239,7 +228,7 @@ extension MachineScribe {
     guard let before = step.before, let last, !isSame(last, before) else { return }
     let details = step.details(number: nextNumber)
     do {
-      let draft = try writer.write(nil, before, details, t: lines.t(at: time(of: step)))
+      let draft = try writer.write(nil, before, details, t: lines.t(at: step.time))
       nextNumber += 1
       finish(draft, &writer, state: before)
     } catch {
@@ -277,12 +266,12 @@ extension MachineScribe {
     of step: CapturedStep<State, Payload>, _ details: StepDetails,
     _ writer: inout RunWriter<Appearance>
   ) -> EntryDraft? {
-    let t = lines.t(at: time(of: step))
+    let t = lines.t(at: step.time)
     let input = step.payload.map(input)
     var failure: (any Error)?
-    if let state = step.after, !lines.isHoldingOff(at: time(of: step)) || input == nil {
+    if let state = step.after, !lines.isHoldingOff(at: step.time) || input == nil {
       do {
-        let restored = taken.restored[details.number]
+        let restored = input == nil ? inbox.takeRestored(details.number) : nil
         return try writer.write(
           input, state, details, t: t, restored: restored, elsewhere: lines.desk.entry(of:))
       } catch {

@@ -1,3 +1,4 @@
+import HostProcesses
 import JSONCore
 package import Replaying
 import StatesCore

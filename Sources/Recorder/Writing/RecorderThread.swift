@@ -83,10 +83,11 @@ struct RecorderThread {
   private mutating func sleep() {
     guard idleRounds >= Self.pollRounds else {
       idleRounds += 1
-      return core.alarm.nap(for: Self.pollInterval)
+      core.alarm.nap(for: Self.pollInterval)
+      return
     }
     let scribes = scribes
-    core.alarm.sleep(for: nil) {
+    core.alarm.sleep {
       scribes.contains { $0.hasWork } || core.shared.withLock { $0.hasNews }
     }
     idleRounds = 0

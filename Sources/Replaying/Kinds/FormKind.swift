@@ -54,7 +54,7 @@ public struct FormAppearance<State: Encodable, Event: Encodable>: MachineAppeara
 }
 
 /// How the words of a form's events are written.
-enum FormWords {
+package enum FormWords {
   /// Events of the user's whose only key is one of these are wrapped.
   private static let reserved: Set<String> = ["apply", "undo", "redo", "event"]
 
@@ -67,7 +67,8 @@ enum FormWords {
     return Array(#"{"\#(word)":{"patch":"#.utf8) + patch + Array("}}".utf8)
   }
 
-  static func wrapped(_ event: [UInt8]) throws -> [UInt8] {
+  /// The event, wrapped where it could be taken for a word of the form itself.
+  package static func wrapped(_ event: [UInt8]) throws -> [UInt8] {
     guard let key = onlyKey(of: try JSONSlice(validating: event)), reserved.contains(key) else {
       return event
     }

@@ -153,8 +153,10 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
   }
 
   /// Takes note of the state of an entry before those that are computed.
-  public mutating func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {
-    keep(try decodeState(from: state), as: seq, seq)
+  public mutating func remember(
+    _ state: JSONSlice, as source: Int64, seq: Int64
+  ) throws(ReplayError) {
+    keep(try decodeState(from: state), as: source, seq)
   }
 
   /// An undo names its entry by the number it has in what is computed.

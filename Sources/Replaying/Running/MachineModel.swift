@@ -62,8 +62,11 @@ public protocol MachineModel {
   /// Default: none.
   func missing(for event: Event) -> Int64?
 
-  /// Takes note of the state of an earlier entry. Default: nothing to do.
-  mutating func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError)
+  /// Takes note of the state of an earlier entry: `source` in the recording, `seq` in what is
+  /// computed. Default: nothing to do.
+  mutating func remember(
+    _ state: JSONSlice, as source: Int64, seq: Int64
+  ) throws(ReplayError)
 
   /// The event as the computed entry has it, where that is not the recorded one. Default: nil.
   func rewritten(_ event: Event) -> [UInt8]?
@@ -83,7 +86,9 @@ extension MachineModel {
   /// None.
   public func missing(for event: Event) -> Int64? { nil }
   /// Nothing to do.
-  public mutating func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {}
+  public mutating func remember(
+    _ state: JSONSlice, as source: Int64, seq: Int64
+  ) throws(ReplayError) {}
   /// The recorded one.
   public func rewritten(_ event: Event) -> [UInt8]? { nil }
 }

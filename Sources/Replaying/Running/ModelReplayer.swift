@@ -14,6 +14,8 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   private var hasState = false
   /// The outputs of a state that was given, where they do not follow from it.
   private var given: [RecordedOutput]?
+  /// Whether steps were made that the writer does not know of.
+  private var isWriterBehind = false
 
   /// A replayer of that model, without a state.
   ///
@@ -37,6 +39,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     try model.start()
     hasState = true
     given = nil
+    isWriterBehind = false
     var draft = EntryDraft(seq: seq, t: t)
     writer.lost()
     try capture(into: &draft)
@@ -49,22 +52,30 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     state: JSONSlice, outputs: JSONSlice?, seq: Int64?
   ) throws(ReplayError) {
     try take(state, outputs)
+    try catchUp(seq)
+    if let seq { model.note(source: seq, seq: seq) }
+  }
+
+  /// Tells the writer the state as it is now; the next entry is a keyframe.
+  private func catchUp(_ seq: Int64?) throws(ReplayError) {
     do {
       try writer.load(model.state, currentOutputs)
     } catch {
       throw ReplayError(.unencodableState(why: "\(error)"), at: seq)
     }
-    if let seq { model.note(source: seq, seq: seq) }
+    isWriterBehind = false
   }
 
   /// Forgets the state, because entries were lost: the next step has to take one as given.
   public func forget() {
     hasState = false
+    isWriterBehind = false
     writer.lost()
   }
 
   /// Makes one step, and gives its entry.
   public func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft {
+    if isWriterBehind { try catchUp(step.seq) }
     var draft = step.draft
     do throws(ReplayError) {
       switch step.action {
@@ -84,6 +95,26 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     }
     model.note(source: step.was, seq: step.seq)
     return draft
+  }
+
+  /// Makes one step without looking at what changed, which is most of a step's work.
+  public func pass(_ step: PlannedStep) throws(ReplayError) {
+    do throws(ReplayError) {
+      switch step.action {
+      case .take(let entry):
+        guard let state = entry.state else { throw ReplayError(.stateMissing) }
+        try take(state, entry.outputState)
+      case .reduce(let event):
+        guard hasState else { throw ReplayError(.noState) }
+        let event = try model.decode(event)
+        given = nil
+        _ = model.handle(event)
+      }
+    } catch {
+      throw ReplayError(error.reason, at: step.seq)
+    }
+    isWriterBehind = true
+    model.note(source: step.was, seq: step.seq)
   }
 
   private func reduce(_ slice: JSONSlice, into draft: inout EntryDraft) throws(ReplayError) {
@@ -116,6 +147,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   /// The state and the outputs as they are now, in full.
   public func snapshot() throws(ReplayError) -> Snapshot {
     guard hasState else { throw ReplayError(.noState) }
+    if isWriterBehind { try catchUp(nil) }
     do {
       let (state, outputs) = try writer.fullBytes()
       return Snapshot(state: try JSON(parsing: state), outputs: try JSON(parsing: outputs))
@@ -130,7 +162,9 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   }
 
   /// Takes note of the state of an earlier entry.
-  public func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {
-    try model.remember(state, as: seq)
+  public func remember(
+    _ state: JSONSlice, as source: Int64, seq: Int64
+  ) throws(ReplayError) {
+    try model.remember(state, as: source, seq: seq)
   }
 }

@@ -43,8 +43,12 @@ public protocol Replayer: AnyObject {
   /// tell it with ``remember(_:as:)`` before.
   func missing(for event: JSONSlice) throws(ReplayError) -> Int64?
 
-  /// Takes note of the state of an earlier entry.
-  func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError)
+  /// Takes note of the state of an earlier entry: `source` in the recording, `seq` in what is
+  /// computed.
+  func remember(_ state: JSONSlice, as source: Int64, seq: Int64) throws(ReplayError)
+
+  /// Makes one step whose entry nobody wants: the next one that is wanted is a keyframe.
+  func pass(_ step: PlannedStep) throws(ReplayError)
 }
 
 extension Replayer {
@@ -55,4 +59,12 @@ extension Replayer {
   public func load(state: JSONSlice) throws(ReplayError) {
     try load(state: state, outputs: nil, seq: nil)
   }
+
+  /// Takes note of the state of an earlier entry that has the same number in both.
+  public func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {
+    try remember(state, as: seq, seq: seq)
+  }
+
+  /// Makes the step and lets its entry go.
+  public func pass(_ step: PlannedStep) throws(ReplayError) { _ = try run(step) }
 }

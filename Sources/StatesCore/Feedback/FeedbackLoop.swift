@@ -56,7 +56,7 @@ struct LoopContext<State: Sendable, Event: Sendable>: Sendable {
         guard let cause = scope.cause else {
           return await attempt(body, emit, in: scope, onError: policy)
         }
-        await Cause.$current.withValue(cause) {
+        await Cause.with(cause) {
           await attempt(body, emit, in: scope, onError: policy)
         }
       }

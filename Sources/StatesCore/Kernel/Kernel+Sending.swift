@@ -60,11 +60,10 @@ extension Kernel {
   func sendTapped(
     _ input: Input, at callSite: CallSite, reduce: (State, Input) -> State
   ) -> SendAnswer {
-    guard let tap = _tap else { return send(input, at: callSite) }
     let busy = KernelMode.busy | .tapped
     mode = busy
     let cause = Cause.current
-    tap.willHandle(input)
+    withTap { $0.willHandle(input) }
     _handling = input
     let after = reduce(_state, input)
     guard mode == busy else {
@@ -73,8 +72,13 @@ extension Kernel {
     }
     _state = after
     _number &+= 1
-    tap.didHandle(
-      input, after, StepDetails(plainly: _number, cause: cause, callSite: callSite))
+    withTap { tap in
+      guard let didHandlePlainly = tap.didHandlePlainly else {
+        return tap.didHandle(
+          input, after, StepDetails(plainly: _number, cause: cause, callSite: callSite))
+      }
+      didHandlePlainly(after, _number, cause, callSite)
+    }
     _handling = nil
     if mode == busy { mode = .tapped } else { drain() }
     return .handled

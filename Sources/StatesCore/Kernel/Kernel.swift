@@ -90,13 +90,15 @@ public final class Kernel<State, Input> {
   /// Unique in this process; causes name the machine by it.
   public let identity = Cause.makeMachineIdentity()
 
-  // Safe: the five fields of the hot path are read and replaced whole, never lent, so there is
+  // Safe: the fields of the hot path are read and replaced whole, never lent, so there is
   // nothing for the dynamic exclusivity check to find; without it a send costs a third less.
   @exclusivity(unchecked) @usableFromInline var _state: State
   @exclusivity(unchecked) @usableFromInline var _handling: Input?
   @exclusivity(unchecked) @usableFromInline var _number = 0
   @exclusivity(unchecked) @usableFromInline var mode = KernelMode.idle
   @exclusivity(unchecked) @usableFromInline var _tap: Tap<State, Input>?
+  // Safe: always the tap above, which keeps it alive.
+  @exclusivity(unchecked) @usableFromInline var tapReference: Unmanaged<Tap<State, Input>>?
   @usableFromInline let transition: Transition
   @usableFromInline var queue = WaitingQueue<Waiting>()
   @usableFromInline var observers: [Observer<State, Input>] = []
@@ -110,9 +112,19 @@ public final class Kernel<State, Input> {
   @usableFromInline package var tap: Tap<State, Input>? {
     get { _tap }
     set {
+      tapReference = newValue.map(Unmanaged.passUnretained)
       _tap = newValue
       if newValue == nil { mode.remove(.tapped) } else { mode.insert(.tapped) }
     }
+  }
+
+  /// Calls the recorder's slot, without counting references to it twice for each step.
+  @inlinable
+  @inline(__always)
+  func withTap(_ body: (Tap<State, Input>) -> Void) {
+    // Safe: only who records replaces the tap, and a tap that is called does not; so the kernel keeps
+    // it alive until it returns.
+    tapReference?._withUnsafeGuaranteedRef(body)
   }
 
   /// Makes a kernel that computes its states with `transition`.

@@ -23,6 +23,13 @@ extension StoreReader {
     }
   }
 
+  /// The newest keyframe that is not after a seq.
+  package func newestKeyframe(
+    of lineage: Lineage, upTo seq: Int64
+  ) throws(StoreError) -> Int64? {
+    try SearchSource(self, lineage).keyframe(upTo: seq)
+  }
+
   /// The value at a path into `{"state":…,"outputs":…}` after a seq.
   ///
   /// At a keyframe it is read from the line, without building what lies beside it.

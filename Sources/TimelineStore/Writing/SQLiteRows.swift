@@ -83,12 +83,14 @@ final class SQLiteRows: RowWriting {
     try database.execute("DELETE FROM gone WHERE uuid = ?", .text(header.timeline.text))
     try database.execute(
       """
-      INSERT INTO timeline (id, uuid, phase, header, app, parent, start, shared, sharedFirst,
-        started, touched, computing, t, known)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO timeline (id, uuid, phase, header, app, name, parent, start, shared,
+        sharedFirst, started, touched, computing, t, known)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       .int(timeline.row), .text(header.timeline.text), .int(timeline.isImporting ? 1 : 0),
-      .blob(Array(header.line.bytes)), .text(header.app.name), .int(timeline.parent?.row),
+      .blob(Array(header.line.bytes)), .text(header.app.name),
+      // A branch is called what its maker called it, until somebody renames it.
+      .text(timeline.parent == nil ? nil : header.parent?.name), .int(timeline.parent?.row),
       .int(timeline.parent?.start), .int(timeline.parent?.count ?? 0),
       .int(timeline.parent?.first), .int(header.started.microseconds), .int(timeline.now),
       .int(timeline.computing), .int(timeline.parent?.t),

@@ -54,6 +54,29 @@ public struct ForkSteps: Sendable {
     return step
   }
 
+  /// Passes over steps that were computed before; `t` is the time of the last one of them.
+  public mutating func skip(_ count: Int64, t: Int64) {
+    var rest = min(max(0, count), plan.stepCount - done)
+    guard rest > 0 else { return }
+    done += rest
+    self.t = t
+    while rest > 0, piece < plan.pieces.count {
+      let length =
+        if case .run(let range) = plan.pieces[piece].piece {
+          range.upperBound - range.lowerBound + 1 - offset
+        } else {
+          Int64(1)
+        }
+      guard rest >= length else {
+        offset += rest
+        return
+      }
+      rest -= length
+      offset = 0
+      piece += 1
+    }
+  }
+
   private static func action(_ entry: Entry, _ event: JSONSlice?) -> PlannedStep.Action? {
     if entry.isFixedPoint { return .take(entry) }
     return (event ?? entry.event).map(PlannedStep.Action.reduce)

@@ -116,7 +116,9 @@ extension Header.Parent {
     start = try object.count("start", from: 0)
     edits = try object.required("edits", "an edit script") { try? EditScript(reading: $0) }
     name = try object.string("name")
-    unknown = object.unknown(except: ["timeline", "through", "start", "edits", "name"])
+    isFromStandIns = object["standIns"]?.bool == true
+    unknown = object.unknown(
+      except: ["timeline", "through", "start", "edits", "name", "standIns"])
   }
 
   fileprivate func write(to text: inout JSONText) {
@@ -125,6 +127,7 @@ extension Header.Parent {
     text.member("start", start)
     text.member("edits", raw: edits.text[...])
     text.member("name", name)
+    if isFromStandIns { text.member("standIns", raw: "true".utf8) }
     unknown.write(to: &text)
   }
 }

@@ -165,6 +165,8 @@ extension Header {
     public var edits: EditScript
     /// The branch's name.
     public var name: String?
+    /// Whether the parent holds stand-ins for redacted values, from which the branch is computed.
+    public var isFromStandIns = false
     /// Members that this build does not know.
     public var unknown = UnknownMembers()
 

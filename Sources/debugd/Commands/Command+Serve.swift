@@ -11,6 +11,11 @@ extension CommandSpec {
       open. The inspector is served on a port of this machine; 'debugd open' opens it. Everything \
       else is asked for: other machines by --listen with a certificate, other names by --name.
 
+      Hosts run reducers in processes of their own: for branches, undo and states that were not \
+      captured. An executable is started when the daemon starts, to learn what it makes, kept while it \
+      is used, and started again when its file changes or it dies. In the configuration file each \
+      'host' is a line.
+
       TERM and Ctrl-C end it in order, HUP reads the configuration file again.
       """,
     examples: [
@@ -18,6 +23,10 @@ extension CommandSpec {
       (
         "debugd serve --listen 0.0.0.0:7357 --certificate box.pem --key box.key --name box.local",
         "let devices record to this machine, over TLS"
+      ),
+      (
+        "debugd serve --host .build/debug/Commute",
+        "run the reducers of this executable, whose main calls ReducerHost.runIfAsked(…)"
       ),
       ("debugd serve --retain-bytes 20G --retain-age 30d", "keep no more than that"),
     ]
@@ -49,6 +58,7 @@ enum ServeOptions {
     .value(
       "origin", nil, "ORIGIN", "the origin of a page elsewhere that may connect", repeats: true,
       isConfigurable: true),
+    .host, .hostTime, .hostMemory,
     .value(
       "retain-bytes", nil, "BYTES", "how much to keep: 20G, 500M",
       environment: "DEBUGD_RETAIN_BYTES",

@@ -86,7 +86,33 @@ struct ServeSettings {
       seconds: try arguments.amount(
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
+    result.hosts = try Self.hosts(arguments)
     result.log = log()
+    return result
+  }
+
+  /// Which executables run reducers, and what they may cost.
+  static func hosts(_ arguments: ParsedArguments) throws -> HostSettings {
+    var result = HostSettings()
+    result.workingDirectory = FileManager.default.currentDirectoryPath
+    let given = arguments.values["host"] ?? []
+    guard given.count <= result.mostExecutables else {
+      throw arguments.error("--host may be given \(result.mostExecutables) times.")
+    }
+    result.executables = try given.map { try HostOption.spec($0, in: result.workingDirectory) }
+    if let seconds = try arguments.amount(
+      "host-time", Amounts.seconds(reading:), "a time such as 10s or 2m")
+    {
+      guard (1...3600).contains(seconds) else {
+        throw arguments.error("--host-time takes 1s to 1h.")
+      }
+      result.milliseconds = seconds * 1_000
+    }
+    if let bytes = try arguments.amount(
+      "host-memory", Amounts.bytes(reading:), "a size such as 1G or 500M")
+    {
+      result.bytes = bytes
+    }
     return result
   }
 

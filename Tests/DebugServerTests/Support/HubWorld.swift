@@ -1,6 +1,8 @@
 import DebugServer
+import HostProcesses
 import JSONCore
 import Testing
+import TimelineStore
 import Timelines
 
 /// A hub with a clock that is moved by hand, a store that is an array, and everything that is sent
@@ -16,6 +18,9 @@ struct HubWorld {
   var logged: [LogEvent] = []
   var saved: SessionTable?
   var wakes: [Int64] = []
+  var branchWork: [BranchWork] = []
+  /// What recorders answered to what they were to run.
+  var reduced: [(number: Int64, answer: HostAnswer)] = []
 
   /// What the store holds.
   var stored: [TimelineID: [Entry]] = [:]
@@ -110,8 +115,10 @@ struct HubWorld {
     case .cancel(let ticket):
       cancelled.append(ticket)
       looks.removeAll { $0.ticket == ticket }
+    case .branch(let work): branchWork.append(work)
     case .wake(let milliseconds): wakes.append(milliseconds)
     case .save(let table): saved = table
+    case .reduced(let number, let answer): reduced.append((number, answer))
     case .log(let event): logged.append(event)
     }
   }
@@ -143,9 +150,10 @@ struct HubWorld {
       let entries = stored[header.timeline, default: []]
       stored[header.timeline] = entries
       return .begun(entries.last.map { EntrySequence(after: $0) } ?? EntrySequence())
-    case .append(let timeline, let entries):
+    case .append(let batch):
+      let timeline = batch.timeline
       if deleted.contains(timeline) { return .failed(.gone) }
-      stored[timeline, default: []] += entries
+      stored[timeline, default: []] += batch.entries
       return .appended(stored[timeline]?.last?.seq ?? -1)
     case .finish(let timeline, let gap):
       finished[timeline] = gap

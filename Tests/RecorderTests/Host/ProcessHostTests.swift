@@ -1,8 +1,10 @@
 import Foundation
+import HostProcesses
 import JSONCore
 import Recorder
 import Replaying
 import StatesCore
+import TestSupport
 import Testing
 import Timelines
 

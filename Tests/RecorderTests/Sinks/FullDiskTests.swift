@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import Recorder
+import TestSupport
 import Testing
 import Timelines
 

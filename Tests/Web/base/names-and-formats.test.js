@@ -78,12 +78,14 @@ Deno.test("formats counts, sizes and times with few digits", () => {
     ],
   );
   assert.equal(formatDelta(900), "+0.9 ms");
-  assert.deepEqual([0, 1_023, 4_096, 1_153_434, 1_048_575].map(formatBytes), [
+  assert.deepEqual([0, 999, 4_096, 52_811, 999_400, 999_500, 1_153_434].map(formatBytes), [
     "0 B",
-    "1023 B",
-    "4.0 KiB",
-    "1.1 MiB",
-    "1.0 MiB",
+    "999 B",
+    "4.1 kB",
+    "53 kB",
+    "999 kB",
+    "1.0 MB",
+    "1.2 MB",
   ]);
 });
 

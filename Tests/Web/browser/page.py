@@ -5,6 +5,7 @@ import http.server
 import os
 import tempfile
 import threading
+import time
 import unittest
 
 from playwright.sync_api import sync_playwright
@@ -19,46 +20,39 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-class PageTest(unittest.TestCase):
-    """One server and one browser for the tests of a class; each test has a page of its own."""
+class BrowserTest(unittest.TestCase):
+    """One Chromium for the tests of a class; each test has pages of its own."""
 
     @classmethod
     def setUpClass(cls):
-        handler = functools.partial(Quiet, directory=os.path.join(ROOT, "web"))
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
         cls.playwright = sync_playwright().start()
+        cls.addClassCleanup(cls.playwright.stop)
         cls.browser = cls.playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        cls.folder = tempfile.TemporaryDirectory()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.server.shutdown()
-        cls.server.server_close()
-        cls.folder.cleanup()
+        cls.addClassCleanup(cls.browser.close)
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
 
     def path(self, name):
-        return os.path.join(self.folder.name, name)
+        return os.path.join(self.folder, name)
 
-    def open_page(self, file=None, scheme="light", size=(1440, 860), **options):
-        """A new page, with a file opened in it. What a page must never do fails the test."""
+    def new_context(self, scheme="light", size=(1440, 860), **options):
+        """A browser that knows nothing of the others."""
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **options)
         self.addCleanup(context.close)
+        return context
+
+    def visit(self, context, address):
+        """A page at an address. What a page must never do fails the test."""
         page = context.new_page()
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text)
                 if "Content Security Policy" in message.text else None)
         self.addCleanup(lambda: self.assertEqual(errors, []))
-        page.goto(f"http://127.0.0.1:{self.server.server_address[1]}/index.html")
-        page.wait_for_selector("tt-cover:not([hidden])")
-        if file:
-            page.set_input_files("input[type=file]", file)
-            page.wait_for_selector(".tree-row")
+        page.goto(address)
         return page
 
     def go(self, page, seq):
@@ -68,16 +62,69 @@ class PageTest(unittest.TestCase):
         page.keyboard.press("Enter")
         self.wait_for_seq(page, seq)
 
-    def until(self, page, condition, arg=None):
+    def until(self, page, condition, arg=None, seconds=10):
         """Waits for a condition in the page. The page's policy forbids the driver's own way."""
-        for _ in range(200):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
             if page.evaluate(condition, arg):
                 return
             page.wait_for_timeout(50)
-        self.fail(f"it did not come to this: {condition}")
+        self.fail(f"it did not come to this: {condition} with {arg}")
 
     def wait_for_seq(self, page, seq):
         self.until(
             page, "seq => document.title.endsWith(`@ ${seq.toLocaleString('en-US')}`) &&"
             " document.querySelector('.tree-title').textContent"
-            ".startsWith(`MyCommuteState after ${seq.toLocaleString('en-US')}`)", seq)
+            ".includes(` after ${seq.toLocaleString('en-US')}`)", seq)
+
+    def cursor(self, page):
+        return int(page.locator(".slider").get_attribute("aria-valuenow"))
+
+    def hash_of(self, page):
+        # The address follows a moment later: browsers limit how often it may change.
+        page.wait_for_timeout(300)
+        return page.evaluate("location.hash")
+
+    def value(self, page, path):
+        """The row of a value in the state."""
+        return page.locator(f'.tree-row[data-path="{path}"]:visible')
+
+    def act(self, page, path, name):
+        """Presses a button that a value has while the pointer is over it."""
+        self.value(page, path).hover()
+        self.value(page, path).locator(f"[data-act={name}]").click()
+
+    def command(self, page, *words):
+        """Chooses a command by its words in the palette, by keyboard."""
+        page.keyboard.press("Control+k")
+        page.keyboard.type(" ".join(words))
+        page.keyboard.press("Enter")
+
+    def press_command(self, page, title):
+        """Chooses a command in the palette by the pointer alone."""
+        page.click("button.commands")
+        page.locator(".palette [role=option]", has_text=title).first.click()
+
+
+class PageTest(BrowserTest):
+    """The page from a server of files: without a daemon."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        handler = functools.partial(Quiet, directory=os.path.join(ROOT, "web"))
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        cls.addClassCleanup(cls.server.server_close)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.addClassCleanup(cls.server.shutdown)
+
+    def open_page(self, file=None, scheme="light", size=(1440, 860), **options):
+        """A new page, with a file opened in it."""
+        context = self.new_context(scheme, size, **options)
+        page = self.visit(
+            context, f"http://127.0.0.1:{self.server.server_address[1]}/index.html")
+        page.wait_for_selector("tt-cover:not([hidden])")
+        if file:
+            page.set_input_files("input[type=file]", file)
+            page.wait_for_selector(".tree-row")
+        return page

@@ -50,10 +50,28 @@ def lines(count):
         yield json.loads(json.dumps(entry))
 
 
-def write(path, count, tail=""):
+def header(number, name, **keys):
+    """A header like the one above, of a timeline of its own."""
+    machine = HEADER["machine"] | {"name": name}
+    return HEADER | {"timeline": TIMELINE[:-1] + str(number), "machine": machine} | keys
+
+
+def thinned(count, first, last):
+    """Entries of a counter, of which a stretch was not captured."""
+    yield {"seq": 0, "t": 0, "state": {"n": 0}}
+    for seq in range(1, count):
+        entry = {"seq": seq, "t": seq * 10_000, "event": {"ticked": {}}}
+        if seq == last + 1:
+            entry["state"] = {"n": seq}
+        elif not first <= seq <= last:
+            entry["patch"] = [{"op": "replace", "path": "/n", "value": seq}]
+        yield entry
+
+
+def write(path, count, tail="", header=HEADER, entries=None):
     """Writes a file of so many entries, and perhaps the torn beginning of one more."""
     with open(path, "w", encoding="utf-8") as file:
-        for line in [HEADER, *lines(count)]:
+        for line in [header, *(lines(count) if entries is None else entries)]:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
         file.write(tail)
     return path

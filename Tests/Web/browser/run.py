@@ -15,6 +15,7 @@ if len(sys.argv) > 1:
 result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(loader.discover(here))
 failed = len({str(test) for test, _ in result.failures + result.errors})
 skipped = len(result.skipped)
-passed = result.testsRun - failed - skipped
+# A class whose preparation fails has run no test.
+passed = max(0, result.testsRun - failed - skipped)
 print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
 sys.exit(failed > 0)

@@ -241,3 +241,39 @@ Deno.test("finds the gaps of a long timeline by its counts, without searching it
   ]]);
   assert.equal(inspector.data?.rows.count, 6_000 - 10 + 2);
 });
+
+Deno.test("computes a state from the entry before, not from the match before", async () => {
+  const inspector = await open();
+  inspector.setFilter('event == "add"');
+  await settle();
+  inspector.goTo(30);
+  await settle();
+  for (let left = 4; left > 0; left--) {
+    inspector.step(1);
+    await settle();
+    const { cursor } = inspector;
+    assert.equal(shownCount(inspector), cursor + cursor / 3, `after ${cursor}`);
+  }
+});
+
+Deno.test("stops a search, keeps what it found, and goes on", async () => {
+  const inspector = await open();
+  inspector.setFilter("state.n > 5");
+  assert.equal(inspector.data?.searches.running.length, 1);
+  inspector.data?.stopSearching();
+  await settle();
+  assert.deepEqual(
+    [inspector.data?.searches.running.length, inspector.data?.filtered?.isStopped],
+    [0, true],
+  );
+  assert.equal(inspector.data?.filterError, undefined);
+  await inspector.data?.extendFilter();
+  assert.equal(inspector.data?.rows.count, 0);
+  inspector.data?.goOnSearching();
+  await settle();
+  assert.ok((inspector.data?.rows.count ?? 0) > 400);
+  const stepping = inspector.travel.stepMatch(-1);
+  inspector.data?.stopSearching();
+  await stepping;
+  assert.equal(inspector.notices.list.length, 0);
+});

@@ -47,7 +47,7 @@ Deno.test("says in each state of the page what, why and what to do next", () => 
     "Connecting",
     "Connecting",
     "The daemon cannot be reached (again)",
-    "Not signed in (again)",
+    "Not signed in",
     "The daemon is newer than this page (again)",
     "Loading",
     "No recording yet",

@@ -157,7 +157,7 @@ extension ToInspector {
   }
 
   /// Something that can run reducers.
-  package struct HostSummary: MessagePart {
+  package struct HostSummary: MessagePart, Hashable {
     /// What it is called.
     package var name = ""
     /// Where it runs.
@@ -168,6 +168,14 @@ extension ToInspector {
     package var busy = false
     /// Why it cannot be used.
     package var problem: String?
+    /// The app whose machines it makes; absent when it is not known, or for all.
+    package var app: String?
+    /// The executable that is started, where the daemon starts one.
+    package var executable: String?
+    /// When its process was started, as RFC 3339 writes it; absent while none runs.
+    package var started: String?
+    /// Why it was started again, a sentence: its file changed, or it ended.
+    package var restarted: String?
 
     package init() {}
 
@@ -177,6 +185,10 @@ extension ToInspector {
       try fields.field("makes", &makes)
       try fields.flag("busy", &busy)
       try fields.field("problem", &problem)
+      try fields.field("app", &app)
+      try fields.field("executable", &executable)
+      try fields.field("started", &started)
+      try fields.field("restarted", &restarted)
     }
   }
 

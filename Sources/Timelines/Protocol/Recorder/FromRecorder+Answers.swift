@@ -11,6 +11,10 @@ extension FromRecorder {
     package var more = false
     /// Why there are fewer entries than events.
     package var ended: EarlyEnd?
+    /// The state after the last step, in the last part, when it was asked for.
+    package var state: JSONSlice?
+    /// The outputs of that state.
+    package var outputState: JSONSlice?
 
     package init() {}
 
@@ -18,6 +22,8 @@ extension FromRecorder {
       try fields.field("entries", &entries)
       try fields.flag("more", &more)
       try fields.field("ended", &ended)
+      try fields.field("state", &state)
+      try fields.field("outputState", &outputState)
     }
   }
 

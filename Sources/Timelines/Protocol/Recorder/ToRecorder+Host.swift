@@ -17,6 +17,12 @@ extension ToRecorder {
     package var seq: Int64 = 0
     /// What happens, in order.
     package var steps = [ReduceStep]()
+    /// How many of the steps are only run: no entry comes out of them.
+    package var quiet: Int64?
+    /// Whether the last part tells the state and the outputs after the last step.
+    package var snapshot = false
+    /// The states of earlier entries to which events may go back.
+    package var remembered: [RememberedState]?
     /// The time that it may take.
     package var milliseconds: Int64?
     /// The memory that it may take.
@@ -30,6 +36,9 @@ extension ToRecorder {
       try fields.field("outputState", &outputState)
       try fields.field("seq", &seq)
       try fields.field("steps", &steps)
+      try fields.field("quiet", &quiet)
+      try fields.flag("snapshot", &snapshot)
+      try fields.field("remembered", &remembered)
       try fields.field("milliseconds", &milliseconds)
       try fields.field("bytes", &bytes)
     }
@@ -41,6 +50,8 @@ extension ToRecorder {
     package var event: JSONSlice?
     /// The state that replaces the present one, where there is no event.
     package var state: JSONSlice?
+    /// The outputs of that state, where they do not follow from it.
+    package var outputState: JSONSlice?
     /// The entry of the parent that it recomputes.
     package var was: Int64?
     /// The time that the entry will have.
@@ -57,11 +68,30 @@ extension ToRecorder {
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("event", &event)
       try fields.field("state", &state)
+      try fields.field("outputState", &outputState)
       try fields.field("was", &was)
       try fields.field("t", &t)
       try fields.field("cause", &cause)
       try fields.field("origin", &origin)
       try fields.field("at", &at)
+    }
+  }
+
+  /// The state of an entry before the first step.
+  package struct RememberedState: MessagePart {
+    /// The number that events know the entry by: that of the recording.
+    package var was: Int64 = 0
+    /// The number that it has in what is computed.
+    package var seq: Int64 = 0
+    /// Its state.
+    package var state = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("was", &was)
+      try fields.field("seq", &seq)
+      try fields.field("state", &state)
     }
   }
 

@@ -8,4 +8,8 @@ package enum BranchEnd: String, MessageWord {
   case limit
   /// The event is none of today's type.
   case undecodable
+  /// A person ended the computation.
+  case cancelled
+  /// The host answered nothing of use, again and again.
+  case failed
 }

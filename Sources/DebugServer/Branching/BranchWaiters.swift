@@ -1,0 +1,60 @@
+internal import Synchronization
+
+/// Those who wait until entries of a branch can be read.
+final class BranchWaiters: Sendable {
+  private struct Waiter {
+    var seq: Int64
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var next: UInt64 = 0
+    var waiters: [UInt64: Waiter] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits until an entry is there, everybody is let go, or the task is cancelled.
+  func wait(upTo seq: Int64, milliseconds: Int64? = nil) async {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let timer = milliseconds.map { milliseconds in
+      Task {
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        release(number)
+      }
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          guard !Task.isCancelled else { return true }
+          state.waiters[number] = Waiter(seq: seq, continuation: continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      release(number)
+    }
+    timer?.cancel()
+  }
+
+  private func release(_ number: UInt64) {
+    state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
+  }
+
+  /// Lets those go whose entry is there.
+  func release(upTo seq: Int64) {
+    let over = state.withLock { state in
+      let over = state.waiters.filter { $0.value.seq <= seq }
+      for number in over.keys { state.waiters[number] = nil }
+      return over
+    }
+    for waiter in over.values { waiter.continuation.resume() }
+  }
+
+  /// Lets everybody go.
+  func releaseAll() { release(upTo: .max) }
+}

@@ -1,0 +1,193 @@
+internal import HostProcesses
+internal import Synchronization
+internal import Timelines
+
+/// An executable that was given to the daemon, as a process that is started when it is wanted.
+///
+/// It ends when the value is let go.
+final class ExecutableHost: ReducerHosting {
+  fileprivate struct State {
+    var makes: [String] = []
+    var problem: String?
+    var started: Timestamp?
+    var restarted: String?
+    var running = 0
+    var lastRequest: Int64 = 0
+    /// The file that was asked last, or is being asked, what it can make.
+    var asked: FileIdentity?
+    var isKnown = false
+    /// When that failed, and how.
+    var failure: (time: ContinuousClock.Instant, refusal: Refusal)?
+  }
+
+  /// What was given to the daemon.
+  let spec: HostSpec
+
+  private let name: String
+  private let process: HostProcess?
+  private let state: Shared
+  private let changed: @Sendable () -> Void
+
+  /// What the process's thread tells, and everybody asks; it does not keep the host alive.
+  private final class Shared: Sendable {
+    let state = Mutex(State())
+  }
+
+  /// A host that is not started yet.
+  ///
+  /// - Parameters:
+  ///   - environment: variables besides the few that every host gets.
+  ///   - changed: is called, on any thread, when its summary is another one than before.
+  init(
+    _ spec: HostSpec, named name: String, settings: HostSettings,
+    environment: [String: String] = [:], changed: @escaping @Sendable () -> Void = {}
+  ) {
+    self.spec = spec
+    self.name = name
+    self.changed = changed
+    let shared = Shared()
+    state = shared
+    var setup = HostProcess.Settings(HostExecutable(path: spec.path, arguments: spec.arguments))
+    setup.limits.milliseconds = settings.milliseconds
+    setup.limits.bytes = settings.bytes
+    setup.limits.startMilliseconds = settings.startMilliseconds
+    setup.limits.idleMilliseconds = settings.idleMilliseconds
+    setup.environment = { HostEnvironment.minimal.merging(environment) { $1 } }
+    setup.tell = { news in
+      shared.state.withLock { $0.take(news) }
+      changed()
+    }
+    process = HostProcess(setup)
+  }
+
+  deinit { process?.stop() }
+
+  /// Ends its process for good.
+  func stop() { process?.stop() }
+
+  var summary: ToInspector.HostSummary {
+    state.state.withLock { state in
+      ToInspector.HostSummary {
+        $0.name = name
+        $0.place = .process
+        $0.makes = state.makes
+        $0.busy = state.running > 0
+        $0.problem = state.problem
+        $0.app = spec.app
+        $0.executable = spec.path
+        $0.started = state.started?.text
+        $0.restarted = state.restarted
+      }
+    }
+  }
+
+  /// Whether its file is another one than when it was last asked what it can make.
+  var isOutdated: Bool {
+    guard let found = FileIdentity(path: spec.path) else { return false }
+    return state.state.withLock { $0.asked != found }
+  }
+
+  /// For how long a file that was no host is not started again: one that says nothing takes long.
+  private static let failureTime = Duration.seconds(30)
+
+  /// Makes sure that it is known what it can make, as its file is now.
+  ///
+  /// - Throws: a ``Refusal`` that says why it is no host.
+  func prepare() async throws {
+    let found = FileIdentity(path: spec.path)
+    let isKnown = try state.state.withLock { state in
+      let isSame = found == state.asked
+      if let failure = state.failure, isSame, found != nil,
+        .now - failure.time < Self.failureTime
+      {
+        throw failure.refusal
+      }
+      // While the file is missing it is being built, and what was known holds.
+      if state.isKnown, isSame || found == nil { return true }
+      state.asked = found
+      return false
+    }
+    if isKnown { return }
+    do {
+      try await greet()
+      state.state.withLock { state in
+        state.isKnown = true
+        state.failure = nil
+      }
+    } catch let refusal as Refusal {
+      state.state.withLock { state in
+        state.isKnown = false
+        state.failure = (.now, refusal)
+      }
+      throw refusal
+    }
+  }
+
+  private func greet() async throws {
+    guard let process else { throw Self.noProcess }
+    let id = nextID()
+    let answers = ReduceAnswers()
+    process.greet(id: id) { answers.add($0) }
+    try await withTaskCancellationHandler {
+      try await answers.forEach { answer in
+        if case .error(let error) = answer {
+          throw Refusal(error.code, "\(name): \(error.message)")
+        }
+      }
+    } onCancel: {
+      process.cancel(id)
+    }
+  }
+
+  func reduce(
+    _ request: ToRecorder.Reduce, part: @Sendable (FromRecorder.Reduced) async throws -> Void
+  ) async throws {
+    guard let process else { throw Self.noProcess }
+    let id = nextID()
+    count(1)
+    defer { count(-1) }
+    try await ReduceRun(host: name, request: request)(
+      begin: { answer in process.reduce(request, id: id, answer: answer) },
+      cancel: { process.cancel(id) }, part: part)
+  }
+
+  private func count(_ change: Int) {
+    state.state.withLock { $0.running += change }
+    changed()
+  }
+
+  private func nextID() -> RequestID {
+    state.state.withLock { state in
+      state.lastRequest += 1
+      return .number(state.lastRequest)
+    }
+  }
+
+  private static var noProcess: Refusal {
+    Refusal(
+      .failed,
+      """
+      The daemon has too many files open to start a host, or its system is older than glibc 2.34. \
+      To fix, let it open more files, or update the system.
+      """)
+  }
+}
+
+extension ExecutableHost.State {
+  fileprivate mutating func take(_ news: HostProcessNews) {
+    switch news {
+    case .started(let offer, let why):
+      makes = offer.makes
+      problem = nil
+      started = .now
+      restarted = why.map { "It was started again. \($0)" }
+    case .failed(let sentence):
+      problem = sentence
+      started = nil
+      restarted = nil
+    case .slept:
+      started = nil
+      restarted = nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import Timelines
+
+/// Which host serves a machine: the first that can make it, in the order in which hosts are told.
+struct HostSelection {
+  /// The expression that makes the machine.
+  let make: String
+  /// Its app.
+  let app: String
+  /// The app's run.
+  let run: String?
+  /// The name of the host that is wanted, when a certain one is.
+  let name: String?
+
+  /// The selection for a timeline.
+  ///
+  /// - Throws: a ``Refusal`` where no host could make the machine.
+  init(_ header: Header, named name: String?) throws(Refusal) {
+    guard let make = header.machine.make else {
+      throw Refusal(
+        .noHost,
+        """
+        The timeline does not say how its machine is made. To fix, record a Reducible state, or \
+        give the recorder a Replayable type that makes the machine.
+        """, timeline: header.timeline)
+    }
+    self.make = make
+    app = header.app.name
+    run = header.app.run
+    self.name = name
+  }
+
+  /// Whether a host is to be asked at all.
+  func mayBe(_ host: ToInspector.HostSummary) -> Bool {
+    if let name { return host.name == name }
+    return host.app.map { $0 == app } ?? true
+  }
+
+  /// Whether a host makes the machine.
+  func makes(_ host: ToInspector.HostSummary) -> Bool { host.makes.contains(make) }
+
+  /// The recorders that make the machine: of the timeline's own run first, processes before live
+  /// apps.
+  func ordered(_ offers: [RecorderOffer]) -> [RecorderOffer] {
+    let fitting = offers.filter { mayBe($0.summary) && makes($0.summary) }
+    return [HostPlace.process, .live].flatMap { place in
+      let here = fitting.filter { $0.summary.place == place }
+      guard let run else { return here }
+      return here.filter { $0.run == run } + here.filter { $0.run != run }
+    }
+  }
+
+  /// Why there is none, given those that were asked.
+  func refusal(asked: [ToInspector.HostSummary]) -> Refusal {
+    if let name {
+      guard let host = asked.first(where: { $0.name == name }) else {
+        let known = asked.map(\.name).joined(separator: ", ")
+        let hint = known.isEmpty ? HostPool.remedy : "There are: \(known)."
+        return Refusal(.noHost, "There is no host called \(name.debugDescription). \(hint)")
+      }
+      return Refusal(.noHost, sentence(about: host))
+    }
+    let unfit = asked.filter { mayBe($0) }.map { sentence(about: $0) }
+    let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
+    return Refusal(.noHost, "No host can make \(make) of \(app).\(why) \(HostPool.remedy)")
+  }
+
+  private func sentence(about host: ToInspector.HostSummary) -> String {
+    if let problem = host.problem { return "\(host.name): \(problem)" }
+    let makes = host.makes.isEmpty ? "nothing" : host.makes.joined(separator: ", ")
+    return "\(host.name) makes \(makes), not \(make)."
+  }
+}

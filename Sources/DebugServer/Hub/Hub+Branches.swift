@@ -1,0 +1,63 @@
+internal import Timelines
+
+/// Who made a branch, and is told how far it has come.
+struct BranchFollower: Sendable {
+  /// The inspector.
+  var peer: PeerID
+  /// Its request.
+  var request: RequestID
+}
+
+/// Branches that are being computed.
+extension Hub {
+  /// A branch was made; whoever made it is told how far it has come.
+  mutating func made(
+    _ branch: ToInspector.Fork, by fork: FromInspector.Fork, id: RequestID, of peer: PeerID
+  ) {
+    changed(branch.timeline)
+    // It has one branch more.
+    changed(fork.timeline)
+    if inspectors[peer] != nil {
+      followers[branch.timeline] = BranchFollower(peer: peer, request: id)
+      inspectors[peer]?.computing[id] = branch.timeline
+    }
+    actions.append(.branch(.tell(branch.timeline)))
+  }
+
+  mutating func branch(_ news: BranchNews) {
+    let branch = news.branch
+    grown(branch)
+    if let follower = followers[branch] {
+      let progress = ToInspector.Progress {
+        $0.done = news.progress.done
+        $0.of = news.progress.of
+        $0.message = news.progress.message
+      }
+      send(.progress(progress), re: follower.request, to: follower.peer)
+    }
+    guard case .finished = news else { return }
+    changed(branch)
+    unfollow(branch)
+  }
+
+  /// A person does not want the rest of a branch.
+  mutating func abandon(_ branch: TimelineID, by peer: PeerID) {
+    actions.append(.branch(.cancel(branch)))
+  }
+
+  /// A branch was deleted.
+  mutating func forget(branch: TimelineID) {
+    unfollow(branch)
+    actions.append(.branch(.forget(branch)))
+  }
+
+  private mutating func unfollow(_ branch: TimelineID) {
+    guard let follower = followers.removeValue(forKey: branch) else { return }
+    inspectors[follower.peer]?.computing[follower.request] = nil
+  }
+
+  /// An inspector is gone; its branches go on.
+  mutating func unfollow(_ peer: PeerID) {
+    for (branch, follower) in followers where follower.peer == peer { followers[branch] = nil }
+  }
+}

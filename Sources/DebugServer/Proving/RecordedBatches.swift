@@ -1,0 +1,118 @@
+internal import Timelines
+
+/// A stretch of a recording, cut into batches that can be run again on their own.
+///
+/// A batch begins after a moment that is known and ends with one, so that the next does not have to
+/// wait for what comes out of it. Where entries were lost it begins anew with the next known state.
+struct RecordedBatches: Sendable {
+  /// The recording.
+  let recording: Recording
+  /// The stretch.
+  let stretch: ClosedRange<Int64>
+
+  /// Entries that are run again from a known moment.
+  struct Batch: Sendable {
+    /// Entries whose state is taken as given, or not known at all; they come before the others.
+    var given: [Entry] = []
+    /// The moment that `entries` go on from.
+    var before: Snapshot?
+    /// The entries to run.
+    var entries: [Entry] = []
+    /// Where the next batch begins.
+    var next: Int64
+  }
+
+  /// A stretch of a recording in batches.
+  init(_ recording: Recording, _ stretch: ClosedRange<Int64>) {
+    self.recording = recording
+    self.stretch = stretch
+  }
+
+  /// The most entries without a captured state that are run in one go. Beyond it a batch would hold
+  /// more than a message may.
+  private static let uncapturedLimit = 20_000
+
+  /// The batch that begins at an entry; `nil` at the end.
+  func batch(at seq: Int64) async throws -> Batch? {
+    guard seq <= stretch.upperBound else { return nil }
+    var entries = try await recording.entries(in: seq...stretch.upperBound)
+    guard let first = entries.first, let read = entries.last else { return nil }
+    var batch = Batch(next: read.seq + 1)
+    let isFirst = seq == stretch.lowerBound
+    if first.gap == nil, first.seq > 0, !first.isFixedPoint,
+      let before = try await recording.snapshot(at: first.seq - 1)
+    {
+      batch.before = before
+    } else if isFirst || first.gap != nil || first.seq == 0 || first.isFixedPoint {
+      // The first state that is known is given: what made it was not recorded.
+      let known = entries.firstIndex { $0.isKeyframe }
+      batch.given = Array(entries[...(known ?? entries.count - 1)])
+      entries.removeSubrange(...(known ?? entries.count - 1))
+      guard let known = batch.given.last, known.isKeyframe else { return batch }
+      batch.before = try await recording.snapshot(at: known.seq)
+      guard batch.before != nil else {
+        batch.next = known.seq + 1
+        return batch
+      }
+    } else {
+      batch.given = entries
+      return batch
+    }
+    cut(&entries)
+    while let last = entries.last, last.isThinned, last.seq < stretch.upperBound,
+      entries.count < Self.uncapturedLimit
+    {
+      // No captured entry to end with: more of them are needed.
+      let more = try await recording.entries(in: last.seq + 1...stretch.upperBound)
+      guard !more.isEmpty else { break }
+      entries += more
+      cut(&entries)
+    }
+    batch.entries = entries
+    batch.next = (entries.last ?? batch.given.last).map { $0.seq + 1 } ?? batch.next
+    return batch
+  }
+
+  /// Ends a batch before a loss and after its last captured entry, if it has one.
+  private func cut(_ entries: inout [Entry]) {
+    if let loss = entries.firstIndex(where: { $0.gap != nil }) {
+      entries.removeSubrange(loss...)
+      return
+    }
+    guard let last = entries.last, last.seq < stretch.upperBound,
+      let captured = entries.lastIndex(where: { !$0.isThinned })
+    else { return }
+    entries.removeSubrange((captured + 1)...)
+  }
+
+  /// Has a host run a batch.
+  ///
+  /// Some events refer to states further back than the batch. Then what comes before it is run as
+  /// well, and what comes out for that is dropped.
+  func run(_ batch: Batch, on host: any ReducerHosting) async throws -> Rerun {
+    guard let first = batch.entries.first else { return Rerun() }
+    var lead: [Entry] = []
+    var before = batch.before
+    while true {
+      do {
+        let request = try ToRecorder.Reduce(
+          again: lead + batch.entries, make: recording.make, from: before)
+        var rerun = try await host.rerun(request)
+        rerun.entries.removeAll { $0.seq < first.seq }
+        return rerun
+      } catch let refusal as Refusal where refusal.reply.code == .missing {
+        let reach = max(Int64(lead.count) * 4, Int64(Recording.batchEntries))
+        let start = max(stretch.lowerBound, first.seq - reach)
+        guard first.seq - start > Int64(lead.count), first.seq - start <= Self.uncapturedLimit
+        else { throw refusal }
+        lead = try await recording.entries(
+          in: start...first.seq - 1, count: Int(first.seq - start))
+        let anchor = lead.lastIndex { $0.gap != nil } ?? 0
+        lead.removeSubrange(..<anchor)
+        guard let given = lead.first else { throw refusal }
+        before = try await recording.snapshot(at: given.seq)
+        lead.removeFirst()
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+internal import JSONCore
+internal import TimelineStore
+internal import Timelines
+
+/// A stored timeline as what can be run again.
+struct Recording: Sendable {
+  /// Where it is stored.
+  let store: Store
+  /// Its header.
+  let header: Header
+  /// The expression of a fresh machine.
+  let make: String
+  /// The seqs that it has; `nil` when it has none.
+  let seqs: ClosedRange<Int64>?
+
+  /// The timeline of that id.
+  init(_ timeline: TimelineID, in store: Store) async throws {
+    self.store = store
+    let record = try await store.read { try $0.timeline(timeline) }
+    do {
+      header = try Header(reading: record.header)
+    } catch {
+      throw Refusal(.failed, "The header of \(timeline) cannot be read: \(error)")
+    }
+    guard let first = record.first, let last = record.last else {
+      throw Refusal(
+        .notFound, "The timeline \(timeline) has no entries.", path: "timeline",
+        timeline: timeline)
+    }
+    guard let make = header.machine.make else {
+      throw Refusal(
+        .noHost,
+        """
+        The recording does not say how its machine is made, so that nothing can run it again. \
+        To have it said, record a type that makes itself, or give `madeBy:`.
+        """, timeline: timeline)
+    }
+    self.make = make
+    seqs = first...last
+  }
+
+  /// The timeline.
+  var id: TimelineID { header.timeline }
+
+  /// The part of a stretch that there is.
+  func stretch(from: Int64?, to: Int64?) throws -> ClosedRange<Int64> {
+    guard let seqs else { throw Refusal.noTimeline(id) }
+    let (from, to) = (from ?? seqs.lowerBound, to ?? seqs.upperBound)
+    guard from <= to else {
+      throw Refusal(.wrongValue, "The stretch ends before it begins.", path: "to")
+    }
+    guard from <= seqs.upperBound, to >= seqs.lowerBound else {
+      throw Refusal(
+        .notFound, "There are no entries from \(from) to \(to).", path: "from", timeline: id)
+    }
+    return max(from, seqs.lowerBound)...min(to, seqs.upperBound)
+  }
+
+  /// The entries of a range of seqs in order, up to a number and a number of bytes, at least one.
+  func entries(
+    in seqs: ClosedRange<Int64>, count: Int = Self.batchEntries
+  ) async throws -> [Entry] {
+    try await store.read { [id] reader in
+      var entries: [Entry] = []
+      var bytes = 0
+      var damage: StoreError?
+      let lineage = try reader.lineage(of: id)
+      var next = seqs.lowerBound
+      // Pieces of the store are read as far as they are needed: a whole range may be millions.
+      while next <= seqs.upperBound, entries.count < count, bytes < Self.batchBytes {
+        let range = next...min(seqs.upperBound, next + 255)
+        try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
+          entry throws(StoreError) in
+          guard entries.count < count, bytes < Self.batchBytes else { return }
+          entries.append(entry)
+          bytes += entry.line.range.count
+        }
+        if let damage { throw damage }
+        next = range.upperBound + 1
+      }
+      return entries
+    }
+  }
+
+  /// The state and outputs after a seq; `nil` where they were not captured.
+  func snapshot(at seq: Int64) async throws -> Snapshot? {
+    try await store.read { [id] reader in
+      let lineage = try reader.lineage(of: id)
+      guard case .known(let snapshot)? = try reader.moment(of: lineage, at: seq) else { return nil }
+      return snapshot
+    }
+  }
+
+  /// A batch keeps both ends busy without either waiting for the other's whole work.
+  static let batchEntries = 2_000
+  /// A message to a host stays far below what one may have.
+  private static let batchBytes = 1 << 20
+}
+
+extension ToRecorder.ReduceStep {
+  /// What happened at a recorded entry, once more.
+  init(again entry: Entry) {
+    self.init()
+    event = entry.event
+    if entry.isFixedPoint || entry.event == nil { state = entry.state }
+    was = entry.seq
+    t = entry.t
+    cause = entry.line["cause"]
+    origin = entry.origin?.text
+    at = entry.at
+  }
+}
+
+extension Recording {
+  /// All entries of a stretch.
+  func whole(_ seqs: ClosedRange<Int64>) async throws -> [Entry] {
+    var entries: [Entry] = []
+    var next = seqs.lowerBound
+    while next <= seqs.upperBound {
+      try Task.checkCancellation()
+      let more = try await self.entries(in: next...seqs.upperBound)
+      guard let last = more.last else { break }
+      entries += more
+      next = last.seq + 1
+    }
+    return entries
+  }
+
+  /// Where events of a stretch can be run again from: the last place whose state nothing before it
+  /// explains, else its first entry; the last keyframe before its end when that is allowed.
+  func start(
+    of entries: [Entry], usesKeyframes: Bool
+  ) async throws -> (index: Int, moment: Snapshot) {
+    let candidates = entries.dropLast()
+    var index = candidates.lastIndex { $0.gap != nil || $0.isFixedPoint } ?? entries.startIndex
+    if usesKeyframes, let keyframe = candidates.lastIndex(where: \.isKeyframe) {
+      index = max(index, keyframe)
+    }
+    while index < candidates.endIndex {
+      if let moment = try await snapshot(at: entries[index].seq) { return (index, moment) }
+      index += 1
+    }
+    throw Refusal(
+      .thinned, "No state before the failure was captured, so there is nothing to begin with.",
+      timeline: id)
+  }
+}

@@ -1,0 +1,60 @@
+internal import JSONCore
+internal import Synchronization
+internal import Timelines
+
+/// What came out when a host ran a stretch of events.
+struct Rerun: Sendable {
+  /// The entries, in order.
+  var entries: [Entry] = []
+  /// Why there are fewer entries than events.
+  var ended: EarlyEnd?
+}
+
+extension ReducerHosting {
+  /// Runs a request to its end, and keeps what comes out.
+  func rerun(_ request: ToRecorder.Reduce) async throws -> Rerun {
+    let outcome = Mutex(Rerun())
+    try await reduce(request) { part in
+      var read: [Entry] = []
+      read.reserveCapacity(part.entries.count)
+      for line in part.entries {
+        do {
+          read.append(try Entry(reading: line))
+        } catch {
+          throw Refusal(.failed, "The host answered with what is no entry: \(error)")
+        }
+      }
+      outcome.withLock {
+        $0.entries += read
+        $0.ended = part.ended ?? $0.ended
+      }
+    }
+    let rerun = outcome.withLock { $0 }
+    let first = request.seq
+    for (offset, entry) in rerun.entries.enumerated() where entry.seq != first + Int64(offset) {
+      throw Refusal(
+        .failed, "The host answered entry \(entry.seq) where \(first + Int64(offset)) was due.")
+    }
+    return rerun
+  }
+}
+
+extension ToRecorder.Reduce {
+  /// Runs recorded entries again from the moment before the first of them.
+  ///
+  /// - Parameter before: that moment; `nil` for entry 0, whose state a fresh machine gives.
+  init(again entries: some Sequence<Entry>, make: String, from before: Snapshot?) throws {
+    self.init()
+    self.make = make
+    if let before {
+      state = try before.state.slice
+      outputState = try before.outputs.slice
+    }
+    var isFirst = true
+    for entry in entries {
+      if isFirst { seq = entry.seq }
+      isFirst = false
+      if entry.seq > 0 { steps.append(ToRecorder.ReduceStep(again: entry)) }
+    }
+  }
+}

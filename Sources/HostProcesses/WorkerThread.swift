@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Runs a closure on a thread of its own.
+package enum WorkerThread {
+  /// Reading a message of 512 levels takes up to 2 MiB in debug builds; only what is used is taken
+  /// from memory.
+  package static let stackBytes = 4 << 20
+
+  /// Starts the thread; false when the system has none left.
+  package static func start(
+    stackBytes: Int = stackBytes, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return false }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Safe: the box is retained here once, and released once by the thread, or below when there
+    // is none.
+    let box = Unmanaged.passRetained(Body(run: body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    guard pthread_create(&thread, &attributes, workerThreadMain, box.toOpaque()) == 0 else {
+      box.release()
+      return false
+    }
+    return true
+  }
+
+  /// What the thread runs.
+  fileprivate final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+  }
+}
+
+// Safe: the pointer is the box that `start` retained for this call, which releases it.
+#if canImport(Darwin)
+  private func workerThreadMain(_ box: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<WorkerThread.Body>.fromOpaque(box).takeRetainedValue().run()
+    return nil
+  }
+#else
+  private func workerThreadMain(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let box else { return nil }
+    Unmanaged<WorkerThread.Body>.fromOpaque(box).takeRetainedValue().run()
+    return nil
+  }
+#endif

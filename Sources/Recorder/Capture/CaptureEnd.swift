@@ -1,0 +1,297 @@
+public import StatesCore
+public import Synchronization
+
+/// The machine's end of an inbox: notes what is handled, and leaves the step when it is done.
+///
+/// It belongs to whoever sends to the machine. A step is put together where it stays: its event is
+/// written before the reducer runs, where a crash handler finds it, and what else is known of it
+/// afterwards. Nothing is allocated for a plain step, no lock is taken, and the recorder's thread is
+/// woken only when it sleeps.
+///
+/// When the machine goes away, so does this, and the thread learns that nothing more will come.
+// Safe: what varies is read and replaced whole on the machine's isolation, never lent, so there is
+// nothing for the dynamic exclusivity check to find. The pointers are those of the block that is being
+// filled, which the inbox keeps.
+@usableFromInline
+package final class CaptureEnd<State: Sendable, Payload: Sendable> {
+  @usableFromInline let inbox: Inbox<State, Payload>
+  @usableFromInline let clock: RecorderClock
+  @usableFromInline let states: Int
+  @usableFromInline let stateBudget: Int
+  private let copyShare: Double
+
+  // The block that is being filled; at first there is none, which is as good as a full one.
+  @exclusivity(unchecked) @usableFromInline var payloads: UnsafeMutablePointer<Payload?>
+  @exclusivity(unchecked) @usableFromInline var notes: UnsafeMutablePointer<StepNote<State>>
+  @exclusivity(unchecked) @usableFromInline var counts: UnsafeMutablePointer<Atomic<UInt64>>
+  private var block = StepBlock<State, Payload>(capacity: 1)
+  /// How many steps and notes the block has, and how many steps it may have, as things are.
+  @exclusivity(unchecked) @usableFromInline var count = 0
+  @exclusivity(unchecked) @usableFromInline var noteCount = 0
+  @exclusivity(unchecked) @usableFromInline var limit = 0
+  @exclusivity(unchecked) @usableFromInline var noteLimit = 0
+
+  /// The look of the recorder's thread that the last step came after.
+  @exclusivity(unchecked) @usableFromInline var look = -1
+  /// How many steps came after it.
+  @exclusivity(unchecked) @usableFromInline var stepsSinceLook = 0
+  /// Whether the thread may sleep, or a step waits for the end of this one.
+  @exclusivity(unchecked) @usableFromInline var isMoreToDo = false
+  /// When the reducer of the step under way began; 0 when that is not measured.
+  @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+  /// The last time, and the coarse clock then.
+  @exclusivity(unchecked) @usableFromInline var lastTime: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline var lastTick: UInt64 = 0
+
+  /// How many states were left since the beginning, or lost; and before the block.
+  @exclusivity(unchecked) @usableFromInline var statesLeft = 0
+  private var statesLeftBefore = 0
+  private var statesLost = 0
+  @exclusivity(unchecked) @usableFromInline var statesGone = 0
+
+  /// The events whose reducers called the machine's function again.
+  private var interrupted: [Payload?] = []
+  /// How long the last step took that copied the state; 0 when there was none.
+  @exclusivity(unchecked) @usableFromInline var copyTime: UInt64 = 0
+  /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
+  private var copyBudget = 0.0
+  private var reckoned: UInt64 = 0
+
+  init(_ admission: Admission<State, Payload>) {
+    inbox = admission.inbox
+    clock = admission.clock
+    states = admission.inbox.limits.states
+    stateBudget = admission.inbox.limits.bytes
+    copyShare = admission.inbox.limits.copyShare
+    (payloads, notes, counts) = (block.payloads, block.notes, block.counts)
+  }
+
+  deinit {
+    cancel()
+    inbox.end()
+  }
+
+  /// How many steps after a look of the recorder's thread have exact times; and then one in how many.
+  ///
+  /// The thread looks every two milliseconds when it is busy, so an app has to send 30,000 events a
+  /// second before it is spared the clock, which takes as long as the rest of a step.
+  @inlinable static var exactSteps: Int { 64 }
+  @inlinable static var stepsPerTime: Int { 16 }
+}
+
+// A step.
+extension CaptureEnd {
+  /// Whether an event is being handled.
+  @inlinable var isBusy: Bool { inbox.handling.load(ordering: .relaxed) != 0 }
+
+  /// Notes the event that is handled next; nil when the state is replaced by none.
+  ///
+  /// Of the steps between two looks of the recorder's thread the duration of the first is measured.
+  @inlinable
+  @inline(__always)
+  func begin(_ payload: Payload?) {
+    guard count < limit, !isBusy else { return beginSlowly(payload) }
+    // Safe: `count` is below the block's capacity, and nothing is there yet.
+    (payloads + count).initialize(to: payload)
+    inbox.handling.store(ThreadIdentity.current, ordering: .relaxed)
+    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : clock.now
+  }
+
+  /// The same where the block is full, or a reducer calls its own function.
+  @usableFromInline
+  @inline(never)
+  func beginSlowly(_ payload: Payload?) {
+    if isBusy {
+      // Safe: a step is begun, so its event is there.
+      interrupted.append((payloads + count).move())
+      inbox.handling.store(0, ordering: .relaxed)
+      isMoreToDo = true
+    }
+    guard count < limit || turn() else { return }
+    (payloads + count).initialize(to: payload)
+    inbox.handling.store(ThreadIdentity.current, ordering: .relaxed)
+    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : clock.now
+  }
+
+  /// Says what the event really was, for it is complete only when it was handled.
+  @inlinable
+  func complete(_ payload: Payload?) {
+    guard isBusy else { return begin(payload) }
+    // Safe: a step is begun, so its event is there.
+    payloads[count] = payload
+  }
+
+  /// Forgets the event that was begun: it came to nothing.
+  @usableFromInline
+  func cancel() {
+    guard isBusy else { return }
+    inbox.handling.store(0, ordering: .relaxed)
+    // Safe: a step was begun, so its event is there.
+    (payloads + count).deinitialize(count: 1)
+    if isMoreToDo { settle() }
+  }
+
+  /// Leaves the step that was begun; its states are left out when there is no room for them.
+  ///
+  /// Always inlined, so that the note is put together where it stays.
+  @inlinable
+  @inline(__always)
+  func finish(
+    before: State? = nil, after: State?, number: Int, callSite: CallSite, extra: StepExtra?,
+    time: UInt64, duration: UInt64, isReplaced: Bool = false
+  ) {
+    guard isBusy else { return }
+    // What replaced the state by no event cannot be computed again, so it always has room.
+    let isKept = after != nil && (isReplaced || hasRoomForState)
+    // Safe: a block has room for two notes more than it has until its last step is begun.
+    if isKept, let before {
+      (notes + noteCount).initialize(
+        to: StepNote(
+          state: before, extra: nil, number: number, time: time, duration: 0, callSite: callSite,
+          index: count, isBefore: true))
+      noteCount &+= 1
+    }
+    (notes + noteCount).initialize(
+      to: StepNote(
+        state: isKept ? after : nil, extra: extra, number: number, time: time, duration: duration,
+        callSite: callSite, index: count))
+    noteCount &+= 1
+    if isKept { statesLeft &+= 1 }
+    publish()
+  }
+
+  /// Leaves the step that was begun without anything but its event: the rest is as in the one before.
+  @inlinable
+  @inline(__always)
+  func finishBarely() {
+    guard isBusy else { return }
+    publish()
+  }
+
+  @inlinable
+  @inline(__always)
+  func publish() {
+    count &+= 1
+    counts.pointee.store(
+      UInt64(truncatingIfNeeded: count) | UInt64(truncatingIfNeeded: noteCount) << 32,
+      ordering: .releasing)
+    inbox.handling.store(0, ordering: .relaxed)
+    let current = inbox.looks.load(ordering: .relaxed)
+    if current == look, noteCount < noteLimit, !isMoreToDo {
+      stepsSinceLook &+= 1
+    } else {
+      settle()
+    }
+  }
+
+  /// What seldom is to be done after a step.
+  @usableFromInline
+  @inline(never)
+  func settle() {
+    if noteCount >= noteLimit { limit = count }
+    if isMoreToDo {
+      isMoreToDo = false
+      if let outer = interrupted.popLast() {
+        begin(outer)
+        isMoreToDo = !interrupted.isEmpty
+      }
+    }
+    let current = inbox.looks.load(ordering: .relaxed)
+    guard current != look else { return }
+    look = current
+    stepsSinceLook = 0
+    guard inbox.isTaking else { return limit = 0 }
+    // The events may have turned out to be large.
+    limit = min(limit, max(count, inbox.eventLimit / 4))
+    inbox.alarm.ring()
+  }
+
+  /// Begins another block; false when nobody takes anything any more.
+  private func turn() -> Bool {
+    guard inbox.isTaking else { return false }
+    let (next, lost) = inbox.turn(statesInLast: statesLeft - statesLeftBefore)
+    block = next
+    (payloads, notes, counts) = (next.payloads, next.notes, next.counts)
+    (count, noteCount, limit) = (0, 0, next.capacity)
+    // Two notes of one step must have room.
+    noteLimit = max(1, StepBlock<State, Payload>.notes(in: limit) - 1)
+    statesLeftBefore = statesLeft
+    statesGone += lost
+    return true
+  }
+}
+
+// What a step is made of.
+extension CaptureEnd {
+  /// The time, for a step that is left now.
+  ///
+  /// In a burst it is not asked for each step: then the time is that of one at most sixteen steps
+  /// and four milliseconds before.
+  @inlinable
+  @inline(__always)
+  func now() -> UInt64 {
+    guard clock.isMonotonic else { return clock.now }
+    if stepsSinceLook >= Self.exactSteps {
+      let tick = RecorderClock.tick
+      if tick == lastTick, stepsSinceLook % Self.stepsPerTime != 0 { return lastTime }
+      lastTick = tick
+    }
+    lastTime = clock.now
+    return lastTime
+  }
+
+  /// How long the reducer took until now; 0 when that was not measured.
+  @inlinable
+  @inline(__always)
+  func duration(until now: UInt64) -> UInt64 { begun == 0 ? 0 : max(1, now &- begun) }
+
+  /// Whether one more state may wait.
+  @inlinable var hasRoomForState: Bool {
+    let waiting = statesLeft &- statesGone &- inbox.statesTaken.load(ordering: .relaxed)
+    guard waiting < states else { return false }
+    // The first is always taken, or a large state would never be seen.
+    return waiting == 0 || hasRoom(forBytesOf: waiting + 1)
+  }
+
+  @inlinable
+  func hasRoom(forBytesOf states: Int) -> Bool {
+    states &* inbox.stateBytes.load(ordering: .relaxed) <= stateBudget
+  }
+
+  /// Whether a step that is made now is to be left with its state.
+  ///
+  /// `isCopied` is whether keeping the state makes the machine copy it at its next step.
+  @usableFromInline
+  @inline(never)
+  func wantsState(isCopied: Bool, now: UInt64) -> Bool {
+    guard inbox.isTaking, hasRoomForState else { return false }
+    return !isCopied || payCopy(now)
+  }
+
+  /// Pays for one copy, when there is time for it.
+  private func payCopy(_ now: UInt64) -> Bool {
+    let bytes = inbox.stateBytes.load(ordering: .relaxed)
+    // A copy this small is lost in the cost of any reducer.
+    guard bytes == 0 || bytes > 2_048 else { return true }
+    // Before any state was encoded, the last copying step tells what a copy takes at most.
+    let cost = bytes == 0 ? Double(copyTime) : Double(bytes) * CopyCost.nanosecondsPerByte
+    guard bytes > 0 || cost > CopyCost.negligible else { return true }
+    let passed = now > reckoned ? Double(now - reckoned) : 0
+    // What is saved up is one copy: a burst after a rest gets no more of them.
+    copyBudget = min(copyBudget + passed * copyShare, cost)
+    reckoned = now
+    guard copyBudget >= cost else { return false }
+    copyBudget -= cost
+    return true
+  }
+}
+
+/// What copying a state costs that a reducer changes in place.
+enum CopyCost {
+  /// A megabyte of plain numbers takes a tenth of a nanosecond a byte; one of strings and arrays,
+  /// each to be retained, a third. The larger one, so that the share is kept in either case.
+  static let nanosecondsPerByte = 0.35
+  /// Nanoseconds that are lost in the cost of any reducer: as many as two kilobytes take, and the
+  /// clock that measures them.
+  static let negligible = 1_000.0
+}

@@ -1,0 +1,89 @@
+public import Synchronization
+
+/// A stretch of steps in memory: a machine's thread fills it from the front, and the recorder's
+/// takes out of it from the front, both at once.
+///
+/// Events lie one behind the other, and so do the notes of those steps that have one. A step is there
+/// for the reader when the counts say so, which the writer stores last; so neither needs a lock, and a
+/// step costs the writer the bytes that it has.
+// Safe: `@unchecked` because the writer alone touches what is behind the counts, and the reader what
+// is before them; the counts are stored releasing and loaded acquiring. What else varies is guarded by
+// the inbox's lock, or the reader's.
+@usableFromInline
+final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
+  /// How many steps and notes there are: the steps in the lower half.
+  @usableFromInline typealias Counts = Atomic<UInt64>
+
+  @usableFromInline let capacity: Int
+  @usableFromInline let payloads: UnsafeMutablePointer<Payload?>
+  @usableFromInline let notes: UnsafeMutablePointer<StepNote<State>>
+  @usableFromInline let counts: UnsafeMutablePointer<Counts>
+
+  /// How many steps and notes were taken out: the reader's.
+  var stepsTaken = 0
+  var notesTaken = 0
+  /// How many states are in the block, when it is full; guarded by the inbox's lock.
+  var states = 0
+  /// How many steps were lost between the block before and this one; guarded by the inbox's lock.
+  var lostBefore = 0
+  /// Whether the reader has it; guarded by the inbox's lock.
+  var isClaimed = false
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    payloads = .allocate(capacity: capacity)
+    notes = .allocate(capacity: Self.notes(in: capacity))
+    counts = .allocate(capacity: 1)
+    counts.initialize(to: Counts(0))
+  }
+
+  deinit {
+    empty()
+    payloads.deallocate()
+    notes.deallocate()
+    counts.deinitialize(count: 1)
+    counts.deallocate()
+  }
+
+  /// How many notes have room beside so many steps: one each, and both of a single one.
+  @usableFromInline
+  static func notes(in capacity: Int) -> Int { capacity + 1 }
+
+  /// How many steps there are for the reader, and how many notes.
+  var count: (steps: Int, notes: Int) {
+    let counts = counts.pointee.load(ordering: .acquiring)
+    return (Int(counts & 0xFFFF_FFFF), Int(counts >> 32))
+  }
+
+  /// Whether there is a step that was not taken out.
+  var hasMore: Bool { stepsTaken < count.steps }
+
+  /// Lets go of everything that was not taken out; only when there is no writer any more.
+  func empty() {
+    let (steps, notes) = count
+    (payloads + stepsTaken).deinitialize(count: steps - stepsTaken)
+    (self.notes + notesTaken).deinitialize(count: notes - notesTaken)
+    (stepsTaken, notesTaken, states, lostBefore, isClaimed) = (0, 0, 0, 0, false)
+    counts.pointee.store(0, ordering: .relaxed)
+  }
+
+  /// Takes out the event of the next step; there must be one.
+  func takePayload() -> Payload? {
+    defer { stepsTaken += 1 }
+    return (payloads + stepsTaken).move()
+  }
+
+  /// Takes out the next note, when it is one of the next step.
+  func takeNote() -> StepNote<State>? {
+    guard notesTaken < count.notes, notes[notesTaken].index == UInt32(stepsTaken) else {
+      return nil
+    }
+    defer { notesTaken += 1 }
+    return (notes + notesTaken).move()
+  }
+
+  /// What was begun and is not yet there for the reader.
+  ///
+  /// Only while the writer stands still after it has begun a step.
+  var begun: Payload? { payloads[count.steps] }
+}

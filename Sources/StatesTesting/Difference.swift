@@ -1,0 +1,67 @@
+internal import JSONCore
+internal import Timelines
+
+/// A place where a value is not what was recorded.
+struct Difference {
+  let path: Pointer
+  let expected: JSON?
+  let found: JSON?
+
+  init(_ path: Pointer, _ expected: JSON?, _ found: JSON?) {
+    self.path = path
+    self.expected = expected
+    self.found = found
+  }
+
+  /// The places where two values differ, at most five.
+  static func all(from expected: JSON, to found: JSON, below root: String) -> [Difference] {
+    guard expected != found else { return [] }
+    return Patch.difference(from: expected, to: found).operations.prefix(5).map { operation in
+      let path = operation.path
+      return Difference(
+        Pointer(tokens: [root] + path.tokens), expected[path], found[path])
+    }
+  }
+
+  /// What stands there, in words.
+  var name: String {
+    let second = path.tokens.count > 1 ? path.tokens[1] : nil
+    guard path.tokens.first == "outputs", let second else { return path.description }
+    return "output \"\(second)\" (\(path))"
+  }
+
+  /// The place, with what was expected and what came.
+  var text: String {
+    "\(name): expected \(Self.text(expected)), got \(Self.text(found))"
+  }
+
+  static func text(_ value: JSON?) -> String {
+    value.map { shortened(String(decoding: $0.encoded(), as: UTF8.self)) } ?? "nothing"
+  }
+}
+
+extension JSON {
+  /// The value with null in the place of what stands at some paths below a root.
+  func masking(_ hidden: [Pointer], below root: String) -> JSON {
+    var result = self
+    for pointer in hidden where pointer.tokens.first == root {
+      let path = Pointer(tokens: Array(pointer.tokens.dropFirst()))
+      guard result[path] != nil else { continue }
+      try? result.apply(Patch([.replace(path, .null)]))
+    }
+    return result
+  }
+}
+
+extension Snapshot {
+  /// The value at a path that begins with `state` or `outputs`.
+  func value(at path: Pointer) throws -> JSON? {
+    let rest = Pointer(tokens: Array(path.tokens.dropFirst()))
+    switch path.tokens.first {
+    case "state": return state[rest]
+    case "outputs": return outputs[rest]
+    default:
+      throw FixtureError(.path(path.description), in: nil)
+    }
+  }
+}

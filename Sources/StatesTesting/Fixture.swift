@@ -1,0 +1,170 @@
+internal import Foundation
+internal import JSONCore
+internal import Timelines
+
+/// A recorded timeline in a file beside a test.
+struct Fixture {
+  /// What it was asked for by.
+  let name: String
+  let url: URL
+  /// Whether it stands beside the test's source, or where a path said, so that it can be replaced.
+  let isSource: Bool
+  let timeline: Timeline
+
+  /// Finds and reads a fixture: an absolute path; beside the source; in the resources of a bundle.
+  init(_ name: String, besides source: String) throws {
+    self.name = name
+    let place = try Self.find(name, besides: source)
+    url = place.url
+    isSource = place.isSource
+    do {
+      let bytes = Array(try Data(contentsOf: url))
+      timeline = try Self.read(bytes, name)
+    } catch let error as CocoaError {
+      throw FixtureError(.unreadable(error.localizedDescription), in: name)
+    }
+    if timeline.entries.isEmpty { throw FixtureError(.empty, in: name) }
+  }
+
+  private static func find(
+    _ name: String, besides source: String
+  ) throws -> (url: URL, isSource: Bool) {
+    let files = FileManager.default
+    if name.hasPrefix("/") {
+      guard files.fileExists(atPath: name) else { throw FixtureError(.missing([name]), in: name) }
+      return (URL(fileURLWithPath: name), true)
+    }
+    let folder = URL(fileURLWithPath: source).deletingLastPathComponent()
+    let beside = folder.appendingPathComponent(name)
+    if files.fileExists(atPath: beside.path) { return (beside, true) }
+    var searched = [folder.path]
+    for folder in resourceFolders {
+      let file = folder.appendingPathComponent(name)
+      if files.fileExists(atPath: file.path) { return (file, false) }
+      searched.append(folder.path)
+    }
+    throw FixtureError(.missing(searched), in: name)
+  }
+
+  /// Where bundles keep resources: their own folders, and those that stand beside them.
+  private static var resourceFolders: [URL] {
+    let bundles = [Bundle.main] + Bundle.allBundles
+    var folders: [URL] = bundles.compactMap(\.resourceURL)
+    let parents = Set(bundles.map { $0.bundleURL.deletingLastPathComponent() } + folders)
+    for parent in parents.sorted(by: { $0.path < $1.path }) {
+      let inside = try? FileManager.default.contentsOfDirectory(
+        at: parent, includingPropertiesForKeys: nil)
+      folders += (inside ?? []).filter { ["resources", "bundle"].contains($0.pathExtension) }
+        .sorted { $0.path < $1.path }
+    }
+    return folders
+  }
+
+  /// Reads a `.timeline` file, or one JSON document of header and entries.
+  static func read(_ bytes: [UInt8], _ name: String) throws -> Timeline {
+    // What zstd writes begins so.
+    if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { throw FixtureError(.packed, in: name) }
+    if name.hasSuffix(".json") { return try readDocument(bytes, name) }
+    do {
+      let file = try TimelineFile.read(bytes)
+      if file.torn != nil { throw FixtureError(.torn, in: name) }
+      return file.timeline
+    } catch let error as FixtureError {
+      throw error
+    } catch {
+      throw FixtureError(.unreadable("\(error)"), in: name)
+    }
+  }
+
+  private static func readDocument(_ bytes: [UInt8], _ name: String) throws -> Timeline {
+    do {
+      let document = try JSONSlice(validating: bytes)
+      guard let header = document["header"], let entries = document["entries"] else {
+        throw FixtureError(.unreadable("it has no 'header' and 'entries'"), in: name)
+      }
+      // Each on a line of its own again, as the entries of a file are.
+      var timeline = Timeline(try Header(reading: header.value.encoded()))
+      for entry in entries.elements {
+        try timeline.append(try Entry(reading: Array(entry.bytes)))
+      }
+      return timeline
+    } catch let error as FixtureError {
+      throw error
+    } catch {
+      throw FixtureError(.unreadable("\(error)"), in: name)
+    }
+  }
+
+  /// Replaces the file by what came out today.
+  func replace(with drafts: [EntryDraft]) throws {
+    guard isSource else { throw FixtureError(.copied(url.path), in: name) }
+    var bytes: [UInt8] = []
+    if name.hasSuffix(".json") {
+      bytes += Array("{\"header\":".utf8) + timeline.header.line.bytes
+      bytes += Array(",\"entries\":[".utf8)
+      for (index, draft) in drafts.enumerated() {
+        bytes += Array((index == 0 ? "\n" : ",\n").utf8) + draft.line
+      }
+      bytes += Array("\n]}\n".utf8)
+    } else {
+      var writer = TimelineFileWriter(timeline.header)
+      for draft in drafts { writer.append(draft) }
+      bytes = writer.take()
+    }
+    // What cannot be read again must not take the place of what can.
+    _ = try Self.read(bytes, name)
+    try Data(bytes).write(to: url, options: .atomic)
+  }
+}
+
+/// Why a fixture can not be used.
+struct FixtureError: Error, CustomStringConvertible {
+  enum Reason {
+    case missing([String])
+    case unreadable(String)
+    case packed
+    case torn
+    case empty
+    case copied(String)
+    case path(String)
+    case nothingCompared
+  }
+
+  let reason: Reason
+  let name: String?
+
+  init(_ reason: Reason, in name: String?) {
+    self.reason = reason
+    self.name = name
+  }
+
+  var description: String {
+    (name.map { "\($0): " } ?? "") + sentence
+  }
+
+  private var sentence: String {
+    switch reason {
+    case .missing(let places):
+      """
+      there is no such fixture. It was looked for in \(places.joined(separator: ", ")). \
+      To fix, put it beside the test's source, or into the resources of its target.
+      """
+    case .unreadable(let why): "it can not be read: \(why)"
+    case .packed: "it is packed. To fix, unpack it: zstd -d, or debugd import and export."
+    case .torn: "its last line was cut off. To fix, export it again."
+    case .empty: "it has no entries."
+    case .copied(let path):
+      """
+      only a copy was found, \(path), and recording anew would be lost with it. \
+      To fix, keep the fixture beside the test's source.
+      """
+    case .path(let path): "\(path) is no path into /state or /outputs."
+    case .nothingCompared:
+      """
+      no entry could be compared, because nothing was captured or everything depends on what was \
+      redacted. A test of it could not fail. To fix, have the timeline computed, or export another \
+      stretch.
+      """
+    }
+  }
+}

@@ -1,0 +1,253 @@
+internal import Foundation
+internal import JSONCore
+internal import Replaying
+internal import Timelines
+
+/// A replay of a fixture: every entry on today's code, compared with what was recorded.
+struct FixtureReplay {
+  private let fixture: Fixture
+  private let replayer: any Replayer
+  private let comparison: ReplayComparison.Kind
+  private let accepted: Int64
+  private let place: Place
+  private let isRecordingAnew: Bool
+
+  private var report = ReplayReport()
+  private var recorded: TimelineCursor
+  private var hasState = false
+  /// Whether the state is the recorded one, when that is known: then equal patches prove that it
+  /// stays so.
+  private var isEqual: Bool?
+  private var hidden: [Pointer] = []
+  /// Whether a stand-in was fed into the state, so that what differs may come from that.
+  private var hasStandIns = false
+  private var drafts: [EntryDraft] = []
+  private var differs = false
+  private var progress: ReplayProgress
+
+  init(
+    _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison,
+    _ acceptance: ReplayAcceptance, _ place: Place,
+    isRecordingAnew: Bool = FixtureReplay.isRecordingAnew
+  ) {
+    self.fixture = fixture
+    self.replayer = replayer
+    self.place = place
+    let hasOutputs = !fixture.timeline.header.outputs.isEmpty
+    self.comparison =
+      comparison.kind == .outputs && !hasOutputs ? .state : comparison.kind
+    if case .from(let seq) = acceptance { accepted = Int64(seq) } else { accepted = .max }
+    recorded = TimelineCursor(fixture.timeline)
+    progress = ReplayProgress(fixture.name, count: fixture.timeline.entries.count)
+    self.isRecordingAnew = isRecordingAnew
+  }
+
+  /// Whether the environment says so.
+  static var isRecordingAnew: Bool {
+    let word = ProcessInfo.processInfo.environment["STATES_RERECORD"] ?? ""
+    return !["", "0", "false", "no"].contains(word)
+  }
+
+  /// Replays all of it.
+  mutating func run() throws -> ReplayReport {
+    report.entries = fixture.timeline.entries.count
+    do {
+      for entry in fixture.timeline.entries {
+        progress.step()
+        try replay(entry)
+      }
+    } catch is ReplayStopped {
+      return report
+    }
+    if isRecordingAnew {
+      if differs || report.accepted > 0 { try recordAnew() }
+    } else if report.same == 0, report.accepted == 0 {
+      throw FixtureError(.nothingCompared, in: fixture.name)
+    }
+    return report
+  }
+
+  private mutating func recordAnew() throws {
+    try fixture.replace(with: drafts)
+    report.isRecordedAnew = true
+    FileHandle.standardError.write(Data("\(fixture.name): recorded anew\n".utf8))
+  }
+
+  private mutating func replay(_ entry: Entry) throws {
+    if entry.gap != nil {
+      hasState = false
+      replayer.forget()
+    }
+    hidden += entry.redacted.map(\.pointer)
+    if entry.redacted.contains(where: { $0.pointer.tokens.first != "outputs" }) {
+      hasStandIns = true
+    }
+    guard hasState || entry.state != nil else {
+      // Before the first state that is known nothing can run.
+      isEqual = nil
+      report.inconclusive += 1
+      drafts.append(EntryDraft(entry))
+      return
+    }
+    let isGiven = !hasState || entry.isFixedPoint || entry.event == nil
+    var draft: EntryDraft
+    do {
+      draft = try step(entry, isGiven: isGiven)
+    } catch {
+      try stop(at: entry, error)
+      return
+    }
+    if isGiven { draft.error = entry.error }
+    draft.was = entry.was
+    draft.gap = entry.gap
+    draft.ns = entry.ns
+    draft.omitted = nil
+    if draft.redacted.isEmpty { draft.redacted = entry.redacted }
+    hasState = true
+    if isRecordingAnew { drafts.append(draft) }
+    try compare(draft, with: entry, isGiven: isGiven)
+  }
+
+  private func step(_ entry: Entry, isGiven: Bool) throws -> EntryDraft {
+    var action = PlannedStep.Action.take(entry)
+    if !isGiven, let event = entry.event {
+      if let seq = try replayer.missing(for: event), seq < entry.seq,
+        let state = fixture.timeline.state(at: seq)
+      {
+        try replayer.remember(JSONSlice(validating: state.encoded()), as: seq)
+      }
+      action = .reduce(event)
+    }
+    return try replayer.run(
+      PlannedStep(
+        seq: entry.seq, was: entry.seq, t: entry.t, action: action, cause: entry.cause,
+        origin: entry.origin, at: entry.at))
+  }
+
+  /// An entry that today's code can not run at all: a difference like any other.
+  private mutating func stop(at entry: Entry, _ error: any Error) throws {
+    hasState = false
+    isEqual = nil
+    replayer.forget()
+    if entry.seq >= accepted, !isRecordingAnew {
+      report.accepted += 1
+      return
+    }
+    // Nothing can be recorded in its place, either.
+    try fail(at: entry, ["It can not be run: \(error)"], mayAccept: !isRecordingAnew)
+  }
+
+  private mutating func compare(
+    _ draft: EntryDraft, with entry: Entry, isGiven: Bool
+  ) throws {
+    if comparison == .final, entry.seq != fixture.timeline.lastSeq {
+      isEqual = nil
+      differs = true
+      return
+    }
+    guard !entry.isThinned else {
+      isEqual = nil
+      report.inconclusive += 1
+      return
+    }
+    if draft.error != nil, entry.error == nil {
+      try settle(entry, ["It goes wrong: \(draft.error ?? "")"])
+      return
+    }
+    if isEqual == true, let patch = entry.patch, patch.bytes == draft.patch,
+      entry.outputs?.bytes == draft.outputs
+    {
+      report.same += 1
+      return
+    }
+    guard case .known(let before)? = recorded.move(to: entry.seq) else {
+      report.inconclusive += 1
+      return
+    }
+    let now = try replayer.snapshot()
+    isEqual = before == now
+    try settle(entry, isEqual == true ? [] : differences(from: before, to: now))
+  }
+
+  /// What differs, of what is compared.
+  private func differences(from before: Snapshot, to now: Snapshot) throws -> [String] {
+    func all(_ root: String, _ old: JSON, _ new: JSON) -> [Difference] {
+      Difference.all(
+        from: old.masking(hidden, below: root), to: new.masking(hidden, below: root), below: root)
+    }
+    let outputs = all("outputs", before.outputs, now.outputs)
+    switch comparison {
+    case .outputs: return outputs.map(\.text)
+    case .state, .final: return (outputs + all("state", before.state, now.state)).map(\.text)
+    case .paths(let paths):
+      let before = Snapshot(
+        state: before.state.masking(hidden, below: "state"),
+        outputs: before.outputs.masking(hidden, below: "outputs"))
+      let now = Snapshot(
+        state: now.state.masking(hidden, below: "state"),
+        outputs: now.outputs.masking(hidden, below: "outputs"))
+      return try paths.compactMap { path in
+        let pointer = try Pointer(path)
+        let (old, new) = (try before.value(at: pointer), try now.value(at: pointer))
+        return (old ?? .null) == (new ?? .null) ? nil : Difference(pointer, old, new).text
+      }
+    }
+  }
+
+  private mutating func settle(_ entry: Entry, _ lines: [String]) throws {
+    if lines.isEmpty {
+      report.same += 1
+      if isEqual != true { differs = true }
+    } else if entry.seq >= accepted {
+      report.accepted += 1
+    } else if isRecordingAnew {
+      differs = true
+      report.accepted += 1
+    } else if hasStandIns {
+      report.inconclusive += 1
+    } else {
+      try fail(at: entry, lines, mayAccept: true)
+    }
+  }
+
+  private func fail(at entry: Entry, _ lines: [String], mayAccept: Bool) throws {
+    let event = entry.event.map { shortened($0.text) } ?? "a state from outside"
+    var text = "\(fixture.name): after event \(event) (entry \(entry.seq)):\n"
+    for line in lines { text += "  \(line)\n" }
+    text += "  at \(place)"
+    if mayAccept {
+      text += """
+        \n  To accept what is new from here on, say accepting: .from(\(entry.seq)). \
+        To record it anew, run the test with STATES_RERECORD=1.
+        """
+    }
+    // With a hook nothing is thrown, and the replay would report every entry after this one.
+    try place.report(text)
+    throw ReplayStopped()
+  }
+}
+
+/// Ends a replay whose failure the hook was told of.
+struct ReplayStopped: Error {}
+
+/// Tells on standard error how far a long replay is.
+struct ReplayProgress {
+  private let name: String
+  private let count: Int
+  private var done = 0
+  private var told = ContinuousClock.now
+
+  init(_ name: String, count: Int) {
+    self.name = name
+    self.count = count
+  }
+
+  /// Counts an entry; every two seconds it says so.
+  mutating func step() {
+    done += 1
+    // The clock is asked once for many entries.
+    guard done % 1_024 == 0, told.duration(to: .now) > .seconds(2) else { return }
+    told = .now
+    FileHandle.standardError.write(Data("\(name): \(done) of \(count) entries\n".utf8))
+  }
+}

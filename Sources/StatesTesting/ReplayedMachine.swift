@@ -1,0 +1,182 @@
+internal import JSONCore
+internal import Replaying
+internal import Timelines
+
+/// A recorded machine that runs again in a test, event by event; what is expected is thrown when it
+/// is not met.
+///
+/// ```swift
+/// struct Coin: Reducible, Codable {
+///   var isHeads = true
+///   enum Event: String, Codable { case flipped }
+///   static func reduce(state: Coin, event: Event) -> Coin { Coin(isHeads: !state.isHeads) }
+///   static var outputs: Outputs<Coin> { Output("side") { $0.isHeads ? "Heads" : "Tails" } }
+/// }
+/// let coin = try ReplayedMachine(reducible: Coin.self, from: ["isHeads": true])
+/// try coin.send(.flipped).toChange(outputs: ["side": "Tails"])
+/// try coin.to(state: ["isHeads": false])
+/// ```
+///
+/// Observers, effects and transitions do not run: their events are in the recording. Values are
+/// compared as they are recorded.
+public final class ReplayedMachine<Event> {
+  private let replayer: any Replayer
+  private let encode: (Event) throws -> [UInt8]
+  private var events: [String] = []
+  private var hidden: [Pointer] = []
+  private var problem: String?
+
+  /// The seq of the entry that the machine is at.
+  private(set) var entry: Int64
+  /// What there was before the last event.
+  private(set) var before: Snapshot
+  /// What there is now.
+  private(set) var now: Snapshot
+
+  /// Begins with a fresh machine, or with a recorded state.
+  init(
+    _ replayer: any Replayer, from state: RecordedValue?, outputs: RecordedValue?, entry: Int64,
+    encode: @escaping (Event) throws -> [UInt8]
+  ) throws {
+    self.replayer = replayer
+    self.encode = encode
+    self.entry = entry
+    if let state {
+      try replayer.load(state: state.slice(), outputs: outputs?.slice(), seq: entry)
+    } else {
+      _ = try replayer.begin(seq: entry, t: 0)
+    }
+    now = try replayer.snapshot()
+    before = now
+  }
+
+  /// Has the machine handle an event.
+  ///
+  /// What goes wrong with an event fails the next expectation, unless it is said by ``failing``.
+  @discardableResult
+  public func send(
+    _ event: Event, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) throws -> ReplayedMachine {
+    let bytes = try encode(event)
+    return try run(bytes, as: describe(event), at: Place(fileID, filePath, line, column))
+  }
+
+  /// Has the machine handle an event as it was recorded.
+  @discardableResult
+  public func send(
+    recorded event: RecordedValue, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
+  ) throws -> ReplayedMachine {
+    let bytes = try event.value().encoded()
+    return try run(bytes, at: Place(fileID, filePath, line, column))
+  }
+
+  /// Gives the machine a state: one that came from outside when it was recorded, or that follows on
+  /// entries that were lost.
+  public func restore(_ state: RecordedValue, outputs: RecordedValue? = nil) throws {
+    entry += 1
+    events.append("a state from outside")
+    problem = nil
+    try replayer.load(state: state.slice(), outputs: outputs?.slice(), seq: entry)
+    now = try replayer.snapshot()
+    before = now
+  }
+
+  /// Passes over values that were redacted: whatever is at the paths, it is not compared.
+  public func ignore(_ paths: String...) throws {
+    hidden += try paths.map { try Pointer($0) }
+  }
+
+  /// Says that the last event goes wrong, as it did when it was recorded.
+  @discardableResult
+  public func failing(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) throws -> ReplayedMachine {
+    if problem == nil {
+      try fail(
+        ["The event went wrong when it was recorded, and does not now."],
+        at: Place(fileID, filePath, line, column))
+    }
+    problem = nil
+    return self
+  }
+
+  func run(_ event: [UInt8], as text: String? = nil, at place: Place) throws -> ReplayedMachine {
+    try settle(at: place)
+    let slice = try JSONSlice(validating: event)
+    if let seq = try replayer.missing(for: slice) {
+      throw ReplayError(
+        .notReplayable(why: "The state of entry \(seq), that comes back, is not in this test."))
+    }
+    entry += 1
+    events.append(text ?? shortened(String(decoding: event, as: UTF8.self)))
+    before = now
+    let draft = try replayer.run(
+      PlannedStep(seq: entry, was: entry, t: entry, action: .reduce(slice)))
+    now = try replayer.snapshot()
+    problem = draft.error
+    return self
+  }
+
+  /// Fails when the last event went wrong and nobody said that it would.
+  func settle(at place: Place) throws {
+    guard let problem else { return }
+    self.problem = nil
+    try fail(["It went wrong: \(problem)"], at: place)
+  }
+
+  /// Fails when there are lines that say what differs.
+  func check(_ differences: [String], at place: Place) throws -> ReplayedMachine {
+    if !differences.isEmpty { try fail(differences, at: place) }
+    return self
+  }
+
+  /// A value without what is ignored below a place.
+  func visible(_ json: JSON, below root: String) -> JSON {
+    json.masking(hidden, below: root)
+  }
+
+  private func fail(_ lines: [String], at place: Place) throws {
+    let count = events.count
+    let head = count == 0 ? "At the start" : "After event \(count), \(events[count - 1])"
+    var text = "\(head) (entry \(entry)):\n"
+    for line in lines { text += "  \(line)\n" }
+    text += "  at \(place)"
+    // The last few tell how it came to this; a hundred would hide it.
+    let earlier = events.dropLast().suffix(5)
+    if !earlier.isEmpty { text += "\n  before it: " + earlier.joined(separator: ", ") }
+    try place.report(text)
+  }
+}
+
+/// Where an expectation stands in the source.
+struct Place: CustomStringConvertible {
+  let fileID: String
+  let filePath: String
+  let line: Int
+  let column: Int
+
+  init(_ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  var description: String { "\(fileID):\(line):\(column)" }
+
+  /// Throws the failure, or hands it to the hook.
+  func report(_ text: String) throws {
+    let failure = ExpectationFailure(
+      text: text, fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let onFailure else { throw failure }
+    onFailure(failure)
+  }
+}
+
+/// A text in a line of its own, cut where it would bury what the reader looks for.
+func shortened(_ text: String) -> String {
+  text.count > 300 ? text.prefix(300) + "…" : text
+}

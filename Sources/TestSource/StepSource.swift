@@ -1,0 +1,231 @@
+import JSONCore
+import Timelines
+
+/// The statements of a test: the machine with its starting state, then each event with what is
+/// asserted after it.
+struct StepSource {
+  private let assertion: TestExport.Assertion
+  private let timeline: Timeline
+  private let machine: MachineSource
+  private let variable: String
+  private let events: EventSource
+  private let hasOutputs: Bool
+  private var ignored: Set<String> = []
+  private var lines: [SwiftLayout] = []
+
+  init(
+    _ export: TestExport, _ timeline: Timeline, _ machine: MachineSource, variable: String
+  ) {
+    assertion = export.assertion
+    self.timeline = timeline
+    self.machine = machine
+    self.variable = variable
+    events = EventSource(
+      schema: timeline.header.schema.flatMap { EventSchema(json: $0.value) })
+    hasOutputs = !timeline.header.outputs.isEmpty
+  }
+
+  /// The statements, in order.
+  mutating func statements() throws(TestExportError) -> [SwiftLayout] {
+    guard let first = timeline.entries.first, let start = Snapshot(keyframe: first) else {
+      throw .empty
+    }
+    let seq = first.seq
+    lines.append(.prefixed("let \(variable) = ", machine.made(from: start, seq: seq)))
+    ignore(first)
+    var cursor = TimelineCursor(timeline)
+    var last: Snapshot? = start
+    for entry in timeline.entries.dropFirst() {
+      let moment = cursor.move(to: entry.seq)
+      var now: Snapshot?
+      if case .known(let snapshot)? = moment { now = snapshot }
+      add(entry, from: last, to: now)
+      last = now
+    }
+    conclude(with: last)
+    return lines
+  }
+
+  private mutating func add(_ entry: Entry, from last: Snapshot?, to now: Snapshot?) {
+    if let gap = entry.gap {
+      let why = SwiftLiteral.string(gap.why).dropFirst().dropLast()
+      lines.append(.text("// Here \(gap.lost) entries were lost: \(why)"))
+    }
+    guard entry.gap == nil, !entry.isFixedPoint, let event = entry.event else {
+      ignore(entry)
+      restore(now)
+      return
+    }
+    // What is ignored from here on has to be known before it is compared.
+    ignore(entry)
+    var calls: [SwiftLayout] = []
+    let isTrap = entry.error == "trapped"
+    if entry.error != nil, !isTrap, machine.kind != .states, machine.kind != .reducer {
+      calls.append(.call(".failing", []))
+    }
+    if !isTrap, let now { calls += asserted(entry, last, now) }
+    if isTrap { lines.append(.text("// The app trapped while it handled this event.")) }
+    let sent = send(event.value)
+    lines.append(
+      .prefixed("try ", calls.isEmpty ? sent : .chain(sent, calls)))
+  }
+
+  private mutating func restore(_ now: Snapshot?) {
+    guard let now else { return }
+    var arguments = [SwiftLayout.Argument(nil, RecordedLiteral.layout(now.state))]
+    if now.outputs.object?.isEmpty == false {
+      arguments.append(.init("outputs", RecordedLiteral.layout(now.outputs)))
+    }
+    lines.append(.prefixed("try ", .call("\(variable).restore", arguments)))
+  }
+
+  /// Has the test pass over what is redacted from an entry on.
+  private mutating func ignore(_ entry: Entry) {
+    let hidden = entry.redacted.map(\.pointer)
+      .filter { ["state", "outputs"].contains($0.tokens.first) }.map(\.description)
+    let new = Set(hidden).subtracting(ignored).sorted()
+    guard !new.isEmpty else { return }
+    ignored.formUnion(new)
+    let paths = new.map { SwiftLayout.Argument(nil, .text(SwiftLiteral.string($0))) }
+    lines.append(.prefixed("try ", .call("\(variable).ignore", paths)))
+  }
+
+  /// What is asserted after an event.
+  private func asserted(_ entry: Entry, _ last: Snapshot?, _ now: Snapshot) -> [SwiftLayout] {
+    switch assertion {
+    case .final: return []
+    case .paths(let paths): return paths.map { path in self.path(path, in: now) }
+    case .state: return change("state", last?.state, now.state)
+    case .changedOutputs:
+      return hasOutputs
+        ? change("outputs", last?.outputs, now.outputs)
+        : change("state", last?.state, now.state)
+    }
+  }
+
+  private func path(_ path: Pointer, in now: Snapshot) -> SwiftLayout {
+    let rest = Pointer(tokens: Array(path.tokens.dropFirst()))
+    let value = path.tokens.first == "outputs" ? now.outputs[rest] : now.state[rest]
+    return .call(
+      ".to",
+      [
+        .init(nil, .text(SwiftLiteral.string(path.description))),
+        .init("equal", RecordedLiteral.layout(value ?? .null)),
+      ])
+  }
+
+  /// `.toChange(outputs: ["side": "Tails"])`; large values as a patch.
+  private func change(_ label: String, _ last: JSON?, _ now: JSON) -> [SwiftLayout] {
+    guard let last else {
+      // What was before is not known, so everything is told.
+      return [.call(".to", [.init(label, RecordedLiteral.layout(now))])]
+    }
+    return [.call(".toChange", [.init(label, Self.members(last, now))])]
+  }
+
+  /// The members that changed, with what they are now; where that is much, or it is no object, a
+  /// patch.
+  private static func members(_ last: JSON, _ now: JSON) -> SwiftLayout {
+    guard let old = last.object, let new = now.object else { return patch(last, now) }
+    var members = JSON.Object()
+    for (key, value) in new where old[key] != value { members[key] = value }
+    for (key, _) in old where new[key] == nil { members[key] = .null }
+    let whole = JSON.object(members)
+    // A few lines are read at once; of a long list the place that changed is.
+    return whole.encoded().count <= 200 ? RecordedLiteral.layout(whole) : patch(last, now)
+  }
+
+  private static func patch(_ last: JSON, _ now: JSON) -> SwiftLayout {
+    RecordedLiteral.layout(Patch.difference(from: last, to: now).json)
+  }
+
+  private mutating func conclude(with last: Snapshot?) {
+    guard let last else { return }
+    func say(_ label: String, _ value: JSON) {
+      lines.append(
+        .prefixed("try ", .call("\(variable).to", [.init(label, RecordedLiteral.layout(value))])))
+    }
+    switch assertion {
+    case .final:
+      if hasOutputs { say("outputs", last.outputs) }
+      say("state", last.state)
+    case .state: say("state", last.state)
+    case .paths, .changedOutputs: break
+    }
+  }
+}
+
+extension StepSource {
+  /// `coin.send(.flipped)`, in the words of the machine's kind.
+  private func send(_ event: JSON) -> SwiftLayout {
+    let known: SwiftLayout? =
+      switch machine.kind {
+      case .states, .feedback, .reducer: events.layout(event).map { call("send", [.init(nil, $0)]) }
+      case .form: formCall(event)
+      case .statechart: chartCall(event)
+      case .functional: dispatcherCall(event)
+      }
+    return known ?? call("send", [.init("recorded", RecordedLiteral.layout(event))])
+  }
+
+  private func call(_ name: String, _ arguments: [SwiftLayout.Argument]) -> SwiftLayout {
+    .call("\(variable).\(name)", arguments)
+  }
+
+  /// The only member of an object with one.
+  private static func only(_ event: JSON) -> (key: String, value: JSON)? {
+    guard let object = event.object, object.count == 1 else { return nil }
+    return object.first { _ in true }
+  }
+
+  private func formCall(_ event: JSON) -> SwiftLayout? {
+    guard let (word, body) = Self.only(event) else { return nil }
+    switch word {
+    case "apply":
+      guard let patch = body["patch"], body.object?.count == 1 else { return nil }
+      return call("change", [.init(nil, RecordedLiteral.layout(patch))])
+    case "undo", "redo":
+      guard let seq = body["to"]?.int, body.object?.count == 1 else { return nil }
+      // The state that came back may lie before the stretch.
+      guard let first = timeline.firstSeq, seq >= first else { return nil }
+      return call(word, [.init("to", .text(String(seq)))])
+    case "event": return body["_0"].flatMap(events.layout).map { call("send", [.init(nil, $0)]) }
+    default: return events.layout(event).map { call("send", [.init(nil, $0)]) }
+    }
+  }
+
+  private func chartCall(_ event: JSON) -> SwiftLayout? {
+    if event.string == "start" { return call("start", []) }
+    guard let (name, body) = Self.only(event), let members = body.object,
+      members.allSatisfy({ $0.key == "_0" })
+    else { return nil }
+    var arguments = [SwiftLayout.Argument(nil, .text(SwiftLiteral.string(name)))]
+    if let payload = members["_0"] { arguments.append(.init(nil, RecordedLiteral.layout(payload))) }
+    return call("send", arguments)
+  }
+
+  private func dispatcherCall(_ event: JSON) -> SwiftLayout? {
+    guard let (word, body) = Self.only(event), let members = body.object else { return nil }
+    let keys = Set(members.keys)
+    switch word {
+    case "apply":
+      guard let name = body["name"]?.string, let updates = body["updates"]?.bool,
+        keys.isSubset(of: ["name", "arguments", "updates"])
+      else { return nil }
+      var arguments = [SwiftLayout.Argument(nil, .text(SwiftLiteral.string(name)))]
+      if let list = body["arguments"] { arguments.append(.init(nil, RecordedLiteral.layout(list))) }
+      if updates { arguments.append(.init("updates", .text("true"))) }
+      return call("apply", arguments)
+    case "completed":
+      guard let id = body["id"]?.int, let finished = body["finished"]?.bool,
+        keys == ["id", "finished"]
+      else { return nil }
+      var arguments = [SwiftLayout.Argument(nil, .text(String(id)))]
+      if !finished { arguments.append(.init("finished", .text("false"))) }
+      return call("complete", arguments)
+    case "began": return keys.isEmpty ? call("begin", []) : nil
+    case "cleared": return keys.isEmpty ? call("clear", []) : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+public import JSONCore
+public import Timelines
+
+/// Makes a test of a timeline: Swift source, and a fixture where there is too much for source.
+///
+/// The same timeline and the same options give the same bytes.
+///
+/// ```swift
+/// func test(of timeline: Timeline) throws -> [TestFile] {
+///   var export = TestExport(as: .swiftTesting)
+///   export.name = "flipping twice"
+///   return try export.files(of: timeline.stretch(from: 3, to: 9))
+/// }
+/// ```
+public struct TestExport: Hashable, Sendable {
+  /// For which library the test is written.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Swift Testing.
+    case swiftTesting = "swift-testing"
+    /// XCTest.
+    case xctest
+    /// A Quick spec.
+    case quick
+    /// A JSON fixture, and a Swift Testing test of one line.
+    case json
+  }
+
+  /// What the test asserts.
+  public enum Assertion: Hashable, Sendable {
+    /// After each event, the outputs that it changed; of a machine without outputs, what it changed
+    /// in the state.
+    case changedOutputs
+    /// After each event, the values at some paths, which begin with `/state` or `/outputs`.
+    case paths([Pointer])
+    /// After each event what it changed in the state, and after the last one the whole state.
+    case state
+    /// The outputs and the state after the last event.
+    case final
+  }
+
+  /// For which library the test is written.
+  public var kind: Kind
+
+  /// What the test asserts.
+  public var assertion = Assertion.changedOutputs
+
+  /// What the test is called; by the machine unless said otherwise.
+  public var name: String?
+
+  /// The Swift expression of a fresh machine, where the recording does not tell.
+  ///
+  /// For a functional machine it makes the object: then the test runs that, too. It goes into the
+  /// source as it is.
+  public var make: String?
+
+  /// With more events than this the timeline goes into a fixture.
+  public var inlineLimit = 100
+
+  /// An export with the usual options.
+  public init(as kind: Kind) {
+    self.kind = kind
+  }
+
+  /// The files of the test, its source first.
+  ///
+  /// - Parameter timeline: What happens in it; its first entry has to be a keyframe, as
+  ///   ``Timelines/Timeline/stretch(from:to:)`` makes it.
+  public func files(of timeline: Timeline) throws(TestExportError) -> [TestFile] {
+    guard let first = timeline.entries.first else { throw .empty }
+    guard first.isKeyframe else { throw .noStartingState(seq: first.seq) }
+    try checkPaths()
+    let machine = try MachineSource(timeline.header, make: make)
+    let frame = TestFrame(self, timeline, machine)
+    let events = timeline.entries.count - 1
+    guard kind == .json || events > inlineLimit else {
+      var steps = StepSource(self, timeline, machine, variable: frame.variable)
+      return [frame.file(try steps.statements())]
+    }
+    let stem = SwiftName.file(name ?? timeline.header.machine.name, fallback: "recording")
+    let fixture =
+      kind == .json
+      ? TestFile(
+        name: stem + ".json", media: "application/json", bytes: JSONFixture.bytes(of: timeline))
+      : TestFile(
+        name: stem + ".timeline", media: "application/x-ndjson",
+        bytes: TimelineFile.bytes(of: timeline))
+    return [frame.file([machine.replay(fixture.name, comparing: comparison)]), fixture]
+  }
+
+  private func checkPaths() throws(TestExportError) {
+    guard case .paths(let paths) = assertion else { return }
+    if paths.isEmpty { throw .noPaths }
+    for path in paths where !["state", "outputs"].contains(path.tokens.first) {
+      throw .path(path.description)
+    }
+  }
+
+  /// What `replay` is told to compare.
+  private var comparison: SwiftLayout? {
+    switch assertion {
+    case .changedOutputs: nil
+    case .state: .text(".state")
+    case .final: .text(".final")
+    case .paths(let paths):
+      .call(".paths", paths.map { .init(nil, .text(SwiftLiteral.string($0.description))) })
+    }
+  }
+}
+
+/// A file of a test.
+public struct TestFile: Hashable, Sendable {
+  /// The file's name, without a folder.
+  public var name: String
+  /// Its media type.
+  public var media: String
+  /// What is in it.
+  public var bytes: [UInt8]
+
+  /// A file.
+  public init(name: String, media: String, bytes: [UInt8]) {
+    self.name = name
+    self.media = media
+    self.bytes = bytes
+  }
+}
+
+/// A timeline as one JSON document: `{"header":{…},"entries":[…]}`, one entry a line.
+enum JSONFixture {
+  static func bytes(of timeline: Timeline) -> [UInt8] {
+    var bytes = Array("{\"header\":".utf8)
+    bytes += timeline.header.line.bytes
+    bytes += Array(",\"entries\":[".utf8)
+    for (index, entry) in timeline.entries.enumerated() {
+      bytes += Array((index == 0 ? "\n" : ",\n").utf8)
+      bytes += entry.line.bytes
+    }
+    bytes += Array("\n]}\n".utf8)
+    return bytes
+  }
+}

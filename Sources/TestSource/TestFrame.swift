@@ -1,0 +1,105 @@
+import JSONCore
+import Timelines
+
+/// What stands around the statements of a test: imports, the suite, the function.
+struct TestFrame {
+  private let kind: TestExport.Kind
+  private let title: String
+  private let testTitle: String
+  private let header: Header
+  private let stretch: String
+  private let hasStandIns: Bool
+  private let machine: MachineSource
+
+  /// What the machine is called in the test.
+  let variable: String
+
+  init(_ export: TestExport, _ timeline: Timeline, _ machine: MachineSource) {
+    kind = export.kind
+    header = timeline.header
+    self.machine = machine
+    title = export.name ?? timeline.header.machine.name
+    testTitle = export.name ?? "replays as recorded"
+    variable = SwiftName.lower(timeline.header.machine.name, fallback: "machine")
+    hasStandIns = timeline.entries.contains { !$0.redacted.isEmpty }
+    let (first, last) = (timeline.firstSeq ?? 0, timeline.lastSeq ?? 0)
+    stretch = first == last ? "entry \(first)" : "entries \(first) to \(last)"
+  }
+
+  /// The file with these statements.
+  func file(_ statements: [SwiftLayout]) -> TestFile {
+    let typeName = SwiftName.upper(title, fallback: "Recording")
+    let name = typeName + (kind == .quick ? "Spec" : "Tests")
+    var lines = comment
+    lines.append("")
+    lines += imports.sorted().map { "import \($0)" }
+    if let module = machine.module { lines += ["", "@testable import \(module)"] }
+    lines.append("")
+    lines += body(name, statements)
+    return TestFile(
+      name: name + ".swift", media: "text/x-swift",
+      bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  private var imports: [String] {
+    switch kind {
+    case .swiftTesting, .json: ["StatesTesting", "Testing"]
+    case .xctest: ["StatesTesting", "XCTest"]
+    case .quick: ["Quick", "StatesTesting"]
+    }
+  }
+
+  /// Where the test comes from, in lines that no recorded text can end.
+  private var comment: [String] {
+    func escaped(_ text: String) -> String {
+      String(SwiftLiteral.string(String(text.prefix(200))).dropFirst().dropLast())
+    }
+    let app = header.app.version.map { "\(header.app.name) \($0)" } ?? header.app.name
+    var lines = [
+      "// \(escaped(header.machine.name)) of \(escaped(app)), \(stretch),",
+      "// recorded \(header.started.text), timeline \(header.timeline.text).",
+    ]
+    if machine.kind == .functional, !machine.runsObject {
+      lines += [
+        "//",
+        "// Neither the object nor its closures run here. To run them, export with the expression",
+        "// that makes the object.",
+      ]
+    }
+    if hasStandIns {
+      lines += ["//", "// Stand-ins are in the place of what was redacted when it was recorded."]
+    }
+    return lines
+  }
+
+  private func body(_ name: String, _ statements: [SwiftLayout]) -> [String] {
+    let function = SwiftName.lower(testTitle, fallback: "replaysAsRecorded")
+    let suite = SwiftLiteral.string(header.machine.name)
+    let test = SwiftLiteral.string(testTitle)
+    let actor = machine.runsObject ? "@MainActor " : ""
+    func source(_ indent: Int) -> [String] {
+      statements.map { String(repeating: " ", count: indent) + $0.source(indent: indent) }
+    }
+    switch kind {
+    case .swiftTesting, .json:
+      let head = machine.runsObject ? ["@Suite(\(suite))", "@MainActor"] : ["@Suite(\(suite))"]
+      return head + ["struct \(name) {", "  @Test(\(test))", "  func \(function)() throws {"]
+        + source(4) + ["  }", "}"]
+    case .xctest:
+      let upper = SwiftName.upper(testTitle, fallback: "ReplaysAsRecorded")
+      return ["final class \(name): XCTestCase {", "  \(actor)func test\(upper)() throws {"]
+        + source(4) + ["  }", "}"]
+    case .quick:
+      return [
+        "final class \(name): QuickSpec {", "  override class func spec() {",
+        "    describe(\(suite)) {", "      it(\(test)) {",
+      ] + (machine.runsObject ? quickOnMainActor(source(10)) : source(8))
+        + ["      }", "    }", "  }", "}"]
+    }
+  }
+
+  /// Quick calls specs on the main thread, and does not say so by a type.
+  private func quickOnMainActor(_ lines: [String]) -> [String] {
+    ["        try MainActor.assumeIsolated {"] + lines + ["        }"]
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import HostProcesses
+import JSONCore
+import Synchronization
+import TestSupport
+import Testing
+import Timelines
+
+@testable import DebugServer
+
+@Suite("Hosts: which one serves a machine", .serialized)
+struct HostKeeperTests {
+  /// Recorders that answer nothing, and remember what they were asked.
+  private final class Recorders: RecorderHosts {
+    let offers: [RecorderOffer]
+    let asked = Mutex<[PeerID]>([])
+
+    init(_ offers: [RecorderOffer]) {
+      self.offers = offers
+    }
+
+    func recorderOffers() async -> [RecorderOffer] { offers }
+
+    func reduce(
+      _ number: Int64, _ request: ToRecorder.Reduce, on recorder: PeerID,
+      answer: @escaping @Sendable (HostAnswer) -> Void
+    ) async {
+      asked.withLock { $0.append(recorder) }
+      answer(.reduced(FromRecorder.Reduced()))
+    }
+
+    func cancelReduce(_ number: Int64) async {}
+  }
+
+  private func offer(
+    _ number: UInt64, _ place: HostPlace, run: String? = nil, app: String? = "Commute",
+    makes: [String] = [HostWorld.make]
+  ) -> RecorderOffer {
+    RecorderOffer(
+      recorder: PeerID(number),
+      summary: ToInspector.HostSummary {
+        $0.name = run ?? "recorder \(number)"
+        $0.place = place
+        $0.makes = makes
+        $0.app = app
+      }, run: run)
+  }
+
+  private func keeper(
+    _ executables: [HostSpec], _ offers: [RecorderOffer] = []
+  ) async -> (keeper: HostKeeper, recorders: Recorders, task: Task<Void, Never>) {
+    var settings = HostSettings()
+    settings.executables = executables
+    settings.watchMilliseconds = 10
+    let keeper = HostKeeper(settings, log: SilentLog())
+    let recorders = Recorders(offers)
+    await keeper.connect(recorders)
+    let task = Task { await keeper.tend { _ in } }
+    while await keeper.summaries.count < executables.count { await Task.yield() }
+    return (keeper, recorders, task)
+  }
+
+  @Test("an executable comes before recorders, the app's own process before the live app")
+  func order() async throws {
+    let offers = [offer(1, .live, run: "a"), offer(2, .process, run: "b")]
+    let (keeper, _, task) = await keeper([HostWorld.spec()], offers)
+    defer { task.cancel() }
+    let header = try HostWorld.header(run: "a")
+    #expect(try await keeper.host(for: header, named: nil).summary.name == "RecorderProbe")
+    #expect(try await keeper.host(for: header, named: "b").summary.name == "b")
+    let (without, recorders, other) = await self.keeper([], offers)
+    defer { other.cancel() }
+    let host = try await without.host(for: header, named: nil)
+    #expect(host.summary.name == "b")
+    try await host.reduce(try HostWorld.request([])) { _ in }
+    #expect(recorders.asked.withLock { $0 } == [PeerID(2)])
+  }
+
+  @Test("of two runs of an app the timeline's own is asked, and another app's never")
+  func runs() async throws {
+    let offers = [
+      offer(1, .process, run: "a"), offer(2, .process, run: "b"),
+      offer(3, .process, run: "c", app: "Depot"),
+    ]
+    let (keeper, _, task) = await keeper([HostWorld.spec(app: "Depot")], offers)
+    defer { task.cancel() }
+    let commute = try await keeper.host(for: try HostWorld.header(run: "b"), named: nil)
+    #expect(commute.summary.name == "b")
+    let ended = try await keeper.host(for: try HostWorld.header(run: "old"), named: nil)
+    #expect(ended.summary.name == "a")
+    let depot = try await keeper.host(for: try HostWorld.header(app: "Depot"), named: nil)
+    #expect(depot.summary.name == "RecorderProbe")
+  }
+
+  @Test("where there is none it is said why, and what to do")
+  func none() async throws {
+    let missing = HostSpec(path: "/no/such/App")
+    let (keeper, _, task) = await keeper([missing], [offer(1, .live, makes: ["Other()"])])
+    defer { task.cancel() }
+    for (make, name, words) in [
+      (HostWorld.make, nil, ["/no/such/App", "Other()", "debugd serve --host"]),
+      (nil, nil, ["how its machine is made", "Replayable"]),
+      (HostWorld.make, "Nobody", ["\"Nobody\"", "There are: App"]),
+      (HostWorld.make, "App", ["there is no file", "swift build"]),
+    ] as [(String?, String?, [String])] {
+      let header = try HostWorld.header(make: make)
+      let error = await #expect(throws: Refusal.self) {
+        _ = try await keeper.host(for: header, named: name)
+      }
+      #expect(error?.reply.code == .noHost)
+      for word in words { #expect(error?.reply.message.contains(word) == true, "\(word)") }
+    }
+  }
+
+  @Test("a fresh host is another process, with its own variables; a recorder gives none")
+  func fresh() async throws {
+    let (keeper, _, task) = await keeper([HostWorld.spec()])
+    defer { task.cancel() }
+    let header = try HostWorld.header()
+    let zones = ["Asia/Kathmandu", "America/Caracas"]
+    for zone in zones {
+      let host = try await keeper.freshHost(for: header, named: nil, environment: ["TZ": zone])
+      let result = try await host.run([#"{"variable":{"_0":"TZ"}}"#])
+      #expect(result.entries.first?["patch"]?[0]?["value"] == .string(zone))
+    }
+    let (alone, _, other) = await self.keeper([], [offer(1, .process, run: "a")])
+    defer { other.cancel() }
+    let error = await #expect(throws: Refusal.self) {
+      _ = try await alone.freshHost(for: header, named: nil, environment: [:])
+    }
+    #expect(error?.reply.message.contains("process of its own") == true)
+  }
+
+  @Test("a file that is built anew is noticed without being asked, and everybody is told")
+  func noticed() async throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    let path = folder + "/Probe"
+    try HostWorld.copyProbe(to: path)
+    var settings = HostSettings()
+    settings.executables = [HostSpec(path: path, arguments: ["host"])]
+    settings.watchMilliseconds = 10
+    let log = KeptLog()
+    let keeper = HostKeeper(settings, log: log)
+    let (told, continuation) = AsyncStream.makeStream(of: [ToInspector.HostSummary].self)
+    let task = Task { await keeper.tend { continuation.yield($0) } }
+    var replaced = false
+    for await hosts in told {
+      guard let host = hosts.first, host.started != nil, !host.makes.isEmpty else { continue }
+      if host.restarted != nil { break }
+      if !replaced { try HostWorld.copyProbe(to: path) }
+      replaced = true
+    }
+    task.cancel()
+    await task.value
+    #expect(
+      log.events.contains { $0.name == "host.started" && $0.message.contains("file changed") })
+  }
+
+  @Test("an inspector gives an executable, which stays, and one that is no host, which does not")
+  func given() async throws {
+    let (keeper, _, task) = await keeper([])
+    defer { task.cancel() }
+    let wrong = await keeper.answer(FromInspector.Host { $0.executable = "/bin/false" })
+    guard case .refused(let refusal) = wrong else {
+      Issue.record("\(wrong)")
+      return
+    }
+    #expect(refusal.reply.message.contains("no host"))
+    #expect(await keeper.summaries.isEmpty)
+    for _ in 0..<2 {
+      let right = await keeper.answer(
+        FromInspector.Host {
+          $0.executable = ProbeExecutable.path
+          $0.arguments = ["host"]
+        })
+      guard case .message(.done) = right else {
+        Issue.record("\(right)")
+        return
+      }
+    }
+    #expect(await keeper.summaries.map(\.name) == ["RecorderProbe"])
+    #expect(
+      try await keeper.host(for: try HostWorld.header(), named: nil).run([HostWorld.add]).entries
+        .count == 1)
+  }
+}

@@ -1,0 +1,134 @@
+import DebugServer
+import HostProcesses
+import JSONCore
+import Testing
+import Timelines
+
+@Suite("Recorders as hosts")
+struct HubReduceTests {
+  private static let hello =
+    #"{"type":"hello","version":"1.0","run":"r1","can":{"host":{"place":"process","makes":["A()"]}}}"#
+
+  private func request(_ seq: Int64 = 1) -> ToRecorder.Reduce {
+    ToRecorder.Reduce {
+      $0.make = "A()"
+      $0.seq = seq
+    }
+  }
+
+  private func code(_ answer: HostAnswer?) -> ErrorCode? {
+    if case .error(let error)? = answer { error.code } else { nil }
+  }
+
+  @Test("run one request after the other, in parts, and are busy meanwhile")
+  func queue() {
+    var world = HubWorld()
+    let app = world.recorder(Self.hello)
+    let peer = world.inspector()
+    world.say(#"{"type":"watch","id":1}"#, as: peer)
+    _ = (world.take(app), world.take(peer))
+    world.drain(peer)
+    world.handle(.reduce(1, app, request(1)))
+    world.handle(.reduce(2, app, request(7)))
+    let sent = world.take(app)
+    #expect(sent.map { $0["type"] } == ["reduce"] && sent[0]["seq"] == 1)
+    #expect(world.take(peer).first?["hosts"]?[0]?["busy"] == true)
+    let id = sent[0]["id"]?.int ?? 0
+    world.say(#"{"type":"reduced","re":\#(id),"entries":[{"seq":1}],"more":true}"#, as: app)
+    #expect(world.take(app).isEmpty)
+    world.say(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
+    #expect(world.reduced.map(\.number) == [1, 1])
+    let next = world.take(app)
+    #expect(next.first?["seq"] == 7)
+    // An answer to what is over, and one under somebody else's id, are nobody's.
+    world.say(#"{"type":"reduced","re":\#(id),"entries":[]}"#, as: app)
+    #expect(world.reduced.count == 2)
+    let last = next.first?["id"]?.int ?? 0
+    world.say(#"{"type":"error","re":\#(last),"code":"not-found","message":"No."}"#, as: app)
+    #expect(code(world.reduced.last?.answer) == .notFound)
+    world.drain(peer)
+    world.wait(100)
+    #expect(world.take(peer).last?["hosts"]?[0]?["busy"] == nil)
+  }
+
+  @Test("tell a cancelled request, and go on with the next")
+  func cancels() {
+    var world = HubWorld()
+    let app = world.recorder(Self.hello)
+    _ = world.take(app)
+    for number in 1...3 as ClosedRange<Int64> {
+      world.handle(.reduce(number, app, request(number)))
+    }
+    let id = world.take(app).first?["id"]
+    world.handle(.cancelReduce(2))
+    world.handle(.cancelReduce(1))
+    let sent = world.take(app)
+    #expect(sent.map { $0["type"] } == ["cancel", "reduce"])
+    #expect(sent[0]["request"] == id && sent[1]["seq"] == 3)
+    #expect(world.reduced.isEmpty)
+  }
+
+  @Test("that do not answer in time fail the request, and get the next")
+  func late() {
+    var world = HubWorld { $0.reduceMilliseconds = 10_000 }
+    let app = world.recorder(Self.hello)
+    _ = world.take(app)
+    world.handle(.reduce(1, app, request()))
+    world.handle(.reduce(2, app, request()))
+    _ = world.take(app)
+    world.wait(24_999)
+    #expect(world.reduced.isEmpty)
+    world.wait(1)
+    #expect(world.reduced.map(\.number) == [1] && code(world.reduced[0].answer) == .failed)
+    #expect(world.take(app).map { $0["type"] } == ["cancel", "reduce"])
+  }
+
+  @Test("that leave fail what they run and what waits for them", arguments: ["process", "live"])
+  func leaves(place: String) {
+    var world = HubWorld()
+    let app = world.recorder(Self.hello.replacing("process", with: place))
+    world.handle(.reduce(1, app, request(5)))
+    world.handle(.reduce(2, app, request(6)))
+    world.handle(.disconnected(app))
+    #expect(world.reduced.map(\.number) == [1, 2])
+    guard case .error(let error) = world.reduced[0].answer else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message.contains("entry 5") == (place == "live"))
+    world.handle(.reduce(3, app, request()))
+    #expect(code(world.reduced.last?.answer) == .failed)
+  }
+
+  @Test("that offered nothing are asked nothing, and a crowd is refused")
+  func refuses() {
+    var world = HubWorld { $0.reduces = 2 }
+    let silent = world.recorder()
+    _ = world.take(silent)
+    world.handle(.reduce(1, silent, request()))
+    #expect(code(world.reduced.last?.answer) == .failed && world.take(silent).isEmpty)
+    let app = world.recorder(Self.hello)
+    for number in 2...4 as ClosedRange<Int64> { world.handle(.reduce(number, app, request())) }
+    #expect(world.reduced.map(\.number) == [1, 4])
+  }
+
+  @Test("are told with their app and what they make, executables before them")
+  func summaries() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    let app = world.recorder(Self.hello.replacing("process", with: "live"))
+    world.say(
+      Say.open().replacing(#""name":"b"}"#, with: #""name":"b","make":"B()"}"#), as: app)
+    world.handle(
+      .hosts([
+        ToInspector.HostSummary {
+          $0.name = "App"
+          $0.executable = "/build/App"
+        }
+      ]))
+    world.say(#"{"type":"hosts","id":1}"#, as: peer)
+    let hosts = world.take(peer).last?["hosts"]?.array ?? []
+    #expect(hosts.map { $0["name"] } == ["App", "r1"])
+    #expect(hosts.last?["app"] == "Commute" && hosts.last?["makes"] == ["A()", "B()"])
+  }
+}

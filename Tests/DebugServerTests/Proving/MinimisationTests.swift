@@ -1,0 +1,143 @@
+import JSONCore
+import Testing
+import Timelines
+
+@testable import DebugServer
+
+@Suite("Minimising")
+struct MinimisationTests {
+  /// Whether two doors are open at the end, after these events and no others.
+  private static func fails(_ events: [JSON]) throws -> Bool {
+    let entries = try Doors.recording(events)
+    return try Timeline.state(of: entries, at: .max)?["open"]?.array?.count == 2
+  }
+
+  /// The events that a script leaves, worked out without the planner.
+  private static func left(_ script: EditScript, of entries: [Entry]) -> [JSON] {
+    var kept = entries.dropFirst().map { ($0.seq, $0.event?.value ?? .null) }
+    for edit in script.edits {
+      switch edit {
+      case .cut(let seq): kept.removeAll { $0.0 > seq }
+      case .drop(let seqs): kept.removeAll { seqs.contains($0.0) }
+      case .startAt(let seq): kept.removeAll { $0.0 <= seq }
+      case .replace(let seq, let event):
+        if let index = kept.firstIndex(where: { $0.0 == seq }) { kept[index].1 = event.value }
+      default: Issue.record("\(edit) was not expected")
+      }
+    }
+    return kept.map(\.1)
+  }
+
+  private static func script(_ world: ProvingWorld) throws -> EditScript {
+    try EditScript(reading: #require(world.forks.all.first).edits)
+  }
+
+  @Test(
+    "planted events come out, and leaving out any of them breaks it",
+    arguments: [(10, 1), (1_000, 2), (1_000, 3), (5_000, 4)] as [(Int, UInt64)])
+  func planted(count: Int, seed: UInt64) async throws {
+    var events = Doors.noise(count, seed: seed)
+    // Opened, closed, opened again: the first opening and the closing do not matter.
+    events.insert(Doors.opened("cellar"), at: count / 5)
+    events.insert(Doors.closed("cellar"), at: count / 4)
+    events.insert(Doors.opened("cellar"), at: count / 3)
+    events.insert(Doors.opened("garden"), at: count * 9 / 10)
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.minimise("state.open[1] != null")
+      #expect(answer.minimal)
+      #expect(answer.events == 2)
+      let left = Self.left(try Self.script(world), of: entries)
+      #expect(left.count == 2)
+      let isFailing = try Self.fails(left)
+      #expect(isFailing)
+      for index in left.indices {
+        var fewer = left
+        fewer.remove(at: index)
+        let failsStill = try Self.fails(fewer)
+        #expect(!failsStill)
+      }
+      #expect(answer.runs < 200)
+      // The reducer ran over no more than ten times the events.
+      #expect(world.hosts.host.counted.events < 10 * count + 100)
+    }
+  }
+
+  @Test("events that are all needed all stay")
+  func allNeeded() async throws {
+    let events = (0..<20).map { _ in Doors.paid(5) }
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.minimise("state.total >= 100")
+      #expect(answer.events == 20)
+      #expect(answer.minimal)
+      #expect(world.forks.all.isEmpty)
+      #expect(answer.timeline == world.timeline)
+    }
+  }
+
+  @Test("payloads become as simple as they can without losing the failure")
+  func simpler() async throws {
+    let event: JSON = ["paid": ["amount": 70, "note": "for the door", "items": [1, 2, 3]]]
+    let entries = try Doors.recording([Doors.looked, event, Doors.looked])
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.minimise("state.total > 50")
+      #expect(answer.events == 1)
+      let left = Self.left(try Self.script(world), of: entries)
+      #expect(left == [["paid": ["amount": 70]]])
+    }
+  }
+
+  @Test("a crash is looked for as that crash")
+  func crash() async throws {
+    var events = Doors.noise(60, seed: 9)
+    events.insert(Doors.opened("a"), at: 10)
+    events.insert(Doors.opened("b"), at: 30)
+    var entries = try Doors.recording(events)
+    var draft = EntryDraft(seq: Int64(entries.count), t: 10_000)
+    draft.event = Doors.crashed.encoded()[...]
+    draft.error = "trapped"
+    entries.append(try draft.entry())
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.minimise(#"error == "trapped""#)
+      #expect(answer.events == 3)
+      #expect(answer.minimal)
+    }
+  }
+
+  @Test("a later start is taken only when it is allowed")
+  func laterStart() async throws {
+    var entries = try Doors.recording(
+      [Doors.opened("a")] + Doors.noise(40, seed: 5) + [Doors.opened("b")])
+    let state = try #require(try Timeline.state(of: entries, at: 20))
+    var keyframe = EntryDraft(entries[20])
+    keyframe.state = state.encoded()[...]
+    entries[20] = try keyframe.entry()
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let strict = try await world.minimise("state.open[1] != null")
+      #expect(strict.events == 2)
+      let relaxed = try await world.minimise("state.open[1] != null") { $0.laterStart = true }
+      #expect(relaxed.events == 1)
+    }
+  }
+
+  @Test("what holds nowhere, from the beginning, or not again is said in words")
+  func refuses() async throws {
+    let entries = try Doors.recording([Doors.opened("a"), Doors.opened("b")])
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let nowhere = await #expect(throws: Refusal.self) {
+        try await world.minimise("state.total > 5")
+      }
+      #expect(nowhere?.reply.message.contains("holds nowhere") == true)
+      let always = await #expect(throws: Refusal.self) { try await world.minimise("true") }
+      #expect(always?.reply.message.contains("already") == true)
+    }
+    let other = FunctionMachine(initial: FunctionMachine.doors.initial) { state, _ in state }
+    try await ProvingWorld.run(entries, FunctionHosts(other)) { world in
+      let gone = await #expect(throws: Refusal.self) {
+        try await world.minimise("state.open[1] != null")
+      }
+      #expect(gone?.reply.message.contains("does not hold") == true)
+    }
+  }
+}

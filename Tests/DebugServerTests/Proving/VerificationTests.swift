@@ -1,0 +1,185 @@
+import JSONCore
+import Testing
+import Timelines
+
+@testable import DebugServer
+
+@Suite("Verifying")
+struct VerificationTests {
+  /// The rule for payments, changed: more than 90 in all is not taken.
+  private static let changed = FunctionMachine(initial: FunctionMachine.doors.initial) {
+    state, event in
+    let after = FunctionMachine.doors.reduce(state, event)
+    return (after?["total"]?.int ?? 0) > 90 ? state : after
+  }
+
+  @Test("a recording that comes out as it was recorded is the same", arguments: [1, 40, 4_100])
+  func same(count: Int) async throws {
+    let entries = try Doors.recording(Doors.noise(count, seed: 1))
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .same)
+      #expect(answer.entries == Int64(count))
+      #expect(answer.message == nil)
+      let stretch = try await world.verify { $0.from = 1 }
+      #expect(stretch.outcome == .same)
+      #expect(stretch.entries == Int64(count))
+    }
+  }
+
+  @Test("changed code is named by the first entry that differs, with what differs there")
+  func changed() async throws {
+    let events = (1...4_000).map { Doors.paid($0 > 3_000 ? 1 : 0) }
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 3_091)
+      #expect(answer.entries == 3_090)
+      let patch = try #require(answer.patch).value
+      let paths = patch.array?.compactMap { $0["path"]?.string } ?? []
+      #expect(paths.allSatisfy { $0.hasPrefix("/state") })
+      #expect(!paths.isEmpty)
+      let before = try await world.verify { $0.to = 3_090 }
+      #expect(before.outcome == .same)
+    }
+  }
+
+  @Test("a reducer that depends on more than its input is told from changed code")
+  func impure() async throws {
+    let entries = try Doors.recording(Doors.noise(2_500, seed: 2))
+    let clocked = { (time: Int64) in
+      FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
+        let after = FunctionMachine.doors.reduce(state, event)
+        guard after?["count"]?.int == 2_200 else { return after }
+        return try? after?.applying(
+          Patch([.replace(pointer("/total"), .number(JSON.Number(time)))]))
+      }
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(clocked(1), clocked(2))) { world in
+      let answer = try await world.verify { $0.processes = 4 }
+      #expect(answer.outcome == .impure)
+      #expect(answer.seq == 2_200)
+      #expect(answer.message?.contains("4 processes") == true)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(clocked(1))) { world in
+      let alone = try await world.verify { $0.processes = 3 }
+      #expect(alone.outcome == .differs)
+      #expect(alone.seq == 2_200)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let pure = try await world.verify { $0.processes = 8 }
+      #expect(pure.outcome == .same)
+      await #expect(throws: Refusal.self) { try await world.verify { $0.processes = 9 } }
+    }
+  }
+
+  @Test("states that were not captured are run through, and compared with the next that was")
+  func thinned() async throws {
+    var entries = try Doors.recording((1...100).map { Doors.paid($0 == 50 ? 91 : 0) })
+    for seq in 40...60 {
+      var draft = EntryDraft(entries[seq])
+      draft.thin()
+      entries[seq] = try draft.entry()
+    }
+    var keyframe = EntryDraft(entries[61])
+    let known: JSON = ["count": 61, "open": [], "total": 91]
+    keyframe.state = known.encoded()[...]
+    entries[61] = try keyframe.entry()
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .same)
+      #expect(answer.entries == 79)
+      #expect(answer.message?.contains("21 entries") == true)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 61)
+    }
+  }
+
+  @Test("after a loss it goes on with the next known state")
+  func lost() async throws {
+    let whole = try Doors.recording(Doors.noise(300, seed: 3))
+    let state = try #require(try Timeline.state(of: whole, at: 150))
+    var entries = Array(whole[..<100])
+    var after = EntryDraft(whole[150])
+    after.gap = Gap(lost: 50, why: "the outbox was full")
+    after.state = state.encoded()[...]
+    entries.append(try after.entry())
+    entries += whole[151...]
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .same)
+      #expect(answer.entries == 249)
+    }
+  }
+
+  @Test("what differs where values are stand-ins is inconclusive")
+  func redacted() async throws {
+    var entries = try Doors.recording([Doors.paid(10), Doors.paid(91)])
+    for seq in 1...2 {
+      var draft = EntryDraft(entries[seq])
+      draft.redacted = [Redaction(pointer("/event/paid/amount"), hash: "")]
+      entries[seq] = try draft.entry()
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .inconclusive)
+      #expect(answer.message?.hasPrefix("redacted input") == true)
+    }
+  }
+
+  @Test("an app that died dies again")
+  func traps() async throws {
+    let events = [Doors.opened("a"), Doors.opened("b"), Doors.crashed]
+    var entries = try Doors.recording(events)
+    #expect(entries.count == 3)
+    var draft = EntryDraft(seq: 3, t: 30)
+    draft.event = Doors.crashed.encoded()[...]
+    draft.error = "trapped"
+    entries.append(try draft.entry())
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .same)
+    }
+    let healthy =
+      Array(entries[..<3]) + [
+        try Entry(reading: #"{"seq":3,"t":30,"event":{"crashed":{}},"patch":[]}"#)
+      ]
+    try await ProvingWorld.run(healthy, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 3)
+      #expect(answer.message?.contains("trapped") == true)
+    }
+  }
+
+  @Test("what cannot be run says so")
+  func refuses() async throws {
+    let entries = try Doors.recording([Doors.looked])
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      await #expect(throws: (any Error).self) { try await world.verify { $0.timeline = .zero } }
+      await #expect(throws: Refusal.self) { try await world.verify { $0.from = 9 } }
+      await #expect(throws: Refusal.self) {
+        try await world.verify {
+          $0.from = 1
+          $0.to = 0
+        }
+      }
+    }
+  }
+}
+
+/// A pointer that is known to be one.
+func pointer(_ text: String) -> Pointer { (try? Pointer(text)) ?? .root }
+
+extension Timeline {
+  /// The state after an entry of some entries, replayed.
+  static func state(of entries: [Entry], at seq: Int64) throws -> JSON? {
+    var snapshot = Snapshot(state: .null)
+    for entry in entries where entry.seq <= seq { try Agreement.advance(&snapshot, by: entry) }
+    return snapshot.state
+  }
+}

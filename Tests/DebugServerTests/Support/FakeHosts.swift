@@ -1,0 +1,93 @@
+import DebugServer
+import JSONCore
+import Recorder
+import Replaying
+import Synchronization
+import Timelines
+
+/// Hosts in the test's own process: requests and answers go through their text, as they do to a
+/// process.
+final class FakeHosts: ReducerHosts {
+  /// What a test may do before a request is run, given how many came before: wait, or throw.
+  typealias Before = @Sendable (Int, ToRecorder.Reduce) async throws -> Void
+  /// What a test may do with an answer: change it, or throw in its place.
+  typealias After = @Sendable (Int, FromRecorder.Reduced) throws -> FromRecorder.Reduced
+
+  private struct State {
+    var machines: HostedMachines
+    var isThere = true
+    var before: Before?
+    var after: After?
+    var requests = 0
+  }
+
+  private let state: Mutex<State>
+  private let limits: HostLimits
+
+  init(_ replays: [Replay], partEntries: Int = 100) {
+    state = Mutex(State(machines: HostedMachines(replays)))
+    var limits = HostLimits()
+    limits.partEntries = partEntries
+    self.limits = limits
+  }
+
+  /// Whether there is a host.
+  var isThere: Bool {
+    get { state.withLock { $0.isThere } }
+    set { state.withLock { $0.isThere = newValue } }
+  }
+
+  /// How many requests came.
+  var requests: Int { state.withLock { $0.requests } }
+
+  func onRequest(_ before: Before?) { state.withLock { $0.before = before } }
+
+  func onAnswer(_ after: After?) { state.withLock { $0.after = after } }
+
+  func host(for header: Header, named name: String?) async throws -> any ReducerHosting {
+    guard isThere else { throw Refusal(.noHost, "There is no host.") }
+    return FakeHost(hosts: self)
+  }
+
+  func freshHost(
+    for header: Header, named name: String?, environment: [String: String]
+  ) async throws -> any ReducerHosting {
+    try await host(for: header, named: name)
+  }
+
+  fileprivate func run(
+    _ request: ToRecorder.Reduce, _ part: (FromRecorder.Reduced) async throws -> Void
+  ) async throws {
+    guard isThere else { throw Refusal(.failed, "The host is gone.") }
+    let (number, before, after, machines) = state.withLock { state in
+      state.requests += 1
+      return (state.requests - 1, state.before, state.after, state.machines)
+    }
+    try await before?(number, request)
+    try Task.checkCancellation()
+    let line = Envelope(ToRecorder.reduce(request), id: .number(7)).encoded()
+    var answers: [[UInt8]] = []
+    HostSession(machines, limits: limits).receive(line) { answers.append($0.encoded()) }
+    for answer in answers {
+      try Task.checkCancellation()
+      switch try Envelope<FromRecorder>(reading: answer, maxMessage: answer.count).body {
+      case .reduced(let reduced): try await part(after?(number, reduced) ?? reduced)
+      case .error(let reply): throw Refusal(reply.code, reply.message, path: reply.path)
+      default: throw Refusal(.failed, "The host said something else.")
+      }
+    }
+  }
+}
+
+private struct FakeHost: ReducerHosting {
+  let hosts: FakeHosts
+
+  var summary: ToInspector.HostSummary { ToInspector.HostSummary { $0.name = "fake" } }
+
+  func reduce(
+    _ request: ToRecorder.Reduce,
+    part: @Sendable (FromRecorder.Reduced) async throws -> Void
+  ) async throws {
+    try await hosts.run(request, part)
+  }
+}

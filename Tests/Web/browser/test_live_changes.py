@@ -1,0 +1,162 @@
+"""What changes while one looks: apps that go on, other tabs, and timelines that go."""
+
+import re
+import unittest
+
+from live import DaemonTest, Probe, recorders_of
+import recordings
+
+CHIP = "document.querySelector('.live .chip')"
+
+
+class LiveChanges(DaemonTest):
+    def start_clock(self, pause=20):
+        probe = self.enterContext(
+            Probe("control", "allowed", pause, debugd=recorders_of(self.daemon)))
+        probe.line("ready")
+        return probe
+
+    def open_clock(self, **options):
+        page = self.open_page(**options)
+        self.until(page, "document.querySelector('.machine:not([hidden]) .dot.small:not([hidden])')")
+        page.locator(".machine:not([hidden]):has(.dot.small:not([hidden]))", has_text="clock").click()
+        self.until(page, "document.title.startsWith('control › clock @')")
+        page.wait_for_selector(".live.following")
+        return page
+
+    def end_of_list(self, page):
+        """What is told of the last entry of the list that is in view."""
+        return page.evaluate("Math.max(...[...document.querySelectorAll('.row:not([hidden])')]"
+                             ".map((row) => +row.dataset.seq))")
+
+    def test_follows_an_app_and_stops_when_the_reader_looks_back(self):
+        probe = self.start_clock()
+        page = self.open_clock()
+        seq = self.cursor(page)
+        self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 20", seq)
+        self.assertIn(", live", page.locator("tt-status").text_content())
+        # By keys: looking back stops it, and what has come since is counted.
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector(".live:not(.following)")
+        stopped = self.cursor(page)
+        self.until(page, f"parseInt({CHIP}.textContent) > 5 && !{CHIP}.hidden")
+        self.assertEqual(self.cursor(page), stopped)
+        self.wait_for_seq(page, stopped)
+        ticks = self.value(page, "/ticks").locator(".tree-value").text_content()
+        self.assertEqual(ticks, str(stopped))
+        page.keyboard.press("l")
+        self.until(page, f"{CHIP}.hidden")
+        self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 5", stopped)
+        # By the pointer.
+        page.locator(".row[data-seq]:visible").nth(10).click()
+        page.wait_for_selector(".live:not(.following)")
+        self.until(page, f"!{CHIP}.hidden && / new$/.test({CHIP}.textContent)")
+        page.click(".live")
+        page.wait_for_selector(".live.following")
+        probe.end()
+        # The app has ended: nothing is live any more, and all of it is there.
+        self.until(page, "document.querySelector('.live').hidden")
+        said = int(re.search(r"clock (\d+)", " ".join(probe.said + self.rest(probe))).group(1))
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", said)
+        self.wait_for_seq(page, said)
+        ticks = self.value(page, "/ticks").locator(".tree-value").text_content()
+        self.assertEqual(ticks, str(said))
+
+    @staticmethod
+    def rest(probe):
+        lines = []
+        while not probe.lines.empty():
+            lines.append(probe.lines.get() or "")
+        return lines
+
+    def test_new_timelines_appear_and_filters_go_on(self):
+        page = self.open_page()
+        self.start_clock()
+        self.until(page, "document.querySelector('.machine:not([hidden]) .dot.small:not([hidden])')")
+        page = self.open_clock()
+        page.keyboard.press("/")
+        page.keyboard.type("state.ticks > 3")
+        page.keyboard.press("Enter")
+        self.until(page, "/^\\d+\\+? of/.test(document.querySelector('.count').textContent)")
+        count = "parseInt(document.querySelector('.count').textContent.replaceAll(',', ''))"
+        before = page.evaluate(count)
+        self.until(page, f"before => {count} > before + 10", before)
+
+    def test_two_tabs_do_not_disturb_each_other(self):
+        timeline = self.import_file(recordings.write(self.path("two.timeline"), 100))
+        page = self.open_page(timeline)
+        other = self.another_tab(page, f"#timeline={timeline}&seq=20")
+        self.wait_for_seq(other, 20)
+        self.go(page, 90)
+        other.keyboard.press("/")
+        other.keyboard.type("error")
+        other.keyboard.press("Enter")
+        self.until(other, "/^\\d+ of/.test(document.querySelector('.count').textContent)")
+        other.keyboard.press("t")
+        other.wait_for_selector(":root[data-theme=dark]")
+        self.assertTrue(page.title().endswith("@ 90"))
+        self.assertEqual(page.locator(".count").text_content(), "100")
+        self.assertEqual(page.locator(":root[data-theme=dark]").count(), 0)
+        # What is of the timeline, and not of the page, both show.
+        page.keyboard.press("m")
+        page.wait_for_selector(".row.on .mark:not(.off)")
+        self.until(other, "document.querySelector('.grid').ariaRowCount > 0")
+        other.locator(".filter").press("Escape")
+        self.go(other, 90)
+        other.wait_for_selector(".row.on .mark:not(.off)")
+
+    def test_names_and_marks_by_keyboard_and_by_pointer(self):
+        timeline = self.import_file(recordings.write(
+            self.path("names.timeline"), 30, header=recordings.header(3, "nameless")))
+        page = self.open_page(timeline)
+        self.command(page, "name this")
+        page.keyboard.type("the one that fails")
+        page.keyboard.press("Enter")
+        self.until(page, "document.title.includes('the one that fails')")
+        self.assertEqual(self.source(page, "the one that fails").count(), 1)
+        self.press_command(page, "Name this timeline")
+        page.locator(".palette input").fill("")
+        page.locator(".palette [role=option]").first.click()
+        self.until(page, "document.title.includes('nameless')")
+        self.go(page, 12)
+        page.locator('.row[data-seq="12"]:visible').hover()
+        page.locator('.row[data-seq="12"] [data-act=mark]').click()
+        page.wait_for_selector('.row[data-seq="12"] .mark:not(.off)')
+        self.assertEqual(self.daemon.json("show", timeline)["marks"][0]["seq"], 12)
+        page.keyboard.press("m")
+        page.wait_for_selector('.row[data-seq="12"] .mark.off', state="attached")
+
+    def test_deletes_only_what_was_confirmed(self):
+        keep, other = (self.import_file(recordings.write(
+            self.path("gone.timeline"), 30, header=recordings.header(number, name)))
+            for number, name in ((4, "kept"), (5, "goner")))
+        page = self.open_page(keep)
+        self.command(page, "delete this")
+        # The first choice is the harmless one.
+        page.keyboard.press("Enter")
+        self.source(page, "goner").click()
+        self.until(page, "document.title.includes('goner')")
+        self.press_command(page, "Delete this timeline")
+        page.locator(".palette [role=option]", has_text="for good").click()
+        page.wait_for_selector(".notice.warning")
+        self.assertIn("was deleted", page.locator(".notice.warning").text_content())
+        self.until(page, "!document.title.includes('goner')")
+        self.until(page, "![...document.querySelectorAll('.machine:not([hidden])')]"
+                         ".some((row) => row.textContent.includes('goner'))")
+        self.assertEqual(self.source(page, "kept").count(), 1)
+
+    def test_says_when_what_one_looks_at_is_deleted_elsewhere(self):
+        timeline = self.import_file(recordings.write(
+            self.path("away.timeline"), 30, header=recordings.header(6, "away")))
+        page = self.open_page(timeline)
+        self.daemon.run("delete", timeline, "--yes")
+        page.wait_for_selector(".notice.warning")
+        self.assertIn(
+            "that you looked at was deleted", page.locator(".notice.warning").text_content())
+        link = self.open_page(hash=f"&timeline={timeline}")
+        link.wait_for_selector(".notice.warning")
+        self.assertIn("is not here any more", link.locator(".notice.warning").text_content())
+
+
+if __name__ == "__main__":
+    unittest.main()

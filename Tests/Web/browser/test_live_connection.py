@@ -1,0 +1,202 @@
+"""Who may look, and what the page says while the daemon is away, too new, or somebody else."""
+
+import http
+import mimetypes
+import pathlib
+import re
+import threading
+import unittest
+
+from websockets.http11 import Response
+from websockets.datastructures import Headers
+from websockets.sync.server import serve
+
+from live import DaemonTest, link_of, page_daemon
+from page import ROOT
+import recordings
+
+# Where its reader is, in what a page shows.
+COVER = "document.querySelector('tt-cover:not([hidden]) h2')?.textContent ?? ''"
+
+
+class Connecting(DaemonTest):
+    def cover(self, page, words):
+        self.until(page, f"words => ({COVER}).includes(words)", words)
+        return page.locator("tt-cover").text_content()
+
+    def address(self, daemon=None):
+        return (daemon or self.daemon).address
+
+    def test_without_a_code_it_says_how_to_get_in(self):
+        page = self.visit(self.new_context(), self.address())
+        text = self.cover(page, "Not signed in")
+        self.assertIn("debugd open", text)
+        waiting = self.visit(page.context, self.address())
+        self.cover(waiting, "Not signed in")
+        # The way back: the link of the command, opened in the same browser.
+        page.goto(link_of(self.daemon))
+        page.wait_for_selector(".tree-row, tt-cover pre")
+        self.assertNotIn("code", page.url)
+        # Another tab of this browser is then signed in, too; later the address alone is enough.
+        waiting.wait_for_selector(".tree-row, tt-cover pre")
+        page.goto(self.address())
+        self.until(page, f"!({COVER}).includes('Not signed in')")
+        page.wait_for_selector(".tree-row, tt-cover pre")
+
+    def test_a_wrong_or_used_code_is_said_to_be_one(self):
+        page = self.visit(self.new_context(), f"{self.address()}#code={'0' * 64}")
+        self.assertIn("The code is used or too old", self.cover(page, "Not signed in"))
+        self.assertNotIn("code=", page.url)
+        link = link_of(self.daemon)
+        self.visit(self.new_context(), link).wait_for_selector(".tree-row, tt-cover pre")
+        again = self.visit(self.new_context(), link)
+        self.assertIn("The code is used or too old", self.cover(again, "Not signed in"))
+
+    def test_a_used_code_does_no_harm_to_who_is_signed_in(self):
+        link = link_of(self.daemon)
+        context = self.new_context()
+        self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
+        self.visit(context, link).wait_for_selector(".tree-row, tt-cover pre")
+
+    def test_a_session_that_ends_leaves_what_is_loaded(self):
+        timeline = self.import_file(recordings.write(
+            self.path("revoked.timeline"), 40, header=recordings.header(1, "revoked")))
+        page = self.open_page(timeline)
+        self.go(page, 12)
+        session = self.daemon.json("status")["sessions"][-1]["id"]
+        self.daemon.run("revoke", session)
+        self.until(page, "/not signed in/.test(document.querySelector('tt-status').textContent)")
+        page.wait_for_selector(".notice.warning")
+        self.assertIn("debugd open", page.locator(".notice.warning").text_content())
+        self.assertTrue(page.title().endswith("@ 12"))
+        self.assertGreater(page.locator(".tree-row:visible").count(), 3)
+        page.reload()
+        self.cover(page, "Not signed in")
+
+    def test_shows_who_may_look_and_ends_a_session(self):
+        timeline = self.import_file(recordings.write(
+            self.path("sessions.timeline"), 40, header=recordings.header(3, "shared")))
+        page = self.open_page(timeline)
+        other = self.open_page(timeline, look=True)
+        page.click("tt-status .daemon")
+        page.wait_for_selector("tt-sessions dialog[open] li")
+        self.assertIn("timeline", page.locator("tt-sessions .facts").text_content())
+        looking = page.locator("tt-sessions li", has_text=re.compile("connected, let in .*; may look$"))
+        self.assertEqual(looking.count(), 1)
+        self.assertEqual(page.locator("tt-sessions .chip:visible").count(), 1)
+        looking.locator("button").click()
+        self.until(other, "/not signed in/.test(document.querySelector('tt-status').textContent)")
+        looking.wait_for(state="detached")
+        page.keyboard.press("Escape")
+        self.command(page, "who may look")
+        page.wait_for_selector("tt-sessions dialog[open]")
+
+    def test_who_only_looks_is_told_what_that_means(self):
+        timeline = self.import_file(recordings.write(
+            self.path("look.timeline"), 40, header=recordings.header(2, "looked at")))
+        page = self.open_page(timeline, look=True)
+        self.assertIn("may look, but not change", page.locator("tt-event").text_content())
+        page.keyboard.press("m")
+        page.wait_for_selector(".notice.error")
+
+    def test_the_daemon_is_killed_and_comes_back(self):
+        with page_daemon() as daemon:
+            timeline = self.import_file(
+                recordings.write(self.path("killed.timeline"), 300), daemon)
+            page = self.open_page(timeline, daemon=daemon)
+            self.go(page, 120)
+            self.act(page, "/n", "pin")
+            page.keyboard.press("2")
+            page.wait_for_selector(".diff-line")
+            port = daemon.port
+            daemon.kill()
+            page.wait_for_selector("tt-status button:not(.daemon):visible")
+            self.assertRegex(page.locator("tt-status").text_content(),
+                             "daemon gone.*trying again in \\d+ s; try now|trying again…")
+            # What is loaded stays usable.
+            page.keyboard.press("1")
+            page.keyboard.press("ArrowLeft")
+            self.until(page, "document.title.endsWith('@ 119')")
+            page.keyboard.press("ArrowRight")
+            self.wait_for_seq(page, 120)
+            daemon.options = ["--listen", f"127.0.0.1:{port}"]
+            daemon.start()
+            page.click("tt-status button:not(.daemon):visible", timeout=5_000)
+            self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
+                             "document.querySelector('tt-status').textContent)", seconds=20)
+            self.assertTrue(page.title().endswith("@ 120"))
+            self.assertTrue(page.locator("tt-pin").is_visible())
+            self.go(page, 280)
+            page.go_back()
+            self.wait_for_seq(page, 120)
+
+    def test_without_a_recording_it_shows_the_lines_to_add(self):
+        with page_daemon() as daemon:
+            page = self.open_page(daemon=daemon)
+            self.assertIn("No recording yet", self.cover(page, "No recording"))
+            self.assertIn("import Recorder", page.locator("tt-cover pre").text_content())
+            self.import_file(recordings.write(self.path("first.timeline"), 30), daemon)
+            page.wait_for_selector(".tree-row")
+
+    def test_a_daemon_of_another_version_is_told_from_one_that_is_gone(self):
+        with StandIn('{"type":"error","code":"version","message":"This daemon speaks 2.0."}') as one:
+            page = self.visit(self.new_context(), one.address)
+            text = self.cover(page, "newer")
+            self.assertIn("This daemon speaks 2.0.", text)
+            self.assertIn("Reload", text)
+
+    def test_a_daemon_that_says_nothing_is_waited_for_and_tried_again(self):
+        with StandIn(None) as one:
+            page = self.visit(self.new_context(), one.address)
+            self.cover(page, "Connecting")
+            one.hang_up()
+            text = self.cover(page, "cannot be reached")
+            self.assertRegex(text, "Trying again (in \\d+ s|now)")
+
+
+class StandIn:
+    """Serves the page, and answers `hello` with one frame, or with nothing."""
+
+    def __init__(self, reply):
+        self.reply = reply
+        self.sockets = []
+
+    def __enter__(self):
+        self.server = serve(
+            self.greet, "127.0.0.1", 0, subprotocols=["inspector.v1"],
+            process_request=self.file)
+        port = self.server.socket.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.hang_up()
+        self.server.shutdown()
+
+    def greet(self, socket):
+        self.sockets.append(socket)
+        for _ in socket:
+            if self.reply:
+                socket.send(self.reply)
+
+    def hang_up(self):
+        for socket in self.sockets:
+            socket.close()
+
+    @staticmethod
+    def file(_, request):
+        if request.headers.get("Upgrade"):
+            return None
+        path = request.path.split("?")[0].lstrip("/") or "index.html"
+        file = pathlib.Path(ROOT, "web", path)
+        kind = mimetypes.guess_type(file.name)[0] or "text/plain"
+        body = file.read_bytes() if file.is_file() else b""
+        status = http.HTTPStatus.OK if file.is_file() else http.HTTPStatus.NOT_FOUND
+        headers = Headers({"Content-Type": kind, "Content-Length": str(len(body)),
+                           "Connection": "close"})
+        return Response(status.value, status.phrase, headers, body)
+
+
+if __name__ == "__main__":
+    unittest.main()

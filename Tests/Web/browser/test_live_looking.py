@@ -1,0 +1,283 @@
+"""Looking at what a daemon holds, recorded by a real app or imported; by keyboard and by pointer."""
+
+import json
+import pathlib
+import unittest
+
+from live import DaemonTest, Probe, page_daemon, recorders_of
+import recordings
+
+
+class LiveLooking(DaemonTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.favorites = cls.import_file(
+            recordings.write(cls.in_folder("favorites.timeline"), 300))
+        cls.other = cls.import_file(recordings.write(
+            cls.in_folder("other.timeline"), 120, header=recordings.header(1, "other")))
+        cls.counter = cls.import_file(recordings.write(
+            cls.in_folder("thin.timeline"), 60, header=recordings.header(2, "counter"),
+            entries=recordings.thinned(60, 20, 29)))
+        cls.truth = cls.in_folder("truth")
+        with Probe("truth", cls.truth, 1, 400, 100, 60, debugd=recorders_of(cls.daemon)) as probe:
+            probe.line("stored true")
+        listed = map(json.loads, cls.daemon.run("list", "--json").stdout.splitlines())
+        cls.recorded = {one["header"]["machine"]["name"]: one["header"]["timeline"]
+                        for one in listed}
+
+    def test_lists_searches_and_opens(self):
+        page = self.open_page()
+        names = page.locator(".machine:visible .machine-name").all_text_contents()
+        self.assertIn("basket 2", names)
+        self.assertIn("favorites", names)
+        self.assertEqual(page.locator(".app:visible .app-name").all_text_contents(), ["truth", "Commute"])
+        page.fill(".source-search", "bask")
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 2")
+        self.source(page, "basket 2").click()
+        self.until(page, "document.title.startsWith('truth › basket 2 @')")
+        page.fill(".source-search", "")
+        # The same by keys: up and down along the list, Enter opens.
+        page.locator(".source-list").focus()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        self.until(page, "document.title.startsWith('truth › basket @')")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowLeft")
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 3")
+        page.fill(".source-search", "nobody is called that")
+        self.until(page, "document.querySelector('tt-sources .pane-note').textContent"
+                         ".includes('Nothing is called that')")
+
+    def test_shows_what_the_app_itself_says_it_was(self):
+        moments = [json.loads(line) for line in pathlib.Path(self.truth).read_text().split("\n")
+                   if line]
+        states = [one["state"] for one in moments if one["machine"] == "basket"]
+        page = self.open_page(self.recorded["basket"])
+        for seq in 7, len(states) - 1:
+            self.go(page, seq)
+            total = self.value(page, "/total").locator(".tree-value").text_content()
+            self.assertEqual(total, str(states[seq]["total"]))
+            count = page.locator(".output-row", has_text="count").locator(".is").text_content()
+            self.assertEqual(count, str(len(states[seq]["items"])))
+
+    def test_shows_outputs_with_what_they_were(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 87)
+        row = page.locator(".output-row", has_text="isLoading")
+        self.until(page, "document.querySelector('.output-row[data-changed]')")
+        self.assertRegex(row.text_content(), "isLoading(true|false) ?→ ?(true|false)")
+
+    def test_draws_the_chart_and_what_was_observed(self):
+        page = self.open_page(self.recorded["chart"])
+        page.keyboard.press("4")
+        page.wait_for_selector(".chart-row.on")
+        self.assertEqual(page.locator(".chart-name").all_text_contents(),
+                         ["root", "closed", "open"])
+        page.click(".bar .first")
+        self.until(page, "document.querySelector('tt-chart').textContent.includes('after 0')")
+        self.source(page, "favorites").click()
+        page.wait_for_selector(".observed-row")
+        self.assertIn("loaded", page.locator(".observed-name").all_text_contents())
+
+    def test_compares_marks_stretches_and_other_timelines(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 100)
+        page.keyboard.press("m")
+        self.source(page, "other").click()
+        self.wait_for_seq(page, 156)
+        page.click("#tab-diff")
+        page.wait_for_selector(".diff-line")
+        text = page.locator("#panel-diff").text_content()
+        self.assertIn("from the mark at 100 to 156", text)
+        self.assertIn("state.n", text)
+        page.keyboard.press("1")
+        self.source(page, "favorites").click()
+        self.wait_for_seq(page, 336)
+        # The mark goes, and a stretch is compared by its ends: by keys, then by the pointer.
+        self.go(page, 100)
+        page.keyboard.press("m")
+        self.until(page, "!document.querySelector('.row.on .mark:not(.off)')")
+        page.locator(".grid").focus()
+        for _ in range(8):
+            page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("c")
+        self.until(page, "/from 100 to 108/.test(document.querySelector('tt-diff').textContent)")
+        page.locator('.row[data-seq="110"]').click()
+        page.locator('.row[data-seq="113"]').click(modifiers=["Shift"])
+        self.until(page, "/from 110 to 113/.test(document.querySelector('tt-diff').textContent)")
+
+    def test_says_who_set_a_value_and_leads_along_its_changes(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 121)
+        self.act(page, "/n", "who")
+        self.wait_for_seq(page, 120)
+        self.act(page, "/n", "pin")
+        page.wait_for_selector("tt-pin:not([hidden])")
+        self.until(page, "/changed (more than )?\\d/.test(document.querySelector('tt-pin').textContent)")
+        seq = self.cursor(page)
+        page.keyboard.press("p")
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow < seq", seq)
+        page.locator("tt-pin button", has_text="next").click()
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", seq)
+        page.keyboard.press("n")
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow > seq", seq)
+
+    def test_watches_values_in_columns(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 120)
+        self.act(page, "/n", "watch")
+        self.act(page, "/big", "watch")
+        page.click("#tab-watch")
+        page.wait_for_selector(".watch-table tr.on td")
+        self.until(page, "document.querySelector('.watch-table tr.on').textContent"
+                         ".includes('9007199254740993')")
+        self.assertEqual(page.locator(".watch-table thead th").count(), 4)
+        page.locator("[aria-label='Do not watch big']").click()
+        self.until(page, "document.querySelectorAll('.watch-table thead th').length === 3")
+
+    def test_filters_steps_along_matches_and_tells_what_is_unknown(self):
+        page = self.open_page(self.favorites)
+        page.keyboard.press("/")
+        page.keyboard.type("error != null")
+        page.keyboard.press("Enter")
+        self.until(page, "/^\\d+ of/.test(document.querySelector('.count').textContent)")
+        page.keyboard.press("Home")
+        page.keyboard.press(".")
+        first = self.cursor(page)
+        self.until(page, "document.querySelector('.row.on.error')")
+        page.keyboard.press(".")
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow > seq", first)
+        page.keyboard.press(",")
+        self.until(page, "seq => document.querySelector('.slider').ariaValueNow == seq", first)
+        # The state is that of the entry, not of the match before with this entry's patch.
+        page.fill(".filter", "changed(state.favorites)")
+        page.keyboard.press("Enter")
+        self.until(page, "/^9\\d of/.test(document.querySelector('.count').textContent)")
+        page.keyboard.press("End")
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+            page.wait_for_timeout(150)
+        seq = self.cursor(page)
+        self.wait_for_seq(page, seq)
+        shown = page.locator('.tree-row[data-path="/n"] .tree-value').text_content()
+        told = json.loads(self.daemon.run("state", self.favorites, seq, "--json").stdout)
+        self.assertEqual(shown, str(told["state"]["n"]), f"after {seq}")
+        self.source(page, "counter").click()
+        self.wait_for_seq(page, 59)
+        page.fill(".filter", "state.n >= 25")
+        self.until(page, "document.querySelector('.count').textContent"
+                         " === '30 of 60, 10 unknown'")
+
+    def test_says_what_is_thinned_lost_and_wrong(self):
+        page = self.open_page(self.counter)
+        page.keyboard.press("g")
+        page.keyboard.type("25")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".moment-note:not([hidden])")
+        self.assertIn("was not captured", page.locator(".moment-note").text_content())
+        self.source(page, "favorites").click()
+        self.go(page, 77)
+        self.assertIn("37 events could not be kept", page.locator(".row.gap:visible").text_content())
+        self.assertIn("37 lost", page.locator("tt-status").text_content())
+        self.go(page, 88)
+        self.assertGreater(page.locator(".row.error:visible").count(), 0)
+
+    def test_plays_at_paces(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 100)
+        paces = page.locator(".pace option").all_text_contents()
+        self.assertGreater(len(paces), 2)
+        page.select_option(".pace", index=len(paces) - 1)
+        page.click(".bar .play")
+        self.until(page, "+document.querySelector('.slider').ariaValueNow > 130")
+        page.click(".bar .play")
+        page.wait_for_selector('.play[aria-label="Play"]')
+        page.locator(".grid").focus()
+        page.keyboard.press("Space")
+        page.wait_for_selector('.play[aria-label="Pause"]')
+        # Whoever goes elsewhere takes over.
+        page.keyboard.press("Home")
+        page.wait_for_selector('.play[aria-label="Play"]')
+
+    def test_links_to_any_moment_and_goes_back(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 86)
+        self.act(page, "/n", "pin")
+        page.keyboard.press("2")
+        link = self.hash_of(page)
+        self.go(page, 200)
+        page.go_back()
+        self.wait_for_seq(page, 86)
+        other = self.another_tab(page, link)
+        other.wait_for_selector("tt-pin:not([hidden])")
+        self.assertTrue(other.title().endswith("@ 86"))
+        self.assertEqual(other.locator("#tab-diff").get_attribute("aria-selected"), "true")
+        # Another timeline is a step, too.
+        self.source(other, "counter").click()
+        self.until(other, "document.title.includes('counter')")
+        other.go_back()
+        self.until(other, "document.title.endsWith('favorites @ 86')")
+
+    def test_finds_commands_keys_and_themes(self):
+        page = self.open_page(self.favorites)
+        page.keyboard.press("?")
+        self.assertIn("Next entry", page.locator(".palette-list").text_content())
+        page.keyboard.press("Escape")
+        page.click(".icon-button.theme")
+        page.wait_for_selector(':root[data-theme="dark"]')
+        page.reload()
+        page.wait_for_selector(':root[data-theme="dark"]')
+        page.wait_for_selector(".tree-row")
+        page.keyboard.press("t")
+        page.wait_for_selector(':root[data-theme="light"]')
+        self.command(page, "switch keys")
+        page.keyboard.press("t")
+        page.wait_for_timeout(100)
+        self.assertEqual(page.locator(':root[data-theme="light"]').count(), 1)
+        self.press_command(page, "First entry")
+        self.wait_for_seq(page, 0)
+
+    def test_shows_recorded_text_as_text(self):
+        page = self.open_page(self.favorites)
+        self.go(page, 21)
+        for tab in "1", "2", "3", "4", "5":
+            page.keyboard.press(tab)
+            page.wait_for_timeout(100)
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
+        self.assertEqual(page.locator("img, script:not([src])").count(), 0)
+
+    def test_keeps_integers_beyond_2_53(self):
+        page = self.open_page(self.favorites)
+        self.assertEqual(
+            self.value(page, "/big").locator(".tree-value").text_content(), "9007199254740993")
+
+    def test_exports_what_can_be_imported_again(self):
+        page = self.open_page(self.favorites)
+        whole = self.download(page, "Shift+E")
+        self.go(page, 150)
+        page.locator(".grid").focus()
+        for _ in range(5):
+            page.keyboard.press("Shift+ArrowDown")
+        stretch = self.download(page, "Shift+E")
+        with page_daemon() as daemon:
+            again = self.import_file(whole, daemon)
+            self.assertEqual(
+                daemon.run("state", again, 336, "--json").stdout,
+                self.daemon.run("state", self.favorites, 336, "--json").stdout)
+            daemon.run("delete", again, "--yes")
+            again = self.import_file(stretch, daemon)
+            shown = daemon.json("show", again)
+            self.assertEqual((shown["first"], shown["last"]), (150, 155))
+
+    def download(self, page, key):
+        with page.expect_download() as download:
+            page.keyboard.press(key)
+        path = self.path("exported.timeline" if "E" in key else key)
+        path = f"{path}.{len(list(pathlib.Path(self.folder).iterdir()))}"
+        download.value.save_as(path)
+        return path
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+"""Driving the present: holding an app, moving it through time, and who is in control."""
+
+import unittest
+
+from standin import MAIN
+from travelling import TravelTest
+
+
+class Live(TravelTest):
+    def strip(self, page, which, words=""):
+        page.wait_for_selector(f'tt-live-strip[data-is="{which}"]:has-text("{words}")')
+
+    def hold(self, page):
+        page.keyboard.press("h")
+        self.strip(page, "mine", "You hold the app")
+
+    def test_holds_steps_restores_sends_and_lets_go(self):
+        page = self.open_page()
+        self.strip(page, "free", "The app runs by itself")
+        page.click("text=Hold, events wait")
+        self.strip(page, "mine", "its own events wait")
+        self.assertEqual(self.daemon.of("hold")[-1]["policy"], "queue")
+        step = page.locator("tt-live-strip >> text=Step").locator("..")
+        self.assertTrue(step.is_disabled())
+        self.daemon.now(self.daemon.queue(2))
+        self.strip(page, "mine", "2 events wait.")
+        step.click()
+        self.strip(page, "mine", "1 event waits.")
+        self.go(page, 7)
+        page.click("text=Move the app here")
+        page.keyboard.press("End")
+        page.wait_for_selector(".row.on:has-text('restored to 7')")
+        self.assertEqual(self.daemon.of("restore")[-1]["from"], {"timeline": MAIN, "seq": 7})
+        self.go(page, 20)
+        page.click("tt-live-strip >> text=Send this event")
+        self.until(page, "() => document.querySelector('.count').textContent === '63'")
+        self.assertEqual(self.daemon.of("dispatch")[-1]["event"],
+                         self.daemon.timelines[MAIN].lines[20]["event"])
+        page.click("text=Let it go on")
+        self.strip(page, "free")
+
+    def test_has_a_key_for_everything(self):
+        page = self.open_page()
+        self.hold(page)
+        self.daemon.now(self.daemon.queue(1))
+        self.strip(page, "mine", "1 event waits.")
+        page.keyboard.press("s")
+        self.go(page, 20)
+        page.keyboard.press("Shift+H")
+        page.keyboard.press("Shift+L")
+        self.until(page, "() => document.querySelector('.count').textContent === '63'")
+        page.keyboard.press("h")
+        self.strip(page, "free")
+        self.assertEqual([one["type"] for one in self.daemon.asked
+                          if one["type"] in ("hold", "step", "restore", "dispatch", "resume")],
+                         ["hold", "step", "restore", "dispatch", "resume"])
+
+    def test_refuses_the_apps_own_events_when_told_so(self):
+        page = self.open_page()
+        page.click("text=Hold, events are refused")
+        self.strip(page, "mine", "its own events are refused")
+        self.assertEqual(self.daemon.of("hold")[-1]["policy"], "refuse")
+
+    def test_sends_an_edited_event_but_no_stand_ins(self):
+        page = self.open_page()
+        self.hold(page)
+        self.go(page, 5)
+        page.keyboard.press("Shift+L")
+        page.wait_for_selector(".notice:has-text('redacted')")
+        page.keyboard.press("e")
+        send = page.locator("tt-event-editor >> text=Send to the live app")
+        page.wait_for_selector("tt-event-editor >> text=Type real values")
+        self.assertTrue(send.is_disabled())
+        self.field(page, "token").fill("abc")
+        page.wait_for_selector("tt-event-editor button:not([disabled]):has-text('Send to')")
+        send.click()
+        self.until(page, "() => document.querySelector('.count').textContent === '61'")
+        self.assertEqual(self.daemon.of("dispatch")[-1]["event"], {"signedIn": {"token": "abc"}})
+
+    def test_a_second_inspector_sees_it_and_takes_over(self):
+        one = self.open_page()
+        other = self.open_page()
+        self.hold(one)
+        self.strip(other, "other", "Chromium on Debian holds the app")
+        other.keyboard.press("h")
+        other.wait_for_selector(".notice:has-text('take it over')")
+        other.click("tt-live-strip >> text=Take over")
+        self.strip(other, "mine")
+        self.strip(one, "other")
+        one.wait_for_selector(".notice.warning:has-text('not in control any more')")
+
+    def test_losing_control_says_so(self):
+        page = self.open_page()
+        self.hold(page)
+        self.daemon.now(self.daemon.release("The lease was not renewed for 15 s."))
+        self.strip(page, "lost", "The lease was not renewed for 15 s.")
+        page.click("text=Hold, events wait")
+        self.strip(page, "mine")
+
+    def test_renews_its_lease(self):
+        page = self.open_page()
+        self.hold(page)
+        page.wait_for_timeout(5_600)
+        renewed = self.daemon.of("hold")[-1]
+        self.assertEqual(renewed["lease"], self.daemon.held["lease"])
+        self.strip(page, "mine", "Renewed by this page")
+
+    def test_drives_the_app_from_a_branch(self):
+        page = self.open_page()
+        self.hold(page)
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        self.strip(page, "mine")
+        page.keyboard.press("Shift+H")
+        page.wait_for_timeout(300)
+        sent = self.daemon.of("restore")[-1]
+        self.assertEqual((sent["timeline"], sent["from"]["seq"]), (MAIN, 20))
+        self.assertNotEqual(sent["from"]["timeline"], MAIN)
+
+
+class MayNotControl(TravelTest):
+    capabilities = ("look", "change")
+
+    def test_sees_who_does_but_has_no_buttons(self):
+        page = self.open_page()
+        page.wait_for_selector("tt-live-strip:has-text('The app runs by itself')")
+        self.assertEqual(page.locator("tt-live-strip button:visible").count(), 0)
+        page.keyboard.press("h")
+        page.wait_for_selector(".notice:has-text('may not control apps')")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,250 @@
+"""Changing the past: every action by mouse and keyboard, against a daemon that the test holds."""
+
+import unittest
+
+from standin import MAIN, Refusal
+from travelling import TravelTest
+
+
+class Past(TravelTest):
+    def test_skips_by_key_and_undoes_and_redoes(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        self.assertEqual(self.scripts(), [[{"drop": 20}]])
+        self.assertIn("was21 of the parent", page.locator("tt-event").text_content())
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        page.keyboard.press("r")
+        self.shows_branch(page, "Without 20", at=20)
+        self.assertEqual(len(self.scripts()), 1)
+
+    def test_skips_a_selected_stretch_by_mouse(self):
+        page = self.open_page()
+        self.go(page, 12)
+        self.row(page, 15).click(modifiers=["Shift"])
+        self.row(page, 14).click(button="right")
+        self.assertIn("Entries 12 to 15", page.locator(".menu").text_content())
+        page.locator(".menu button", has_text="Skip this entry").click()
+        self.shows_branch(page, "Without 12 to 15", at=12)
+        self.assertEqual(self.scripts(), [[{"drop": [12, 15]}]])
+
+    def test_skips_with_what_it_caused(self):
+        page = self.open_page()
+        self.go(page, 9)
+        page.keyboard.press("Shift+X")
+        self.shows_branch(page, "Without 9 to 10", at=9)
+
+    def test_acts_on_a_row_under_the_pointer(self):
+        page = self.open_page()
+        self.go(page, 20)
+        for act, script in (
+                ("skip", [{"drop": 18}]),
+                ("undo-to-here", [{"cut": 18}]),
+                ("repeat", [{"insert": self.daemon.timelines[MAIN].lines[18]["event"],
+                             "before": 19}])):
+            self.row(page, 18).hover()
+            self.row(page, 18).locator(f"[data-act={act}]").click()
+            self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
+            self.assertEqual(self.scripts()[-1], script)
+            page.keyboard.press("u")
+            self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
+
+    def test_every_edit_has_a_key(self):
+        page = self.open_page()
+        event = self.daemon.timelines[MAIN].lines[20]["event"]
+        for key, script, at in (
+                ("d", [{"insert": event, "before": 21}], 21),
+                ("Shift+D", [{"append": event}], 60),
+                ("<", [{"move": 20, "before": 19}], 19),
+                (">", [{"move": 20, "before": 22}], 21),
+                ("Shift+U", [{"cut": 20}], 20),
+                ("Shift+S", [{"start": {"seq": 20}}], 0)):
+            self.go(page, 20)
+            page.keyboard.press(key)
+            self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
+            self.wait_for_seq(page, at)
+            self.assertEqual(self.scripts()[-1], script)
+            page.keyboard.press("u")
+            self.shows_main(page, at=20)
+
+    def test_sweeps_what_was_skipped_one_after_another(self):
+        page = self.open_page()
+        for seq in 10, 10, 30:
+            self.go(page, seq)
+            page.keyboard.press("x")
+            self.until(page, "seq => document.querySelector('.strip-what b').textContent"
+                             ".startsWith('Without ' + seq)", seq)
+            page.wait_for_timeout(150)
+        self.command(page, "sweep")
+        self.shows_branch(page, "Without 10 to 11 and 32", at=30)
+        self.assertEqual(self.daemon.of("fork")[-1]["timeline"], MAIN)
+
+    def test_edits_an_event_in_the_form(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("7")
+        self.field(page, "gift").select_option("true")
+        page.click('[aria-label="Add to tags"]')
+        self.field(page, "tags[0]").fill("fresh")
+        page.click('[aria-label="Set note"]')
+        self.field(page, "note").fill("with care")
+        self.field(page, "way").select_option("delivery")
+        self.field(page, "way.delivery.days").fill("3")
+        self.assertIn("Replaces event 20 and recomputes 40 entries on Shop, in a process of its own",
+                      page.locator("tt-event-editor").text_content())
+        page.keyboard.press("Control+Enter")
+        self.shows_branch(page, "20 changed", at=20)
+        [[edit]] = self.scripts()
+        self.assertEqual(edit, {"replace": 20, "event": {"added": {
+            "id": "plum", "count": 7, "gift": True, "tags": ["fresh"], "size": "small",
+            "way": {"delivery": {"days": 3}}, "note": "with care"}}})
+
+    def test_form_and_json_are_views_of_one_value(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("9007199254740993")
+        page.click("tt-event-editor >> text=JSON")
+        text = page.locator(".editor-json")
+        self.assertIn('"count": 9007199254740993', text.input_value())
+        text.fill('{"added": {"id": "fig", "count": "many"}}')
+        page.wait_for_selector(".problems:has-text('count: A whole number is expected.')")
+        page.wait_for_selector(".problems:has-text('gift: It is missing.')")
+        self.assertTrue(page.locator("tt-event-editor .main").is_disabled())
+        text.fill("{")
+        page.wait_for_selector(".problems:has-text('not JSON')")
+        text.fill('{"removed": {"id": "fig"}}')
+        page.click("tt-event-editor >> text=Form")
+        self.assertEqual(self.field(page, "id").input_value(), "fig")
+        page.click("tt-event-editor >> text=Revert")
+        self.assertEqual(self.field(page, "count").input_value(), "1")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("tt-event-editor", state="hidden")
+        self.assertEqual(self.scripts(), [])
+
+    def test_inserts_a_new_event(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.click("tt-event >> text=Insert…")
+        page.locator("tt-event-editor select").first.select_option("removed")
+        self.field(page, "id").fill("apple")
+        page.click("text=Fork here with this event")
+        self.shows_branch(page, "Removed before 21", at=21)
+        self.assertEqual(self.scripts(), [[{"insert": {"removed": {"id": "apple"}}, "before": 21}]])
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        page.keyboard.press("Shift+I")
+        page.click("text=Fork here with this event")
+        self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
+        self.assertEqual(self.scripts()[-1][0]["before"], 20)
+
+    def test_lands_where_the_branch_has_not_come_yet(self):
+        self.daemon.slow["branch"] = 8
+        page = self.open_page()
+        self.go(page, 50)
+        self.row(page, 49).hover()
+        page.keyboard.press("d")
+        self.shows_branch(page, "Added before 51", at=51)
+        self.go(page, 10)
+        page.keyboard.press("x")
+        page.wait_for_selector("tt-jobs .job:not([hidden]):has-text('Computing')")
+        page.keyboard.press("b")
+        page.wait_for_selector(".branch-list progress:not([hidden])")
+        page.wait_for_selector(".branch-list progress", state="hidden")
+
+    def test_says_where_a_branch_ends_and_what_to_do(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("5000")
+        page.keyboard.press("Control+Enter")
+        self.until(page, "() => document.querySelector('.strip-end').textContent.includes("
+                         "'It ends at 19: the reducer trapped on the next event.')")
+        self.assertIn("mend the reducer", page.locator(".strip-end").text_content())
+
+    def test_tells_which_edit_was_refused(self):
+        page = self.open_page()
+        self.daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
+        self.go(page, 20)
+        page.keyboard.press("x")
+        page.wait_for_selector(".notice.error:has-text('It was lost.')")
+        self.shows_main(page, at=20)
+
+    def test_keeps_the_trail_of_a_tab_over_a_reload(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        page.wait_for_timeout(300)
+        page.reload()
+        self.shows_branch(page, "Without 20", at=20)
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+
+    def test_computes_what_was_not_captured(self):
+        self.daemon.thinned = {(MAIN, seq) for seq in range(20, 24)}
+        page = self.open_page()
+        page.keyboard.press("g")
+        page.keyboard.type("21")
+        page.keyboard.press("Enter")
+        page.click("text=Compute it now")
+        page.wait_for_selector(".tree-title:has-text('computed')")
+
+
+class NoHost(TravelTest):
+    hosts = ()
+
+    def test_says_what_it_needs_and_gets_it(self):
+        page = self.open_page()
+        self.go(page, 20)
+        self.assertIn("needs a host that runs the reducer",
+                      page.locator("tt-event").text_content())
+        self.assertTrue(page.locator("tt-event >> text=Skip").locator("..").is_disabled())
+        page.keyboard.press("x")
+        page.wait_for_selector(".notice.info:has-text('needs a host')")
+        page.click("tt-toolbar .host")
+        window = page.locator(".window[open]")
+        self.assertIn("ReducerHost.runIfAsked", window.text_content())
+        page.get_by_label("Path on the daemon's machine").fill("build/Nothing")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".window-answer:has-text('There is no file')")
+        page.get_by_label("Path on the daemon's machine").fill("build/Shop")
+        page.get_by_label("Arguments").fill("--host  fast")
+        page.get_by_label("Only for timelines of Shop").check()
+        page.click("text=Start it")
+        page.wait_for_selector(".host-list li:has-text('ready')")
+        asked = self.daemon.of("host")[-1]
+        self.assertEqual((asked["arguments"], asked["app"]), (["--host", "fast"], "Shop"))
+        page.keyboard.press("Escape")
+        self.until(page, "() => document.querySelector('.host').textContent.includes('host: Shop')")
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+
+
+class LiveHost(TravelTest):
+    hosts = ({"name": "Shop, pid 77", "place": "live", "makes": ["Cart()"]},)
+
+    def test_warns_where_the_reducer_runs(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("e")
+        self.assertIn("inside the live app: an edit that traps ends it",
+                      page.locator("tt-event-editor").text_content())
+        self.assertIn("in the app", page.locator("tt-toolbar .host").text_content())
+
+
+class LookOnly(TravelTest):
+    capabilities = ("look",)
+
+    def test_may_not_change(self):
+        page = self.open_page()
+        self.assertIn("may look, but not change", page.locator("tt-event").text_content())
+        page.click("tt-toolbar .host")
+        self.assertTrue(page.locator(".window[open] >> text=Start it").locator("..").is_disabled())
+
+
+if __name__ == "__main__":
+    unittest.main()

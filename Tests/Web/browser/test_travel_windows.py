@@ -1,0 +1,184 @@
+"""Branches, comparison, export, verify and minimise: windows above the page, and their results."""
+
+import unittest
+
+from standin import MAIN
+from travelling import TravelTest
+
+
+class Windows(TravelTest):
+    def skip(self, page, seq):
+        self.go(page, seq)
+        page.keyboard.press("x")
+        self.shows_branch(page, f"Without {seq}", at=seq)
+
+    def test_shows_branches_and_leads_to_them(self):
+        page = self.open_page()
+        self.skip(page, 20)
+        self.skip(page, 30)
+        page.keyboard.press("b")
+        rows = page.locator(".branch-list li")
+        self.assertEqual(rows.count(), 3)
+        self.assertIn("from 30: without 30", rows.nth(2).text_content())
+        self.assertEqual(page.locator(".branch-graph circle").count(), 3)
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        self.until(page, "() => document.querySelector('.strip-what b').textContent === 'Without 20'")
+
+    def test_renames_deletes_and_computes_again(self):
+        page = self.open_page()
+        self.skip(page, 20)
+        self.skip(page, 30)
+        page.click("tt-toolbar .branch-button")
+        rows = page.locator(".branch-list li")
+        rows.nth(1).locator("[data-tool=edit]").click()
+        page.locator(".window-ask input").fill("no pear")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".branch-list li:has-text('no pear')")
+        rows.nth(1).locator("[data-tool=trash]").click()
+        ask = page.locator(".window-ask")
+        self.assertIn("and with it 1 branch that starts from it", ask.text_content())
+        page.click("text=Keep as it is")
+        self.assertEqual(self.daemon.of("delete"), [])
+        rows.nth(1).locator("[data-tool=trash]").click()
+        page.click("text=Delete all of them")
+        self.until(page, "() => document.querySelectorAll('.branch-list li').length === 1")
+        self.assertTrue(self.daemon.of("delete")[-1]["cascade"])
+        page.keyboard.press("Escape")
+        page.keyboard.press("u")
+        page.wait_for_selector(".notice:has-text('no edit of yours')")
+
+    def test_computes_a_branch_again_and_compares(self):
+        page = self.open_page()
+        self.skip(page, 20)
+        page.click("tt-branch-strip >> text=Compute again")
+        page.wait_for_selector("tt-compare .window[open]")
+        page.wait_for_selector(".compare-verdict:has-text('no difference')")
+        self.assertEqual(self.scripts(), [[{"drop": 20}]] * 2)
+
+    def test_compares_side_by_side_from_difference_to_difference(self):
+        page = self.open_page()
+        self.go(page, 12)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("9")
+        page.keyboard.press("Control+Enter")
+        self.shows_branch(page, "12 changed", at=12)
+        page.keyboard.press("Shift+B")
+        page.wait_for_selector(".compare-verdict:has-text('first difference at 12')")
+        page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
+        self.assertIn("The first 12 entries are the same ones.",
+                      page.locator(".compare-foot").text_content())
+        page.wait_for_selector("tt-compare .diff-line:has-text('state.items')")
+        total = page.locator("tt-compare .diff-line", has_text="state.total").text_content()
+        self.assertRegex(total, r"\d+→\d+")
+        selected = "() => document.querySelector('.compare-row[aria-selected=true]').dataset.place"
+        first = page.evaluate(selected)
+        page.keyboard.press("n")
+        self.until(page, f"was => ({selected})() !== was", first)
+        page.keyboard.press("p")
+        self.until(page, f"was => ({selected})() === was", first)
+        page.keyboard.press("End")
+        page.click("text=Go to the left one")
+        self.shows_main(page, at=59)
+
+    def test_compares_entries_that_moved_or_came(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("Shift+D")
+        self.shows_branch(page, "Added at the end", at=60)
+        page.click("tt-branch-strip >> text=Compare")
+        page.wait_for_selector('.compare-row[data-is="only-b"]')
+        page.locator(".compare-row[data-is=only-b] .b").dblclick()
+        self.shows_branch(page, "Added at the end", at=60)
+
+    def test_exports_a_test_with_a_preview(self):
+        page = self.open_page()
+        self.go(page, 20)
+        self.row(page, 24).click(modifiers=["Shift"])
+        page.keyboard.press("Shift+E")
+        page.wait_for_selector(".preview .token-string")
+        asked = self.daemon.of("export")[-1]
+        self.assertEqual((asked["format"], asked["from"], asked["to"], asked["assertion"]),
+                         ("swift-testing", 20, 24, "changed-outputs"))
+        page.locator(".window[open] select").select_option("paths")
+        page.get_by_label("Paths, one a line").fill("/wrong")
+        page.wait_for_selector("text=is no path")
+        self.assertTrue(page.locator(".window[open] .main").is_disabled())
+        page.get_by_label("Paths, one a line").fill("/state/total")
+        self.until(page, "() => document.querySelector('.window[open] .main').disabled === false")
+        with page.expect_download() as download:
+            page.click("text=Download")
+        self.assertEqual(download.value.suggested_filename, "Cart.swift-testing")
+        self.assertEqual(self.daemon.of("export")[-1]["paths"], ["/state/total"])
+
+    def test_exports_every_kind(self):
+        page = self.open_page()
+        page.keyboard.press("Shift+E")
+        page.wait_for_selector(".preview .token-string")
+        for name in ("XCTest", "Quick", "JSON", "Timeline file", "Redux DevTools", "JSON Lines"):
+            count = len(self.daemon.of("export"))
+            page.locator(".choice", has=page.get_by_text(name, exact=True)).click()
+            for _ in range(60):
+                if len(self.daemon.of("export")) > count:
+                    break
+                page.wait_for_timeout(50)
+        self.assertEqual({one["format"] for one in self.daemon.of("export")},
+                         {"swift-testing", "xctest", "quick", "json", "timeline", "redux",
+                          "json-lines"})
+
+    def test_verifies_and_leads_to_what_differs(self):
+        self.daemon.slow["verify"] = 4
+        page = self.open_page()
+        page.keyboard.press("v")
+        page.locator(".window[open] .main").click()
+        page.wait_for_selector(".window[open] .job:has-text('Replaying')")
+        page.wait_for_selector(".verdict:has-text('60 entries came out as recorded')")
+        page.locator(".window[open] select").select_option("8")
+        page.locator(".window[open] .main").click()
+        page.wait_for_selector(".verdict:has-text('not pure')")
+        page.click("text=Go to 12")
+        self.shows_main(page, at=12)
+
+    def test_cancels_long_work(self):
+        self.daemon.slow["verify"] = 100
+        page = self.open_page()
+        page.keyboard.press("v")
+        page.locator(".window[open] .main").click()
+        page.locator(".window[open] .job [aria-label=Cancel]").click()
+        page.wait_for_selector(".verdict:has-text('It was cancelled')")
+        self.assertEqual(len(self.daemon.of("cancel")), 1)
+
+    def test_minimises_and_exports_what_is_left(self):
+        page = self.open_page()
+        self.go(page, 57)
+        page.keyboard.press("Shift+M")
+        box = page.get_by_label("Until this holds")
+        box.fill("stat.n > 3")
+        page.wait_for_selector(".window[open] .problem:has-text(\"did you mean 'state'\")")
+        box.fill("error != null")
+        page.locator(".window[open] .main").click()
+        page.wait_for_selector(".verdict:has-text('3 events are enough')")
+        asked = self.daemon.of("minimise")[-1]
+        self.assertEqual((asked["predicate"], asked["seconds"], asked["through"]),
+                         ("error != null", 60, 57))
+        page.click("text=Export it as a test")
+        page.wait_for_selector(".preview .token-string")
+        page.keyboard.press("Escape")
+        page.keyboard.press("u")
+        self.shows_main(page, at=57)
+
+    def test_offers_everything_in_the_palette(self):
+        page = self.open_page()
+        self.go(page, 20)
+        self.press_command(page, "Skip this entry")
+        self.shows_branch(page, "Without 20", at=20)
+        self.command(page, "undo the last edit")
+        self.shows_main(page, at=20)
+        self.command(page, "hosts that run")
+        page.wait_for_selector("tt-hosts .window[open]")
+        self.assertEqual(self.scripts(), [[{"drop": 20}]])
+        self.assertEqual(self.daemon.of("fork")[0]["timeline"], MAIN)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+/** That a branch is shown and not what happened: what it changes, where it ends, and the ways out. */
+
+import { visible } from "../base/text.js";
+import { endOf } from "../model/branches.js";
+import { readEdits, wordsOf } from "../model/edits.js";
+import { nameOf } from "../model/source-list.js";
+import { describe } from "./toolbar.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+export class BranchStripView extends View {
+  static define(name = "tt-branch-strip") {
+    customElements.define(name, BranchStripView);
+  }
+
+  #parent = h("button", { type: "button", class: "link" });
+  #words = h("b");
+  #end = h("span", { class: "strip-end" });
+  #again = this.#button("recompute", "Compute again", "repeat");
+
+  /**
+   * @param {string} command
+   * @param {string} text
+   * @param {string} name
+   */
+  #button(command, text, name) {
+    const made = h(
+      "button",
+      { type: "button", class: "line" },
+      icon(name),
+      h("span", {}, text),
+    );
+    made.dataset.command = command;
+    made.addEventListener("click", () => this.context.run(command));
+    return made;
+  }
+
+  build() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Branch");
+    this.#parent.addEventListener("click", () => {
+      const parent = this.inspector.summary?.header.parent;
+      if (parent) this.inspector.open(parent.timeline, this.#seqInParent());
+    });
+    this.append(
+      icon("branch", "fork"),
+      h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
+      this.#end,
+      h("span", { class: "grow" }),
+      h(
+        "span",
+        { class: "strip-acts" },
+        this.#button("undo", "Undo", "undo"),
+        this.#button("compare-parent", "Compare", "compare"),
+        this.#again,
+        this.#button("branches", "Branches", "branch"),
+      ),
+    );
+    for (const button of this.querySelectorAll("button[data-command]")) {
+      if (button instanceof HTMLElement) {
+        describe(
+          button,
+          button.dataset.command ?? "",
+          this.context.isMac,
+          button.textContent ?? "",
+        );
+      }
+    }
+  }
+
+  /** The entry of the parent that stands for the cursor's, as far as it is known. */
+  #seqInParent() {
+    const { data, cursor } = this.inspector;
+    const start = data?.summary.header.parent?.start ?? 0;
+    return cursor < start ? cursor : data?.entries.get(cursor)?.was ?? start;
+  }
+
+  render() {
+    const { summary, summaries } = this.inspector;
+    const parent = summary?.header.parent;
+    show(this, parent !== undefined);
+    if (!summary || !parent) return;
+    const above = summaries.get(parent.timeline);
+    const words = wordsOf(readEdits(parent.edits));
+    setText(this.#words, visible(`${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`));
+    setText(
+      this.#parent,
+      above ? visible(above.header.parent ? nameOf(above) : "main") : "a timeline that is gone",
+    );
+    this.#parent.disabled = !above;
+    const end = endOf(summary);
+    setText(this.#end, end ? `${end.text} ${end.advice}` : "");
+    setAttribute(this.#end, "title", end ? `${end.text} ${end.advice}` : undefined);
+    this.#again.disabled = this.timeTravel.forking.whyNot !== undefined ||
+      summary.computing !== undefined;
+  }
+}

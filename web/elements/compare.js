@@ -1,0 +1,348 @@
+/** Two timelines side by side, aligned, and what differs between two of their moments. */
+
+import { formatCount, formatNumbered } from "../base/format.js";
+import { PatchError, readPatch } from "../base/patch.js";
+import { RowSpace } from "../base/rows.js";
+import { visible } from "../base/text.js";
+import { Comparison } from "../model/comparison.js";
+import { nameOf } from "../model/source-list.js";
+import { compareVerdict } from "../model/verdicts.js";
+import { compareRow, showCompareRow } from "./compare-row.js";
+import { linesOf } from "./diff.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { actButton, labelled, WindowView } from "./window.js";
+
+const ROW = 26;
+
+/** Lines of a difference that are drawn. */
+const MOST_LINES = 300;
+
+export class CompareView extends WindowView {
+  static define(name = "tt-compare") {
+    customElements.define(name, CompareView);
+  }
+
+  #left = h("select");
+  #right = h("select");
+  #verdict = h("p", { class: "compare-verdict", role: "status" });
+  #sizer = h("div", { class: "sizer", role: "presentation" });
+  #grid = h(
+    "div",
+    { class: "compare-grid", role: "grid", tabindex: 0, "aria-label": "Entries side by side" },
+    this.#sizer,
+  );
+  #empty = h("p", { class: "pane-note" });
+  #title = h("div", { class: "tree-title" });
+  #diff = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Differences" });
+  #diffNote = h("p", { class: "pane-note" });
+  #more = actButton("Load more", () => void this.#comparison?.loadMore());
+  #shared = h("span", { class: "muted" });
+  /** @type {Comparison | undefined} */
+  #comparison;
+  #space = new RowSpace(0, ROW, 0);
+  /** @type {HTMLElement[]} */
+  #pool = [];
+  #revealed = -1;
+  /** @type {unknown} */
+  #drawnDifference;
+
+  buildBody() {
+    this.setTitle("Compare");
+    this.dialog.classList.add("wide");
+    for (const select of [this.#left, this.#right]) {
+      select.addEventListener("change", () => this.open(this.#left.value, this.#right.value));
+    }
+    const swap = actButton("Swap", () => this.open(this.#right.value, this.#left.value));
+    const previous = actButton("Previous", () => this.#step(-1), { icon: "previous" });
+    const next = actButton("Next difference", () => this.#step(1), { icon: "next" });
+    setAttribute(previous, "aria-label", "Previous difference");
+    setAttribute(previous, "title", "Previous difference (p)");
+    setAttribute(next, "title", "Next difference (n)");
+    const first = actButton("First", () => {
+      const place = this.#comparison?.firstDifference ?? -1;
+      if (place >= 0) void this.#comparison?.select(place);
+    }, { icon: "first", title: "The first difference (f)" });
+    setAttribute(first, "aria-label", "First difference");
+    this.body.append(
+      h(
+        "div",
+        { class: "compare-bar" },
+        labelled("Left", this.#left),
+        labelled("Right", this.#right),
+        swap,
+        h("span", { class: "grow" }),
+        first,
+        previous,
+        next,
+      ),
+      this.#verdict,
+      h(
+        "div",
+        { class: "compare-panes" },
+        h(
+          "div",
+          { class: "compare-left" },
+          this.#grid,
+          this.#empty,
+          h(
+            "div",
+            { class: "compare-foot" },
+            this.#shared,
+            h("span", { class: "grow" }),
+            this.#more,
+          ),
+        ),
+        h("div", { class: "compare-right" }, this.#title, this.#diff, this.#diffNote),
+      ),
+    );
+    this.#grid.addEventListener("scroll", () => this.invalidate(), { passive: true });
+    this.#grid.addEventListener("keydown", (event) => this.#moved(event));
+    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    new ResizeObserver(() => this.invalidate()).observe(this.#grid);
+  }
+
+  /**
+   * @param {string} a
+   * @param {string} b
+   */
+  open(a, b) {
+    const { source, summaries } = this.inspector;
+    if (!source) return;
+    this.#comparison?.stop();
+    this.#revealed = -1;
+    this.#grid.scrollTop = 0;
+    this.#comparison = new Comparison(source, summaries, a, b, () => this.invalidate());
+    this.#offer(this.#left, a);
+    this.#offer(this.#right, b);
+    this.show();
+    this.#grid.focus();
+    void this.#comparison.start();
+  }
+
+  closed() {
+    this.#comparison?.stop();
+    this.#comparison = undefined;
+  }
+
+  /**
+   * @param {HTMLSelectElement} select
+   * @param {string} chosen
+   */
+  #offer(select, chosen) {
+    const { summaries } = this.inspector;
+    const machine = summaries.get(chosen)?.header.machine.name;
+    const offered = [...summaries.values()].filter(({ header }) => header.machine.name === machine);
+    select.replaceChildren(
+      ...offered.map((summary) =>
+        h(
+          "option",
+          { value: summary.header.timeline },
+          visible(summary.header.parent ? nameOf(summary) : `main — ${nameOf(summary)}`),
+        )
+      ),
+    );
+    select.value = chosen;
+  }
+
+  /** @param {1 | -1} direction */
+  #step(direction) {
+    const place = this.#comparison?.nextDifference(direction);
+    if (place !== undefined) void this.#comparison?.select(place);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey) return;
+    if (event.key === "n" || event.key === "p") this.#step(event.key === "n" ? 1 : -1);
+    if (event.key === "f") {
+      const place = this.#comparison?.firstDifference ?? -1;
+      if (place >= 0) void this.#comparison?.select(place);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #moved(event) {
+    const comparison = this.#comparison;
+    if (!comparison) return;
+    const page = Math.max(1, this.#space.page - 1);
+    const step = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const most = comparison.rows.length - 1;
+      void comparison.select(Math.max(0, Math.min(comparison.selected + step, most)));
+    } else if (event.key === "Enter") this.#go("b");
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const row = event.target instanceof Element ? event.target.closest("[data-place]") : null;
+    if (!(row instanceof HTMLElement)) return;
+    void this.#comparison?.select(Number(row.dataset.place));
+    const go = event.target instanceof Element ? event.target.closest("[data-side]") : null;
+    if (go instanceof HTMLElement && event.detail === 2) {
+      this.#go(go.dataset.side === "a" ? "a" : "b");
+    }
+  }
+
+  /**
+   * Shows a moment of the line in the page.
+   *
+   * @param {"a" | "b"} side
+   */
+  #go(side) {
+    const moments = this.#comparison?.momentsAt(this.#comparison.selected);
+    if (!moments) return;
+    this.close();
+    this.inspector.open(moments[side].timeline, moments[side].seq);
+  }
+
+  renderBody() {
+    const comparison = this.#comparison;
+    if (!comparison) return;
+    this.#renderVerdict(comparison);
+    const { rows } = comparison;
+    show(this.#empty, rows.length === 0);
+    setText(
+      this.#empty,
+      comparison.isLoading
+        ? "Loading…"
+        : comparison.failure ?? "Both share all their entries: there is nothing to compare.",
+    );
+    show(this.#more, comparison.hasMore);
+    setText(
+      this.#shared,
+      comparison.isByNumber
+        ? "No common ancestor: entries of one number stand together."
+        : comparison.shared > 0
+        ? `The first ${formatNumbered(comparison.shared, "entry is", "entries are")} the same ones.`
+        : "",
+    );
+    this.#space = new RowSpace(rows.length, ROW, this.#grid.clientHeight);
+    setAttribute(this.#grid, "aria-rowcount", rows.length);
+    const height = `${this.#space.height}px`;
+    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
+    if (this.#revealed !== comparison.selected && comparison.selected >= 0) {
+      const isFirst = this.#revealed < 0;
+      this.#revealed = comparison.selected;
+      const offset = this.#space.offsetAt(this.#grid.scrollTop);
+      this.#grid.scrollTop = this.#space.scrollTopAt(
+        isFirst
+          ? this.#space.centering(comparison.selected)
+          : this.#space.revealing(comparison.selected, offset, 2),
+      );
+    }
+    const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#grid.scrollTop));
+    const firstDifference = comparison.firstDifference;
+    while (this.#pool.length < end - first) {
+      const row = compareRow(this.#pool.length);
+      this.#sizer.append(row);
+      this.#pool.push(row);
+    }
+    this.#pool.forEach((element, index) => {
+      const place = first + index;
+      const row = place < end ? rows[place] : undefined;
+      show(element, row !== undefined);
+      if (!row) return;
+      element.style.transform = `translateY(${top + index * ROW}px)`;
+      setAttribute(element, "data-place", place);
+      setAttribute(element, "aria-rowindex", place + 1);
+      setAttribute(element, "aria-selected", String(place === comparison.selected));
+      setAttribute(element, "data-is", row.is);
+      element.classList.toggle("first-difference", place === firstDifference);
+      showCompareRow(element, row);
+    });
+    const active = this.#pool.find((element) =>
+      !element.hidden && element.getAttribute("aria-selected") === "true"
+    );
+    setAttribute(this.#grid, "aria-activedescendant", active?.id);
+    this.#renderDifference(comparison);
+  }
+
+  /** @param {Comparison} comparison */
+  #renderVerdict(comparison) {
+    const { verdict, failure } = comparison;
+    const told = verdict ? compareVerdict(verdict) : undefined;
+    setAttribute(this.#verdict, "data-tone", told?.tone);
+    const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
+      `${visible(path)} in ${formatCount(entries)}`
+    ).join(", ");
+    const own = comparison.isLoading
+      ? "Comparing…"
+      : `${formatNumbered(comparison.differingRows, "line")} of ${
+        formatCount(comparison.rows.length)
+      } ${comparison.differingRows === 1 ? "is" : "are"} not the same.`;
+    setText(
+      this.#verdict,
+      told
+        ? `${told.title}. ${paths === "" ? told.text : `${told.text} Most: ${paths}.`}`
+        : failure === undefined
+        ? own
+        : `${own} ${visible(failure)}`,
+    );
+  }
+
+  /** @param {Comparison} comparison */
+  #renderDifference(comparison) {
+    const moments = comparison.selected < 0 ? undefined : comparison.momentsAt(comparison.selected);
+    const key = comparison.difference ?? comparison.selected;
+    const isLoading = comparison.selected >= 0 && !comparison.difference;
+    setText(
+      this.#title,
+      moments
+        ? `from ${formatCount(moments.a.seq)} on the left to ${
+          formatCount(moments.b.seq)
+        } on the right`
+        : "",
+    );
+    if (this.#drawnDifference === key) return;
+    this.#drawnDifference = key;
+    const { difference } = comparison;
+    /** @type {HTMLElement[]} */
+    let lines = [];
+    let note = isLoading ? "Loading…" : "Choose a line to see how the two states differ.";
+    if (difference && "message" in difference) note = visible(difference.message);
+    else if (difference) {
+      try {
+        const patch = readPatch(difference.patch);
+        lines = patch.slice(0, MOST_LINES).flatMap((operation) =>
+          linesOf(operation, difference.old)
+        );
+        note = patch.length === 0
+          ? "The two states, and their outputs, are equal here."
+          : patch.length > MOST_LINES
+          ? `and ${formatCount(patch.length - MOST_LINES)} more`
+          : "";
+      } catch (error) {
+        if (!(error instanceof PatchError)) throw error;
+        note = "The daemon's answer cannot be read.";
+      }
+    }
+    const left = h(
+      "button",
+      { type: "button", class: "line" },
+      icon("right"),
+      "Go to the left one",
+    );
+    left.addEventListener("click", () => this.#go("a"));
+    const right = h(
+      "button",
+      { type: "button", class: "line" },
+      icon("right"),
+      "Go to the right one",
+    );
+    right.addEventListener("click", () => this.#go("b"));
+    this.#diff.replaceChildren(...lines);
+    show(this.#diff, lines.length > 0);
+    this.#diffNote.replaceChildren(
+      note,
+      ...(moments ? [h("span", { class: "acts" }, left, right)] : []),
+    );
+  }
+}

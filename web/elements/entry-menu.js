@@ -1,0 +1,124 @@
+/** All that can be done with an entry, as a menu: from the row, and from the event's panel. */
+
+import { formatCount } from "../base/format.js";
+import { COMMANDS, keyText } from "../model/commands.js";
+import { h, setAttribute, setText } from "./dom.js";
+import { View } from "./view.js";
+
+/** The commands of the menu, in groups. */
+const GROUPS = [
+  ["edit", "insert-before", "insert-after", "repeat", "redispatch"],
+  ["skip", "skip-caused", "move-earlier", "move-later"],
+  ["undo-to-here", "start-here", "compute"],
+  ["live-restore", "live-send"],
+  ["mark", "verify", "minimise", "export", "copy-link"],
+];
+
+/** Those of them that need a host. */
+const CHANGING = new Set([
+  ...["edit", "insert-before", "insert-after", "repeat", "redispatch", "skip", "skip-caused"],
+  ...["move-earlier", "move-later", "undo-to-here", "start-here", "compute", "verify", "minimise"],
+]);
+
+export class EntryMenuView extends View {
+  static define(name = "tt-entry-menu") {
+    customElements.define(name, EntryMenuView);
+  }
+
+  #menu = h("div", { class: "menu", role: "menu", popover: "auto", "aria-label": "Entry" });
+  #title = h("div", { class: "menu-title", "aria-hidden": "true" });
+
+  build() {
+    this.#menu.append(this.#title);
+    GROUPS.forEach((ids, place) => {
+      if (place > 0) this.#menu.append(h("div", { class: "menu-line", role: "separator" }));
+      for (const id of ids) {
+        const command = COMMANDS.find((one) => one.id === id);
+        if (!command) continue;
+        const [key] = command.keys;
+        this.#menu.append(
+          h(
+            "button",
+            { type: "button", role: "menuitem", tabindex: -1, "data-command": id },
+            h("span", { class: "grow" }, command.title),
+            key && h("kbd", {}, keyText(key, this.context.isMac)),
+          ),
+        );
+      }
+    });
+    // Where one is when the menu is open: outside every other region of the page.
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Menu of the entry");
+    this.append(this.#menu);
+    this.#menu.addEventListener("click", (event) => {
+      const item = event.target instanceof Element ? event.target.closest("[data-command]") : null;
+      if (item instanceof HTMLElement) this.#choose(item.dataset.command ?? "");
+    });
+    this.#menu.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** What cannot be done here says why. */
+  #allow() {
+    const { forking, driving } = this.timeTravel;
+    for (const item of this.#menu.querySelectorAll("button")) {
+      const id = item.dataset.command ?? "";
+      const why = id.startsWith("live-")
+        ? driving.whyNot
+        : CHANGING.has(id)
+        ? forking.whyNot
+        : undefined;
+      setAttribute(item, "aria-disabled", why === undefined ? undefined : "true");
+      setAttribute(item, "title", why);
+    }
+  }
+
+  /** @param {string} id */
+  #choose(id) {
+    this.#menu.hidePopover();
+    this.context.run("focus-events");
+    this.context.run(id);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    event.stopPropagation();
+    const items = [...this.#menu.querySelectorAll("button")];
+    const here = items.findIndex((item) => item === document.activeElement);
+    const step =
+      { ArrowDown: 1, ArrowUp: -1, Home: -here, End: items.length - 1 - here }[event.key];
+    if (step !== undefined) {
+      items[(here + step + items.length) % items.length]?.focus();
+      event.preventDefault();
+    } else if (event.key === "Tab" || event.key === "Escape") {
+      event.preventDefault();
+      this.#menu.hidePopover();
+      this.context.run("focus-events");
+    }
+  }
+
+  /**
+   * Opens the menu for an entry, and moves the cursor there.
+   *
+   * @param {number} seq
+   * @param {number} x
+   * @param {number} y
+   */
+  open(seq, x, y) {
+    const { inspector } = this;
+    const { from, to } = inspector.stretch;
+    // A selected stretch stays selected: skipping it is one of the reasons to select one.
+    if (seq < from || seq > to) inspector.goTo(seq, { isJump: true });
+    setText(
+      this.#title,
+      inspector.stretch.from === inspector.stretch.to
+        ? `Entry ${formatCount(inspector.cursor)}`
+        : `Entries ${formatCount(inspector.stretch.from)} to ${formatCount(inspector.stretch.to)}`,
+    );
+    this.#allow();
+    this.#menu.showPopover();
+    const { width, height } = this.#menu.getBoundingClientRect();
+    this.#menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+    this.#menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+    this.#menu.querySelector("button")?.focus();
+  }
+}

@@ -1,0 +1,165 @@
+/** What runs reducers, where, and how to get something that does. */
+
+import { visible } from "../base/text.js";
+import { RequestError } from "../wire/requests.js";
+import { HOST_CODE, hostOf, hostState, placeText, whyNoHost } from "../model/hosts.js";
+import { h, keep, setAttribute, setText, show } from "./dom.js";
+import { actButton, labelled, WindowView } from "./window.js";
+
+/** @import { Host } from "../model/hosts.js" */
+
+export class HostsView extends WindowView {
+  static define(name = "tt-hosts") {
+    customElements.define(name, HostsView);
+  }
+
+  #list = h("ul", { class: "host-list" });
+  #note = h("p", { class: "note" });
+  #code = h(
+    "pre",
+    { class: "cover-code", tabindex: 0, "aria-label": "Code that makes an executable a host" },
+    HOST_CODE,
+  );
+  #executable = h("input", { type: "text", spellcheck: "false", placeholder: "build/Checkout" });
+  #arguments = h("input", { type: "text", spellcheck: "false", placeholder: "none" });
+  #onlyThis = h("input", { type: "checkbox" });
+  #onlyLabel = h("span");
+  #start = actButton("Start it", () => {}, { main: true, icon: "play" });
+  #answer = h("p", { class: "window-answer", role: "status" });
+  #form = h("form", { class: "host-form" });
+
+  buildBody() {
+    this.setTitle("Hosts");
+    setAttribute(this.#start, "type", "submit");
+    this.#form.append(
+      h("h3", {}, "Start an executable"),
+      labelled("Path on the daemon's machine", this.#executable),
+      labelled("Arguments", this.#arguments),
+      h("label", { class: "check" }, this.#onlyThis, this.#onlyLabel),
+      h("div", { class: "acts" }, this.#start),
+      this.#answer,
+    );
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#begin();
+    });
+    this.body.append(
+      h(
+        "p",
+        { class: "note" },
+        "A host runs the reducer on fresh values, for undo, skip, edits and computed states. It never touches the app's own state.",
+      ),
+      this.#list,
+      this.#note,
+      h("h3", {}, "How an app becomes a host"),
+      this.#code,
+      this.#form,
+    );
+  }
+
+  open() {
+    this.show();
+  }
+
+  async #begin() {
+    const { source, summary } = this.inspector;
+    const executable = this.#executable.value.trim();
+    if (executable === "") {
+      setText(this.#answer, "Give the path of an executable.");
+      this.#executable.focus();
+      return;
+    }
+    const words = this.#arguments.value.trim().split(/\s+/).filter((word) => word !== "");
+    const app = this.#onlyThis.checked ? summary?.header.app.name : undefined;
+    this.#start.disabled = true;
+    setText(this.#answer, "Starting…");
+    try {
+      await source?.ask({
+        type: "host",
+        executable,
+        ...(words.length > 0 ? { arguments: words } : {}),
+        ...(app === undefined ? {} : { app }),
+      });
+      setText(this.#answer, "It runs.");
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setText(this.#answer, error.message);
+    } finally {
+      this.#start.disabled = false;
+      this.invalidate();
+    }
+  }
+
+  renderBody() {
+    const { hosts, summary, source } = this.inspector;
+    keep(
+      this.#list,
+      hosts.map((host, place) => ({ host, key: `${place} ${host.name}` })),
+      ({ key }) => key,
+      () =>
+        h(
+          "li",
+          {},
+          h(
+            "div",
+            { class: "host-head" },
+            h("span", { class: "dot" }),
+            h("b"),
+            h("span", {
+              class: "chip",
+            }),
+            h("span", { class: "chip uses" }, "runs this timeline"),
+          ),
+          h("div", { class: "host-place" }),
+          h("div", { class: "muted host-makes" }),
+        ),
+      (element, { host }) => this.#update(element, host),
+    );
+    const why = summary ? whyNoHost(summary, hosts) : undefined;
+    setText(this.#note, why ?? "");
+    show(this.#note, why !== undefined);
+    this.#note.classList.toggle("warn", why !== undefined);
+    const mayHost = source?.capabilities.has("host") ?? false;
+    for (const input of [this.#executable, this.#arguments]) input.disabled = !mayHost;
+    if (!mayHost) {
+      this.#start.disabled = true;
+      setText(
+        this.#answer,
+        source?.kind === "file"
+          ? "A file has no daemon that could start one."
+          : "This session may not start executables. To do so, open the page by debugd open.",
+      );
+    }
+    setText(
+      this.#onlyLabel,
+      `Only for timelines of ${visible(summary?.header.app.name ?? "this app")}`,
+    );
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Host} host
+   */
+  #update(element, host) {
+    const { word, tone } = hostState(host);
+    const find = (
+      /** @type {string} */ selector,
+    ) => /** @type {HTMLElement} */ (element.querySelector(selector) ?? element);
+    find(".dot").classList.toggle("off", tone === "err");
+    setText(find("b"), visible(host.name));
+    setText(find(".chip"), word);
+    setAttribute(find(".chip"), "data-tone", tone);
+    show(find(".uses"), hostOf(this.inspector.summary, this.inspector.hosts) === host);
+    setText(
+      find(".host-place"),
+      `${placeText(host)}${host.problem ? `. ${visible(host.problem)}` : ""}`,
+    );
+    const makes = host.makes.slice(0, 8).map(visible).join(", ");
+    setText(
+      find(".host-makes"),
+      host.makes.length === 0
+        ? "makes nothing yet"
+        : `makes ${makes}${host.makes.length > 8 ? " …" : ""}`,
+    );
+  }
+}

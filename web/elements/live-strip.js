@@ -1,0 +1,94 @@
+/** Who is in control of the live app, and what can be done with it: unmistakable, in one line. */
+
+import { visible } from "../base/text.js";
+import { stripOf } from "../model/control.js";
+import { describe } from "./toolbar.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { View } from "./view.js";
+
+export class LiveStripView extends View {
+  static define(name = "tt-live-strip") {
+    customElements.define(name, LiveStripView);
+  }
+
+  #text = h("b");
+  #detail = h("span", { class: "strip-detail" });
+  #spoken = h("span", { class: "sr-only", role: "status" });
+  #free = h("span", { class: "strip-acts" });
+  #mine = h("span", { class: "strip-acts" });
+  #other = h("span", { class: "strip-acts" });
+  #step = this.#button("live-step", "Step", "step");
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #countdown;
+
+  /**
+   * @param {string} command
+   * @param {string} text
+   * @param {string} name
+   * @param {boolean} [isMain]
+   */
+  #button(command, text, name, isMain = false) {
+    const made = h(
+      "button",
+      { type: "button", class: isMain ? "main" : "line" },
+      icon(name),
+      h("span", {}, text),
+    );
+    made.dataset.command = command;
+    made.addEventListener("click", () => this.context.run(command));
+    return made;
+  }
+
+  build() {
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Live app");
+    this.#free.append(
+      this.#button("hold", "Hold, events wait", "hold"),
+      this.#button("hold-refuse", "Hold, events are refused", "close"),
+    );
+    this.#mine.append(
+      this.#button("live-restore", "Move the app here", "restore"),
+      this.#step,
+      this.#button("live-send", "Send this event", "send"),
+      this.#button("live-resume", "Let it go on", "play", true),
+    );
+    this.#other.append(this.#button("take-over", "Take over", "hold"));
+    this.append(
+      h("span", { class: "strip-sign", "aria-hidden": "true" }),
+      this.#text,
+      this.#detail,
+      h("span", { class: "grow" }),
+      this.#free,
+      this.#mine,
+      this.#other,
+      this.#spoken,
+    );
+    for (const button of this.querySelectorAll("button")) {
+      const title = button.textContent ?? "";
+      describe(button, button.dataset.command ?? "", this.context.isMac, title);
+    }
+  }
+
+  render() {
+    const { timeTravel, inspector } = this;
+    const { driving, control, now } = timeTravel;
+    const strip = stripOf(control, driving.summary, now);
+    const mayControl = inspector.source?.capabilities.has("control") ?? false;
+    show(this, strip !== undefined);
+    clearTimeout(this.#countdown);
+    if (!strip) return;
+    setAttribute(this, "data-is", strip.is);
+    setText(this.#text, visible(strip.text));
+    setText(this.#detail, visible(strip.detail));
+    setAttribute(this.#detail, "title", visible(strip.detail));
+    // The countdown is for eyes: it would be read out every second.
+    const spoken = visible(strip.is === "mine" ? strip.text : `${strip.text}. ${strip.detail}`);
+    setText(this.#spoken, strip.is === "free" ? "" : spoken);
+    show(this.#free, mayControl && (strip.is === "free" || strip.is === "lost"));
+    show(this.#mine, strip.is === "mine");
+    show(this.#other, mayControl && strip.is === "other");
+    const timeline = driving.summary?.header.timeline ?? "";
+    this.#step.disabled = (control.toldOf(timeline)?.queued ?? 0) === 0;
+    if (strip.is === "mine") this.#countdown = setTimeout(() => this.invalidate(), 500);
+  }
+}

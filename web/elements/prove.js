@@ -1,0 +1,295 @@
+/** Verifying that a reducer still does what was recorded, and finding the fewest events for something. */
+
+import { formatCount, formatNumbered } from "../base/format.js";
+import { PatchError, readPatch } from "../base/patch.js";
+import { visible } from "../base/text.js";
+import { PredicateError } from "../model/predicate/lexer.js";
+import { parsePredicate } from "../model/predicate/parser.js";
+import { nameOf } from "../model/source-list.js";
+import { minimiseVerdict, verifyVerdict } from "../model/verdicts.js";
+import { linesOf } from "./diff.js";
+import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { ProgressLine } from "./progress.js";
+import { actButton, labelled, WindowView } from "./window.js";
+
+/** @import { Job } from "../model/jobs.js" */
+/** @import { Verdict } from "../model/verdicts.js" */
+
+/** What is offered in how many processes a timeline is replayed. */
+const PROCESSES = [1, 2, 4, 8];
+
+export class ProveView extends WindowView {
+  static define(name = "tt-prove") {
+    customElements.define(name, ProveView);
+  }
+
+  /** @type {"verify" | "minimise"} */
+  #what = "verify";
+  #verify = h("div", { class: "prove-form" });
+  #minimise = h("div", { class: "prove-form" });
+  #processes = h("select");
+  #stretch = h("input", { type: "checkbox" });
+  #stretchText = h("span");
+  #stretchLine = h("label", { class: "check" }, this.#stretch, this.#stretchText);
+  #predicate = h("input", { type: "text", spellcheck: "false", placeholder: "error != null" });
+  #predicateError = h("p", { class: "problem", role: "status" });
+  #seconds = h("input", { type: "text", inputmode: "numeric", value: "60" });
+  #through = h("input", { type: "checkbox", checked: true });
+  #throughText = h("span");
+  #later = h("input", { type: "checkbox" });
+  #go = actButton("Verify", () => void this.#start(), { main: true, icon: "play" });
+  #line = new ProgressLine();
+  #result = h("div", { class: "verdict", role: "status" });
+  #note = h("p", { class: "note" });
+  /** @type {Job | undefined} */
+  #job;
+
+  buildBody() {
+    for (const count of PROCESSES) {
+      this.#processes.append(
+        h(
+          "option",
+          { value: count },
+          count === 1
+            ? "once, on the host as it is"
+            : `in ${count} fresh processes, with other hash seeds, time zones and locales`,
+        ),
+      );
+    }
+    this.#verify.append(
+      h(
+        "p",
+        { class: "note" },
+        "Replays the events and compares each state and output with what was recorded. Several processes tell a reducer that is not pure from one that was changed.",
+      ),
+      labelled("Replay", this.#processes),
+      this.#stretchLine,
+    );
+    this.#minimise.append(
+      h(
+        "p",
+        { class: "note" },
+        "Looks for the fewest events after which something holds. The result is a branch.",
+      ),
+      labelled("Until this holds", this.#predicate),
+      this.#predicateError,
+      labelled("Seconds that it may take", this.#seconds),
+      h("label", { class: "check" }, this.#through, this.#throughText),
+      h(
+        "label",
+        { class: "check" },
+        this.#later,
+        "It may begin with a later state, not only with the first one",
+      ),
+    );
+    this.#predicate.addEventListener("input", () => this.invalidate());
+    for (const form of [this.#verify, this.#minimise]) {
+      form.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
+      });
+    }
+    this.body.append(
+      this.#verify,
+      this.#minimise,
+      h("div", { class: "acts" }, this.#go),
+      this.#line.element,
+      this.#result,
+      this.#note,
+    );
+    show(this.#line.element, false);
+  }
+
+  /** @param {"verify" | "minimise"} what */
+  open(what) {
+    const { inspector } = this;
+    if (this.#what !== what || !this.#job) this.#result.replaceChildren();
+    this.#what = what;
+    if (what === "minimise" && this.#predicate.value === "") {
+      const entry = inspector.data?.entries.get(inspector.cursor);
+      this.#predicate.value = inspector.location.filter ||
+        (entry?.error === undefined ? "" : "error != null");
+    }
+    this.#stretch.checked = inspector.anchor !== undefined;
+    this.show();
+    (what === "verify" ? this.#processes : this.#predicate).focus();
+  }
+
+  /** @returns {string | undefined} */
+  get #problem() {
+    if (this.#what === "verify") return undefined;
+    const text = this.#predicate.value.trim();
+    if (text === "") return "Say what must hold, such as error != null.";
+    try {
+      parsePredicate(text);
+    } catch (error) {
+      if (!(error instanceof PredicateError)) throw error;
+      return error.message;
+    }
+    return /^\d{1,5}$/.test(this.#seconds.value.trim()) ? undefined : "Seconds are a whole number.";
+  }
+
+  renderBody() {
+    const { inspector, timeTravel } = this;
+    const { summary, cursor, stretch } = inspector;
+    const isVerify = this.#what === "verify";
+    const name = summary ? visible(nameOf(summary)) : "";
+    this.setTitle(isVerify ? `Verify ${name}` : `Minimise ${name}`);
+    show(this.#verify, isVerify);
+    show(this.#minimise, !isVerify);
+    setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Look for the fewest");
+    show(this.#stretchLine, stretch.from !== stretch.to);
+    setText(
+      this.#stretchText,
+      `Only the selected stretch, ${formatCount(stretch.from)} to ${formatCount(stretch.to)}`,
+    );
+    setText(this.#throughText, `Only with what happened up to ${formatCount(cursor)}, the cursor`);
+    const problem = this.#problem;
+    const isTyped = this.#predicate.value.trim() !== "";
+    setText(this.#predicateError, isTyped ? problem ?? "" : "");
+    setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
+    const why = timeTravel.forking.whyNot;
+    setText(this.#note, why ?? "");
+    show(this.#note, why !== undefined);
+    this.#note.classList.add("warn");
+    const isRunning = this.#job?.is === "running";
+    this.#go.disabled = isRunning || why !== undefined || problem !== undefined;
+    show(this.#line.element, isRunning);
+    if (this.#job && isRunning) this.#line.setJob(this.#job);
+  }
+
+  async #start() {
+    if (this.#go.disabled) return;
+    this.#result.replaceChildren();
+    if (this.#what === "verify") await this.#runVerify();
+    else await this.#runMinimise();
+    this.invalidate();
+  }
+
+  async #runVerify() {
+    const { source, data, stretch, summary } = this.inspector;
+    if (!source || !data || !summary) return;
+    const timeline = data.id;
+    const processes = Number(this.#processes.value);
+    const { job, result } = this.timeTravel.jobs.start(
+      `Verifying “${visible(nameOf(summary))}”`,
+      (options) =>
+        source.ask({
+          type: "verify",
+          timeline,
+          ...(this.#stretch.checked && stretch.from !== stretch.to ? stretch : {}),
+          ...(processes > 1 ? { processes } : {}),
+        }, options),
+    );
+    this.#job = job;
+    this.invalidate();
+    const found = await result;
+    if (!found) return this.#fail(job);
+    const verdict = verifyVerdict(found, processes);
+    /** @type {HTMLElement[]} */
+    const lines = [];
+    try {
+      lines.push(
+        ...readPatch(found.patch ?? []).slice(0, 50).flatMap((one) => linesOf(one, undefined)),
+      );
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error;
+    }
+    this.#tell(verdict, lines, [
+      ...(verdict.seq === undefined ? [] : [
+        this.#leave(
+          `Go to ${formatCount(verdict.seq)}`,
+          "right",
+          () => this.inspector.open(timeline, verdict.seq),
+        ),
+      ]),
+    ]);
+  }
+
+  async #runMinimise() {
+    const { source, data, cursor, summary } = this.inspector;
+    if (!source || !data || !summary) return;
+    const parent = data.id;
+    const { job, result } = this.timeTravel.jobs.start(
+      `Minimising “${visible(nameOf(summary))}”`,
+      (options) =>
+        source.ask({
+          type: "minimise",
+          timeline: parent,
+          predicate: this.#predicate.value.trim(),
+          seconds: Number(this.#seconds.value.trim()),
+          ...(this.#through.checked ? { through: cursor } : {}),
+          ...(this.#later.checked ? { laterStart: true } : {}),
+        }, options),
+    );
+    this.#job = job;
+    this.invalidate();
+    const found = await result;
+    if (!found) return this.#fail(job);
+    const show = async () => {
+      await this.timeTravel.forking.visit(found.timeline);
+    };
+    this.#tell(minimiseVerdict(found), [], [
+      this.#leave("Show the branch", "branch", () => void show()),
+      this.#leave(
+        "Export it as a test",
+        "download",
+        () => void show().then(() => this.context.windows.exporting()),
+      ),
+      this.#leave("Compare", "compare", () => this.context.windows.compare(parent, found.timeline)),
+    ]);
+  }
+
+  /**
+   * A button that leads from the result to where it can be seen.
+   *
+   * @param {string} text
+   * @param {string} name
+   * @param {() => void} act
+   */
+  #leave(text, name, act) {
+    return actButton(text, () => {
+      this.close();
+      act();
+    }, { icon: name });
+  }
+
+  /** @param {Job} job */
+  #fail(job) {
+    this.#tell(
+      job.is === "cancelled"
+        ? {
+          tone: "warn",
+          title: "It was cancelled",
+          text: `${formatNumbered(job.progress.done, "step")} had been done.`,
+          seq: undefined,
+        }
+        : {
+          tone: "err",
+          title: "It could not be done",
+          text: job.error?.message ?? "",
+          seq: undefined,
+        },
+      [],
+      [],
+    );
+  }
+
+  /**
+   * @param {Verdict} verdict
+   * @param {HTMLElement[]} lines
+   * @param {HTMLElement[]} acts
+   */
+  #tell({ tone, title, text }, lines, acts) {
+    setAttribute(this.#result, "data-tone", tone);
+    this.#result.replaceChildren(
+      h("h3", {}, icon({ ok: "check", warn: "warning", err: "warning" }[tone]), visible(title)),
+      h("p", {}, visible(text)),
+      ...(lines.length > 0
+        ? [
+          h("div", { class: "verdict-diff", role: "list", "aria-label": "What differs" }, ...lines),
+        ]
+        : []),
+      ...(acts.length > 0 ? [h("div", { class: "acts" }, ...acts)] : []),
+    );
+  }
+}

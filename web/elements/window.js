@@ -1,0 +1,121 @@
+/** What stands above the page until it is closed: a title, what it is for, and a way out. */
+
+import { h, icon, setAttribute, setText } from "./dom.js";
+import { View } from "./view.js";
+
+/**
+ * The windows that others open, each at a certain thing.
+ *
+ * @typedef {object} Windows
+ * @property {() => void} branches
+ * @property {(a: string, b: string) => void} compare
+ * @property {() => void} hosts
+ * @property {() => void} sessions
+ * @property {() => void} exporting
+ * @property {(what: "verify" | "minimise") => void} prove
+ * @property {(seq: number, x: number, y: number) => void} entryMenu
+ */
+
+let lastId = 0;
+
+export class WindowView extends View {
+  /** @readonly */
+  dialog = h("dialog", { class: "window" });
+  /** What the window shows; the heir fills it. @readonly */
+  body = h("div", { class: "window-body" });
+  #title = h("h2", { id: `window-${++lastId}` });
+  /** Buttons beside the title. @readonly */
+  tools = h("span", { class: "window-tools" });
+
+  /** @param {string} text */
+  setTitle(text) {
+    setText(this.#title, text);
+  }
+
+  build() {
+    const close = h("button", {
+      type: "button",
+      class: "icon-button",
+      title: "Close (Esc)",
+      "aria-label": "Close",
+    }, icon("close"));
+    close.addEventListener("click", () => this.close());
+    setAttribute(this.dialog, "aria-labelledby", this.#title.id);
+    this.dialog.append(
+      h("header", { class: "window-head" }, this.#title, this.tools, close),
+      this.body,
+    );
+    this.append(this.dialog);
+    // The page's own keys mean nothing while something stands above it.
+    this.dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") event.stopPropagation();
+      this.pressed(event);
+    });
+    this.dialog.addEventListener("close", () => this.closed());
+    this.dialog.addEventListener("pointerdown", (event) => {
+      if (event.target === this.dialog) this.close();
+    });
+    this.buildBody();
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  show() {
+    if (!this.dialog.open) this.dialog.showModal();
+    this.invalidate();
+  }
+
+  close() {
+    this.dialog.close();
+  }
+
+  /** Fills the body; called once. */
+  buildBody() {}
+
+  /** It was closed, however. */
+  closed() {}
+
+  /**
+   * A key was pressed in it.
+   *
+   * @param {KeyboardEvent} _event
+   */
+  pressed(_event) {}
+
+  render() {
+    if (this.isOpen) this.renderBody();
+  }
+
+  /** Shows what is true now, while it is open. */
+  renderBody() {}
+}
+
+/**
+ * A button with words, and perhaps an icon.
+ *
+ * @param {string} text
+ * @param {() => void} act
+ * @param {{ icon?: string, main?: boolean, title?: string }} [look]
+ */
+export function actButton(text, act, { icon: name, main = false, title } = {}) {
+  const made = h(
+    "button",
+    { type: "button", class: main ? "main" : "line", ...(title ? { title } : {}) },
+    name && icon(name),
+    h("span", {}, text),
+  );
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * A line with a label above or beside what it labels.
+ *
+ * @param {string} label
+ * @param {...(Node | string)} inside
+ */
+export function labelled(label, ...inside) {
+  return h("label", { class: "labelled" }, h("span", { class: "label-text" }, label), ...inside);
+}

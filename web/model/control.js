@@ -1,0 +1,285 @@
+/** Control of live apps: who has it, for how long, and what is done with it. */
+
+import { RequestError } from "../wire/requests.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { Source } from "./source.js" */
+/** @import { Place } from "./trail.js" */
+
+/** @typedef {"refuse" | "queue"} Policy */
+
+/** Without renewal the recorder lets go after this long, in milliseconds. */
+export const LEASE = 15_000;
+
+/** A lease is renewed twice before it is in danger: one answer may be lost. */
+const RENEW_EVERY = LEASE / 3;
+
+/** What this page holds. @typedef {{ lease: string, policy: Policy, until: number }} Held */
+
+/**
+ * The world around control; tests give one of their own.
+ *
+ * @typedef {object} ControlWorld
+ * @property {() => Source | undefined} source
+ * @property {() => number} now milliseconds
+ * @property {(call: () => void, milliseconds: number) => void} later
+ * @property {() => void} changed
+ * @property {(text: string) => void} warn tells that control was lost
+ */
+
+export class LiveControl {
+  #world;
+  /** @type {Map<string, Held>} */
+  #held = new Map();
+  /** What the daemon told last of each timeline. @type {Map<string, Message<"control">>} */
+  #told = new Map();
+  /** Why control ended, until the reader has seen it. @type {Map<string, string>} */
+  #lost = new Map();
+
+  /** @param {ControlWorld} world */
+  constructor(world) {
+    this.#world = world;
+  }
+
+  /**
+   * What this page holds of a timeline.
+   *
+   * @param {string | undefined} timeline
+   * @returns {Held | undefined}
+   */
+  heldOf(timeline) {
+    return timeline === undefined ? undefined : this.#held.get(timeline);
+  }
+
+  /** The timelines that this page holds. */
+  get holding() {
+    return [...this.#held.keys()];
+  }
+
+  /**
+   * @param {string} timeline
+   * @returns {Message<"control"> | undefined}
+   */
+  toldOf(timeline) {
+    return this.#told.get(timeline);
+  }
+
+  /**
+   * @param {string} timeline
+   * @returns {string | undefined}
+   */
+  lostWhy(timeline) {
+    return this.#lost.get(timeline);
+  }
+
+  /**
+   * Holds a machine.
+   *
+   * @param {string} timeline
+   * @param {Policy} policy
+   * @param {{ take?: boolean }} [how] `take` takes it over from another
+   */
+  async hold(timeline, policy, { take = false } = {}) {
+    const { lease } = await this.#ask({
+      type: "hold",
+      timeline,
+      policy,
+      ...(take ? { take } : {}),
+    });
+    if (lease === undefined) return;
+    this.#lost.delete(timeline);
+    const held = { lease, policy, until: this.#world.now() + LEASE };
+    this.#held.set(timeline, held);
+    this.#renewLater(timeline, held);
+    this.#world.changed();
+  }
+
+  /**
+   * Lets the machine go on.
+   *
+   * @param {string} timeline
+   */
+  async resume(timeline) {
+    const held = this.#need(timeline);
+    this.#held.delete(timeline);
+    this.#world.changed();
+    await this.#ask({ type: "resume", timeline, lease: held.lease });
+  }
+
+  /**
+   * Lets one waiting event through. Answers the last entry after it.
+   *
+   * @param {string} timeline
+   */
+  async step(timeline) {
+    const { lease } = this.#need(timeline);
+    return (await this.#ask({ type: "step", timeline, lease })).seq;
+  }
+
+  /**
+   * Sends an event.
+   *
+   * @param {string} timeline
+   * @param {Json} event
+   */
+  async dispatch(timeline, event) {
+    const { lease } = this.#need(timeline);
+    return (await this.#ask({ type: "dispatch", timeline, lease, event })).seq;
+  }
+
+  /**
+   * Moves the app to a moment.
+   *
+   * @param {string} timeline
+   * @param {Place} from
+   */
+  async restore(timeline, from) {
+    const { lease } = this.#need(timeline);
+    return (await this.#ask({ type: "restore", timeline, lease, from })).seq;
+  }
+
+  /**
+   * The daemon tells who is in control.
+   *
+   * @param {Message<"control">} message
+   */
+  heard(message) {
+    const { timeline, held, yours, holder, why } = message;
+    this.#told.set(timeline, message);
+    if (this.#held.has(timeline) && !(held && yours)) {
+      this.#lose(
+        timeline,
+        held
+          ? `${holder ?? "Another inspector"} took it over.`
+          : why ?? "The app goes on by itself.",
+      );
+    } else if (why !== undefined && this.#lost.has(timeline)) {
+      this.#lost.set(timeline, why);
+    }
+    this.#world.changed();
+  }
+
+  /** The connection broke: the daemon lets go of what this page held. */
+  disconnected() {
+    for (const timeline of this.holding) {
+      this.#lose(timeline, "The connection broke; the app goes on by itself.");
+    }
+    this.#told.clear();
+    this.#world.changed();
+  }
+
+  /**
+   * What was told of a loss has been read.
+   *
+   * @param {string} timeline
+   */
+  dismiss(timeline) {
+    this.#lost.delete(timeline);
+    this.#world.changed();
+  }
+
+  /**
+   * @param {string} timeline
+   * @param {Held} held
+   */
+  #renewLater(timeline, held) {
+    this.#world.later(() => void this.#renew(timeline, held), RENEW_EVERY);
+  }
+
+  /**
+   * @param {string} timeline
+   * @param {Held} held
+   */
+  async #renew(timeline, held) {
+    if (this.#held.get(timeline) !== held) return;
+    const asked = this.#world.now();
+    try {
+      await this.#ask({ type: "hold", timeline, policy: held.policy, lease: held.lease });
+      held.until = asked + LEASE;
+      if (this.#held.get(timeline) === held) this.#renewLater(timeline, held);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (this.#held.get(timeline) === held) this.#lose(timeline, error.message);
+    }
+    this.#world.changed();
+  }
+
+  /**
+   * @param {string} timeline
+   * @param {string} why
+   */
+  #lose(timeline, why) {
+    this.#held.delete(timeline);
+    this.#lost.set(timeline, why);
+    this.#world.warn(`This page is not in control any more. ${why}`);
+  }
+
+  /** @param {string} timeline */
+  #need(timeline) {
+    const held = this.#held.get(timeline);
+    if (!held) throw new RequestError("conflict", "Hold the app first.");
+    return held;
+  }
+
+  /**
+   * @template {"hold" | "resume" | "step" | "dispatch" | "restore"} Type
+   * @param {import("../wire/from-inspector.js").Request<Type>} request
+   * @returns {Promise<Message<"done">>}
+   */
+  async #ask(request) {
+    const source = this.#world.source();
+    if (!source) throw new RequestError("disconnected", "The daemon is not connected.");
+    const reply = await source.ask(request);
+    return /** @type {Message<"done">} */ (reply);
+  }
+}
+
+/**
+ * What the live strip says.
+ *
+ * @typedef {{ is: "free" | "mine" | "other" | "lost", text: string, detail: string }} Strip
+ */
+
+/**
+ * Who is in control of a timeline's app; nothing when nobody can be.
+ *
+ * @param {LiveControl} control
+ * @param {TimelineSummary | undefined} summary
+ * @param {number} now
+ * @returns {Strip | undefined}
+ */
+export function stripOf(control, summary, now) {
+  if (!summary?.live || !summary.controllable) return undefined;
+  const timeline = summary.header.timeline;
+  const held = control.heldOf(timeline);
+  const told = control.toldOf(timeline);
+  const queued = told?.queued ?? 0;
+  const waiting = queued === 0 ? "" : queued === 1 ? "1 event waits. " : `${queued} events wait. `;
+  if (held) {
+    const seconds = Math.max(0, Math.ceil((held.until - now) / 1_000));
+    const own = held.policy === "queue" ? "its own events wait" : "its own events are refused";
+    return {
+      is: "mine",
+      text: "You hold the app",
+      detail:
+        `${waiting}It does nothing by itself; ${own}. Renewed by this page, ${seconds} s left.`,
+    };
+  }
+  if (told?.held) {
+    return {
+      is: "other",
+      text: `${told.holder ?? "Another inspector"} holds the app`,
+      detail: `${waiting}What happens comes from there, until it lets go.`,
+    };
+  }
+  const why = control.lostWhy(timeline);
+  if (why !== undefined) {
+    return { is: "lost", text: "You do not hold the app any more", detail: why };
+  }
+  return {
+    is: "free",
+    text: "The app runs by itself",
+    detail: "Hold it to move it through time and to send it events.",
+  };
+}

@@ -1,0 +1,194 @@
+/** What is to be exported, and as what: the choices of the dialog. */
+
+import { readPointer } from "../base/pointer.js";
+import { nameOf } from "./source-list.js";
+
+/** @import { Request } from "../wire/from-inspector.js" */
+/** @import { TimelineSummary } from "../wire/to-inspector.js" */
+
+/** @typedef {Request<"export">["format"]} Format */
+/** @typedef {NonNullable<Request<"export">["assertion"]>} Assertion */
+
+/** The kinds of file, as they are offered. */
+export const FORMATS =
+  /** @type {const} @satisfies {readonly { id: Format, title: string, detail: string, isTest: boolean, colours: string }[]} */ ([
+    {
+      id: "swift-testing",
+      title: "Swift Testing",
+      detail: "a test that replays the events",
+      isTest: true,
+      colours: "swift",
+    },
+    {
+      id: "xctest",
+      title: "XCTest",
+      detail: "a test that replays the events",
+      isTest: true,
+      colours: "swift",
+    },
+    {
+      id: "quick",
+      title: "Quick",
+      detail: "a spec with Nimble's expectations",
+      isTest: true,
+      colours: "swift",
+    },
+    {
+      id: "json",
+      title: "JSON",
+      detail: "events and expectations for a test of one's own",
+      isTest: true,
+      colours: "json",
+    },
+    {
+      id: "timeline",
+      title: "Timeline file",
+      detail: "opens in every inspector",
+      isTest: false,
+      colours: "json",
+    },
+    {
+      id: "redux",
+      title: "Redux DevTools",
+      detail: "a lifted state with every action",
+      isTest: false,
+      colours: "json",
+    },
+    {
+      id: "json-lines",
+      title: "JSON Lines",
+      detail: "one entry a line",
+      isTest: false,
+      colours: "json",
+    },
+    {
+      id: "csv",
+      title: "CSV",
+      detail: "the values at chosen paths as columns",
+      isTest: false,
+      colours: "plain",
+    },
+  ]);
+
+/** What a test asserts, as it is offered. */
+export const ASSERTIONS =
+  /** @type {const} @satisfies {readonly { id: Assertion, title: string, detail: string }[]} */ ([
+    {
+      id: "changed-outputs",
+      title: "Outputs that changed",
+      detail: "after each event, the outputs that it changed",
+    },
+    { id: "paths", title: "Chosen paths", detail: "after each event, the values at these paths" },
+    { id: "state", title: "The full state", detail: "after each event, all of it" },
+    { id: "final", title: "The final state only", detail: "once, after the last event" },
+  ]);
+
+export class ExportDraft {
+  /** @type {Format} */
+  format;
+  /** @type {Assertion} */
+  assertion = "changed-outputs";
+  /** One path a line, as it was typed. */
+  paths = "";
+  name;
+  make = "";
+  /** As they were typed; empty for the start and the end. */
+  from = "";
+  to = "";
+  #summary;
+  #isFile;
+
+  /**
+   * @param {TimelineSummary} summary
+   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[] }} [how]
+   *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
+   *   paths that the reader watches
+   */
+  constructor(summary, { isFile = false, stretch, paths = [] } = {}) {
+    this.#summary = summary;
+    this.#isFile = isFile;
+    this.format = isFile ? "timeline" : "swift-testing";
+    this.name = nameOf(summary);
+    this.paths = paths.join("\n");
+    if (stretch && stretch.from !== stretch.to) {
+      this.from = String(stretch.from);
+      this.to = String(stretch.to);
+    }
+  }
+
+  get kind() {
+    return FORMATS.find(({ id }) => id === this.format) ?? FORMATS[4];
+  }
+
+  /**
+   * Whether a kind can be had here.
+   *
+   * @param {Format} format
+   */
+  offers(format) {
+    return !this.#isFile || format === "timeline";
+  }
+
+  get asksForPaths() {
+    return this.format === "csv" || this.kind.isTest && this.assertion === "paths";
+  }
+
+  /** Whether the recording does not say how a fresh machine is made, so that somebody must. */
+  get asksForMake() {
+    return this.kind.isTest && this.format !== "json" &&
+      this.#summary.header.machine.make === undefined;
+  }
+
+  get #pathList() {
+    return this.paths.split("\n").map((path) => path.trim()).filter((path) => path !== "");
+  }
+
+  /** What keeps it from being exported; nothing when it can be. @returns {string | undefined} */
+  get problem() {
+    const numbers = [this.from, this.to].filter((text) => text.trim() !== "");
+    if (numbers.some((text) => !/^\d{1,15}$/.test(text.trim().replaceAll(",", "")))) {
+      return "The stretch is two numbers of entries, or nothing.";
+    }
+    const { from, to } = this.#stretch;
+    if (from !== undefined && to !== undefined && from > to) {
+      return "The stretch ends before it begins.";
+    }
+    if (this.asksForPaths) {
+      if (this.#pathList.length === 0) return "Give at least one path, such as /state/count.";
+      const wrong = this.#pathList.find((path) =>
+        !["state", "outputs", "event"].includes(readPointer(path)?.[0] ?? "")
+      );
+      if (wrong !== undefined) {
+        return `“${wrong}” is no path: one begins with /state, /outputs or /event.`;
+      }
+    }
+    if (this.asksForMake && this.make.trim() === "") {
+      return "Give the Swift expression of a fresh machine, such as Checkout().";
+    }
+    return undefined;
+  }
+
+  get #stretch() {
+    const read = (/** @type {string} */ text) =>
+      text.trim() === "" ? undefined : Number(text.trim().replaceAll(",", ""));
+    return { from: read(this.from), to: read(this.to) };
+  }
+
+  /** @returns {Request<"export">} */
+  get request() {
+    const { kind, asksForMake, asksForPaths } = this;
+    const { from, to } = this.#stretch;
+    const name = this.name.trim();
+    return {
+      type: "export",
+      timeline: this.#summary.header.timeline,
+      format: this.format,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(kind.isTest ? { assertion: this.assertion } : {}),
+      ...(asksForPaths ? { paths: this.#pathList } : {}),
+      ...(kind.isTest && name !== "" ? { name } : {}),
+      ...(asksForMake ? { make: this.make.trim() } : {}),
+    };
+  }
+}

@@ -1,0 +1,259 @@
+/** Making branches and going there; undo and redo walk the branches that the reader made. */
+
+import { visible } from "../base/text.js";
+import { Arrangement } from "./arrangement.js";
+import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
+import { whyNoFork } from "./hosts.js";
+import { nameOf } from "./source-list.js";
+import { Trail } from "./trail.js";
+
+/** @import { Edit } from "./edits.js" */
+/** @import { Inspector } from "./inspector.js" */
+/** @import { Jobs } from "./jobs.js" */
+/** @import { Place } from "./trail.js" */
+
+export class Forking {
+  #inspector;
+  #jobs;
+  #keep;
+  /** @readonly */
+  trail;
+  /** The requests that made branches: by these their computing is cancelled. @type {Map<string, number | string>} */
+  #requests = new Map();
+  /** Where the reader is to stand once the branch has got that far. @type {(Place & { at: number }) | undefined} */
+  #landing;
+
+  /**
+   * @param {Inspector} inspector
+   * @param {Jobs} jobs
+   * @param {{ kept: string | null, keep: (trail: string) => void }} memory the trail of this tab
+   */
+  constructor(inspector, jobs, { kept, keep }) {
+    this.#inspector = inspector;
+    this.#jobs = jobs;
+    this.#keep = keep;
+    this.trail = Trail.read(kept);
+  }
+
+  /** Why nothing can be changed here; nothing when it can. */
+  get whyNot() {
+    return whyNoFork(this.#inspector);
+  }
+
+  /** Something is new: the branch may have got to where the reader wants to stand. */
+  noticed() {
+    const { data, cursor } = this.#inspector;
+    const landing = this.#landing;
+    if (!landing || data?.id !== landing.timeline) return;
+    // Who moved on meanwhile is not called back.
+    if (cursor !== landing.at || data.summary.computing === undefined && data.last < landing.seq) {
+      this.#landing = undefined;
+    } else if (data.last >= landing.seq) {
+      this.#landing = undefined;
+      this.#inspector.goTo(landing.seq);
+    }
+  }
+
+  /**
+   * A timeline is gone.
+   *
+   * @param {string} timeline
+   */
+  forget(timeline) {
+    this.trail.forget(timeline);
+    this.#keep(this.trail.write());
+  }
+
+  /**
+   * Makes a branch and goes there.
+   *
+   * @param {readonly Edit[]} edits
+   * @param {object} [how]
+   * @param {(arrangement: Arrangement) => number} [how.land] where in the branch; where the cursor's
+   *   entry stands when absent
+   * @param {string} [how.name]
+   * @param {string} [how.timeline] the parent; the timeline in view when absent
+   * @param {number} [how.through] the parent's last entry that takes part
+   * @returns {Promise<string | undefined>} the branch
+   */
+  async fork(edits, { land, name = defaultName(edits), timeline, through } = {}) {
+    const { source, data, cursor } = this.#inspector;
+    const why = this.whyNot;
+    if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
+    const parent = timeline ?? data.id;
+    const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
+    const from = { timeline: data.id, seq: cursor };
+    const { job, result } = this.#jobs.start(
+      `Making the branch “${visible(name)}”`,
+      (options) =>
+        source.ask({
+          type: "fork",
+          timeline: parent,
+          through: end,
+          edits: writeEdits(edits),
+          name,
+        }, options),
+    );
+    const reply = await result;
+    if (!reply) {
+      const edit = job.error?.at === undefined ? undefined : edits[job.error.at];
+      const place = edit && edits.length > 1 ? ` (${visible(wordsOf([edit]))})` : "";
+      if (job.error && job.is === "failed") {
+        this.#inspector.notify("error", `${job.error.message}${place}`);
+      }
+      return undefined;
+    }
+    if (reply.re !== undefined) this.#requests.set(reply.timeline, reply.re);
+    const arrangement = new Arrangement(edits, end);
+    const seq = land ? land(arrangement) : arrangement.seqOf(cursor);
+    this.trail.made(from, { timeline: reply.timeline, seq });
+    this.#keep(this.trail.write());
+    await this.#show({ timeline: reply.timeline, seq });
+    return reply.timeline;
+  }
+
+  /**
+   * Whether this page made a branch, and so can end its computing.
+   *
+   * @param {string} timeline
+   */
+  canCancel(timeline) {
+    return this.#requests.has(timeline);
+  }
+
+  /**
+   * Ends the computing of a branch; what there is of it stays.
+   *
+   * @param {string} timeline
+   */
+  async cancel(timeline) {
+    const request = this.#requests.get(timeline);
+    if (request === undefined) return;
+    try {
+      await this.#inspector.source?.ask({ type: "cancel", request });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * Goes to a moment of a timeline that may still be growing towards it.
+   *
+   * @param {Place} place
+   */
+  async #show({ timeline, seq }) {
+    await this.#know(timeline);
+    this.#inspector.open(timeline, seq);
+    const { data, cursor } = this.#inspector;
+    if (data?.id === timeline && data.last < seq) this.#landing = { timeline, seq, at: cursor };
+  }
+
+  /**
+   * Goes to a branch that somebody else made for the reader, at its end; undo leads back.
+   *
+   * @param {string} timeline
+   */
+  async visit(timeline) {
+    const { data, cursor } = this.#inspector;
+    try {
+      await this.#know(timeline);
+      const seq = this.#inspector.summaries.get(timeline)?.last ?? 0;
+      if (data) this.trail.made({ timeline: data.id, seq: cursor }, { timeline, seq });
+      this.#keep(this.trail.write());
+      await this.#show({ timeline, seq });
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * A branch may be answered before it is told of.
+   *
+   * @param {string} timeline
+   */
+  async #know(timeline) {
+    const { source, summaries } = this.#inspector;
+    if (summaries.has(timeline) || !source) return;
+    const { timelines } = await source.ask({ type: "timelines" });
+    for (const summary of timelines) summaries.set(summary.header.timeline, summary);
+  }
+
+  /** Goes back to where the reader was before the last edit. */
+  undo() {
+    return this.#walk("undo", "There is no edit of yours to undo in this tab.");
+  }
+
+  /** Goes to the branch that was undone last. */
+  redo() {
+    return this.#walk("redo", "There is nothing to redo.");
+  }
+
+  /**
+   * @param {"undo" | "redo"} way
+   * @param {string} nothing
+   */
+  async #walk(way, nothing) {
+    const { data, cursor } = this.#inspector;
+    const place = data && this.trail[way]({ timeline: data.id, seq: cursor });
+    if (!place) return this.#tell(nothing);
+    this.#keep(this.trail.write());
+    try {
+      await this.#show(place);
+    } catch (error) {
+      this.#inspector.report(error);
+    }
+  }
+
+  /**
+   * Computes a branch again, as its script says, and leaves the old one.
+   *
+   * @param {string} timeline
+   * @returns {Promise<string | undefined>} the new one
+   */
+  async recompute(timeline) {
+    const summary = this.#inspector.summaries.get(timeline);
+    const parent = summary?.header.parent;
+    if (!summary || !parent) return void this.#tell("Only a branch can be computed again.");
+    const { cursor, data } = this.#inspector;
+    return await this.fork(readEdits(parent.edits), {
+      timeline: parent.timeline,
+      through: parent.through,
+      name: `${nameOf(summary)}, again`,
+      land: () => data?.id === timeline ? cursor : parent.start,
+    });
+  }
+
+  /**
+   * @param {string} text
+   * @returns {undefined}
+   */
+  #tell(text) {
+    if (text !== "") this.#inspector.notify("info", text);
+    return undefined;
+  }
+}
+
+/**
+ * The parent's entries that a script names: they take part, durable or not.
+ *
+ * @param {readonly Edit[]} edits
+ * @returns {number[]}
+ */
+function touched(edits) {
+  return edits.flatMap((edit) => {
+    switch (edit.is) {
+      case "drop":
+        return [edit.last];
+      case "replace":
+      case "cut":
+      case "start":
+        return [edit.seq];
+      case "move":
+        return [edit.seq, edit.before - 1];
+      case "insert":
+        return [edit.before - 1];
+      default:
+        return [0];
+    }
+  });
+}

@@ -1,0 +1,90 @@
+/** Where reducers run, and what to do when they run nowhere. */
+
+import { visible } from "../base/text.js";
+
+/** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { Source } from "./source.js" */
+
+/** @typedef {Message<"hosts">["hosts"][number]} Host */
+
+/** How an executable becomes a host, for those who read the page. */
+export const HOST_CODE = `// the first line of main, with the app's machines
+ReducerHost.runIfAsked(Checkout.self, PageFlow.self)`;
+
+/**
+ * The host that runs a timeline's reducer: the first one that can make its machine.
+ *
+ * @param {TimelineSummary | undefined} summary
+ * @param {readonly Host[]} hosts in the order in which they are asked
+ * @returns {Host | undefined}
+ */
+export function hostOf(summary, hosts) {
+  const make = summary?.header.machine.make;
+  if (make === undefined) return undefined;
+  return hosts.find(({ problem, makes }) => problem === undefined && makes.includes(make));
+}
+
+/**
+ * Where a host runs, and what that means.
+ *
+ * @param {Host} host
+ */
+export function placeText({ place }) {
+  return place === "process"
+    ? "in a process of its own"
+    : "inside the live app: an edit that traps ends it";
+}
+
+/**
+ * What a host does at the moment.
+ *
+ * @param {Host} host
+ * @returns {{ word: string, tone: "ok" | "warn" | "err" }}
+ */
+export function hostState({ problem, busy }) {
+  if (problem !== undefined) return { word: "cannot be used", tone: "err" };
+  return busy ? { word: "at work", tone: "warn" } : { word: "ready", tone: "ok" };
+}
+
+/**
+ * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
+ * can.
+ *
+ * @param {{ source: Pick<Source, "kind" | "capabilities"> | undefined,
+ *   summary: TimelineSummary | undefined, hosts: readonly Host[] }} what
+ * @returns {string | undefined}
+ */
+export function whyNoFork({ source, summary, hosts }) {
+  if (!source || !summary) return "No timeline is open.";
+  if (source.kind === "file") {
+    return "This is a file. To change what happened in it, import it into a daemon that has a host.";
+  }
+  if (!source.capabilities.has("change")) {
+    return "This session may look, but not change. To change, open the page by debugd open.";
+  }
+  return whyNoHost(summary, hosts);
+}
+
+/**
+ * Why nothing can run a timeline's reducer.
+ *
+ * @param {TimelineSummary} summary
+ * @param {readonly Host[]} hosts
+ * @returns {string | undefined}
+ */
+export function whyNoHost(summary, hosts) {
+  if (hostOf(summary, hosts)) return undefined;
+  const { make, name } = summary.header.machine;
+  if (make === undefined) {
+    return `The recording does not say how a fresh ${
+      visible(name)
+    } is made, so no host can run its reducer. To fix, record it with a machine that can be replayed.`;
+  }
+  const broken = hosts.find(({ makes, problem }) => problem !== undefined && makes.includes(make));
+  if (broken) {
+    return `The host ${visible(broken.name)} cannot be used: ${visible(broken.problem ?? "")}`;
+  }
+  return hosts.length === 0
+    ? "This needs a host that runs the reducer, and there is none. To get one, start the app with its host, or give the daemon an executable."
+    : `No host makes ${visible(make)}. To get one, add it to the machines of the host.`;
+}

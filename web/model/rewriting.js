@@ -1,0 +1,250 @@
+/** What a reader does to the past: each an edit script on the timeline in view. */
+
+import { formatCount } from "../base/format.js";
+import { entry as readEntry } from "../wire/entry.js";
+import { readSchema } from "../wire/header.js";
+import { sweepOf } from "./branches.js";
+import { fetchClosure } from "./causes.js";
+import { dropsOf } from "./edits.js";
+import { EventDraft, isCutEvent } from "./event-draft.js";
+import { newEvent } from "./form.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { Edit } from "./edits.js" */
+/** @import { DraftMode } from "./event-draft.js" */
+/** @import { Forking } from "./forking.js" */
+/** @import { Inspector } from "./inspector.js" */
+/** @import { Jobs } from "./jobs.js" */
+
+export class Rewriting {
+  #inspector;
+  #forking;
+  #jobs;
+  /** The event that is being written. @type {EventDraft | undefined} */
+  draft;
+
+  /**
+   * @param {Inspector} inspector
+   * @param {Forking} forking
+   * @param {Jobs} jobs
+   */
+  constructor(inspector, forking, jobs) {
+    this.#inspector = inspector;
+    this.#forking = forking;
+    this.#jobs = jobs;
+  }
+
+  /** Leaves out the entry at the cursor, or the selected stretch. */
+  skip() {
+    const { from, to } = this.#inspector.stretch;
+    const first = Math.max(from, 1);
+    if (to < 1) return this.#tell("The first entry has no event that could be skipped.");
+    return this.#forking.fork([{ is: "drop", first, last: to }], {
+      land: (arrangement) => arrangement.seqOf(to),
+    });
+  }
+
+  /** Leaves out the entry, or the stretch, with all that it caused. */
+  async skipCaused() {
+    const { source, data, stretch: { from, to } } = this.#inspector;
+    if (!source || !data || this.#forking.whyNot !== undefined) return this.skip();
+    const roots = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      .filter((seq) => seq > 0);
+    if (roots.length === 0) return this.skip();
+    const { job, result } = this.#jobs.start(
+      `Looking for what ${formatCount(from)} caused`,
+      (options) => fetchClosure(source, data.id, roots, data.last, options),
+    );
+    const found = await result;
+    if (!found) return job.is === "failed" && this.#inspector.report(job.error);
+    const caused = found.size - roots.length;
+    if (caused === 0) this.#tell("It caused nothing: it alone is skipped.");
+    return this.#forking.fork(dropsOf(found), { land: (arrangement) => arrangement.seqOf(to) });
+  }
+
+  /** Leaves out at once what the branches that led here left out one after another. */
+  sweep() {
+    const { data, summaries, cursor } = this.#inspector;
+    const plan = sweepOf(data?.id, summaries);
+    if (!plan) return this.#tell("Nothing was skipped on the way here.");
+    if (plan.steps === 1) {
+      return this.#tell("All that was skipped is left out by this branch already.");
+    }
+    return this.#forking.fork(plan.edits, { ...plan, land: () => cursor });
+  }
+
+  /** Ends the branch with the entry at the cursor. */
+  undoToHere() {
+    const { data, cursor } = this.#inspector;
+    if (data && cursor >= data.last) return this.#tell("Nothing follows this entry.");
+    return this.#forking.fork([{ is: "cut", seq: cursor }]);
+  }
+
+  /** Begins a branch with the state at the cursor. */
+  startHere() {
+    const { cursor } = this.#inspector;
+    if (cursor === 0) return this.#tell("The timeline begins here.");
+    return this.#forking.fork([{ is: "start", seq: cursor }]);
+  }
+
+  /** The same event once more, right behind itself. */
+  async repeat() {
+    const { cursor } = this.#inspector;
+    const event = await this.#eventHere();
+    if (event === undefined) return;
+    await this.#forking.fork([{ is: "insert", before: cursor + 1, event }], {
+      land: (arrangement) => arrangement.seqOfEdit(0) ?? cursor,
+    });
+  }
+
+  /** The same event once more, at the end. */
+  async redispatch() {
+    const event = await this.#eventHere();
+    if (event !== undefined) await this.append(event);
+  }
+
+  /** @param {Json} event */
+  append(event) {
+    return this.#forking.fork([{ is: "append", event }], {
+      land: (arrangement) => arrangement.seqOfEdit(0) ?? arrangement.last,
+    });
+  }
+
+  /**
+   * Moves the entry past its neighbour.
+   *
+   * @param {1 | -1} direction
+   */
+  move(direction) {
+    const { data, cursor } = this.#inspector;
+    if (!data || cursor < 1) return this.#tell("The first entry stays where it is.");
+    const before = direction < 0 ? cursor - 1 : cursor + 2;
+    if (before < 1) return this.#tell("It is the first event already.");
+    if (before > data.last + 1) return this.#tell("It is the last event already.");
+    return this.moveBefore(before);
+  }
+
+  /**
+   * Moves the entry at the cursor.
+   *
+   * @param {number} before
+   */
+  moveBefore(before) {
+    const { data, cursor: seq } = this.#inspector;
+    if (!data || before < 1 || before > data.last + 1 || before === seq || before === seq + 1) {
+      return this.#tell("It cannot be moved there, or stands there already.");
+    }
+    return this.#forking.fork([{ is: "move", seq, before }]);
+  }
+
+  /**
+   * Begins to write an event: the one at the cursor anew, or a new one beside it.
+   *
+   * @param {DraftMode} mode
+   */
+  async edit(mode) {
+    const { data, cursor, summary } = this.#inspector;
+    if (!data) return;
+    const schema = readSchema(summary?.header.schema);
+    let held;
+    try {
+      held = await this.wholeEntry(cursor);
+    } catch (error) {
+      return this.#inspector.report(error);
+    }
+    if (mode === "replace" && held?.event === undefined) {
+      return this.#tell("This entry has no event that could be edited.");
+    }
+    if (mode === "before" && cursor === 0) {
+      return this.#tell("Nothing can come before the first entry.");
+    }
+    const [first] = schema?.cases ?? [];
+    const event = held?.event ?? (first && schema ? newEvent(first, schema) : {});
+    this.draft = new EventDraft({
+      seq: cursor,
+      mode,
+      event,
+      schema,
+      ...(held?.redacted ? { redacted: held.redacted } : {}),
+    });
+    this.#inspector.changed.emit();
+  }
+
+  /** Leaves the event that is being written. */
+  leaveDraft() {
+    this.draft = undefined;
+    this.#inspector.changed.emit();
+  }
+
+  /** Makes the branch with the event that is being written. */
+  async applyDraft() {
+    const { draft } = this;
+    if (!draft) return this.#tell("Edit an event first.");
+    if (draft.problems.length > 0) return this.#tell("Something in the event is wrong yet.");
+    if (!draft.isChanged) return this.#tell("Nothing in the event was changed.");
+    const { seq, mode, value: event } = draft;
+    /** @type {Edit} */
+    const edit = mode === "replace"
+      ? { is: "replace", seq, event }
+      : { is: "insert", before: mode === "before" ? seq : seq + 1, event };
+    const made = await this.#forking.fork([edit], {
+      land: (arrangement) =>
+        mode === "replace" ? arrangement.seqOf(seq) : arrangement.seqOfEdit(0) ?? seq,
+    });
+    if (made !== undefined && this.draft === draft) this.leaveDraft();
+  }
+
+  /** The event at the cursor, whole. */
+  async #eventHere() {
+    try {
+      const held = await this.wholeEntry(this.#inspector.cursor);
+      if (held?.event === undefined) this.#tell("This entry has no event.");
+      return held?.event;
+    } catch (error) {
+      this.#inspector.report(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * An entry with its event as it was stored: lists carry long values cut.
+   *
+   * @param {number} seq
+   * @returns {Promise<Entry | undefined>}
+   */
+  async wholeEntry(seq) {
+    const { source, data } = this.#inspector;
+    if (!source || !data) return undefined;
+    const held = data.entries.get(seq);
+    if (held && !isCutEvent(held)) return held;
+    const { entry } = await source.ask({ type: "raw", timeline: data.id, seq });
+    return readEntry(entry, "entry");
+  }
+
+  /** Has a host compute the selected stretch, or the moment at the cursor. */
+  async compute() {
+    const { source, data, stretch } = this.#inspector;
+    const why = this.#forking.whyNot;
+    if (!source || !data || why !== undefined) return this.#tell(why ?? "");
+    const { from, to } = stretch;
+    if (from === to) return this.#inspector.moment.compute();
+    const { job, result } = this.#jobs.start(
+      `Computing ${formatCount(from)} to ${formatCount(to)}`,
+      (options) => source.ask({ type: "compute", timeline: data.id, from, to }, options),
+    );
+    if (await result) {
+      data.retry();
+      this.#inspector.moment.retry();
+    } else if (job.is === "failed") this.#inspector.report(job.error);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {undefined}
+   */
+  #tell(text) {
+    if (text !== "") this.#inspector.notify("info", text);
+    return undefined;
+  }
+}

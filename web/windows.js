@@ -1,0 +1,179 @@
+/** Time travel on the page: its elements, its windows and its commands. */
+
+import { TimeTravel } from "./model/time-travel.js";
+import { BranchesView } from "./elements/branches.js";
+import { BranchStripView } from "./elements/branch-strip.js";
+import { CompareView } from "./elements/compare.js";
+import { EntryMenuView } from "./elements/entry-menu.js";
+import { EventEditorView } from "./elements/event-editor.js";
+import { ExportView } from "./elements/export.js";
+import { HostsView } from "./elements/hosts.js";
+import { JobsView } from "./elements/jobs.js";
+import { LiveStripView } from "./elements/live-strip.js";
+import { ProveView } from "./elements/prove.js";
+import { SessionsView } from "./elements/sessions.js";
+import { h } from "./elements/dom.js";
+import { saveFile } from "./downloads.js";
+
+/** @import { Context, View } from "./elements/view.js" */
+/** @import { Windows } from "./elements/window.js" */
+/** @import { Inspector } from "./model/inspector.js" */
+
+/** The elements that this adds to the page's. */
+export const TRAVEL_VIEWS = [
+  BranchesView,
+  BranchStripView,
+  CompareView,
+  EntryMenuView,
+  EventEditorView,
+  ExportView,
+  HostsView,
+  JobsView,
+  LiveStripView,
+  ProveView,
+  SessionsView,
+];
+
+const TRAIL_KEY = "inspector.trail";
+
+/**
+ * @param {Inspector} inspector
+ */
+export function makeTimeTravel(inspector) {
+  return new TimeTravel(inspector, {
+    now: () => Date.now(),
+    later: (call, milliseconds) => void setTimeout(call, milliseconds),
+    // A tab's own: two tabs on one timeline undo each their own edits.
+    kept: sessionStorage.getItem(TRAIL_KEY),
+    keep: (trail) => sessionStorage.setItem(TRAIL_KEY, trail),
+  });
+}
+
+/** The windows and strips of the page: known to all its elements before they are made. */
+export class TravelElements {
+  #branches = new BranchesView();
+  #compare = new CompareView();
+  #hosts = new HostsView();
+  #exporting = new ExportView();
+  #prove = new ProveView();
+  #sessions = new SessionsView();
+  #menu = new EntryMenuView();
+  #live = new LiveStripView();
+  #branch = new BranchStripView();
+  #jobs = new JobsView();
+  /** @readonly @type {Windows} */
+  windows = {
+    branches: () => this.#branches.open(),
+    compare: (a, b) => this.#compare.open(a, b),
+    hosts: () => this.#hosts.open(),
+    sessions: () => this.#sessions.open(),
+    exporting: () => this.#exporting.open(),
+    prove: (what) => this.#prove.open(what),
+    entryMenu: (seq, x, y) => this.#menu.open(seq, x, y),
+  };
+
+  /**
+   * The elements, ready to be shown.
+   *
+   * @param {Context} context
+   * @returns {{ strips: HTMLElement, above: View[] }} what stands above the timeline, and above all
+   */
+  put(context) {
+    this.#exporting.save = saveFile;
+    const above = [
+      this.#branches,
+      this.#compare,
+      this.#hosts,
+      this.#exporting,
+      this.#prove,
+      this.#sessions,
+      this.#menu,
+      this.#jobs,
+    ];
+    for (const view of [...above, this.#live, this.#branch]) view.context = context;
+    return { strips: h("div", { class: "strips" }, this.#live, this.#branch), above };
+  }
+}
+
+/**
+ * The commands that change the past, drive the live app and prove things.
+ *
+ * @param {Context} context
+ * @returns {Record<string, () => unknown>}
+ */
+export function travelActions({ inspector, timeTravel, windows }) {
+  const { forking, rewriting, driving, control } = timeTravel;
+  const compareWith = (/** @type {string | undefined} */ other) => {
+    const id = inspector.data?.id;
+    if (id !== undefined && other !== undefined) windows.compare(other, id);
+    else {inspector.notify(
+        "info",
+        "This timeline is no branch: there is nothing to compare it with.",
+      );}
+  };
+  const menuAtCursor = () => {
+    const row = document.querySelector(".row.on");
+    const { left = 40, bottom = 200 } = row?.getBoundingClientRect() ?? {};
+    if (inspector.data) windows.entryMenu(inspector.cursor, left + 40, bottom);
+  };
+  return {
+    "undo": () => forking.undo(),
+    "redo": () => forking.redo(),
+    "skip": () => rewriting.skip(),
+    "skip-caused": () => rewriting.skipCaused(),
+    "sweep": () => rewriting.sweep(),
+    "undo-to-here": () => rewriting.undoToHere(),
+    "start-here": () => rewriting.startHere(),
+    "repeat": () => rewriting.repeat(),
+    "redispatch": () => rewriting.redispatch(),
+    "move-earlier": () => rewriting.move(-1),
+    "move-later": () => rewriting.move(1),
+    "edit": () => rewriting.edit("replace"),
+    "insert-before": () => rewriting.edit("before"),
+    "insert-after": () => rewriting.edit("after"),
+    "fork": () => rewriting.applyDraft(),
+    "leave": () => rewriting.leaveDraft(),
+    "compute": () => rewriting.compute(),
+    "recompute": async () => {
+      const id = inspector.data?.id;
+      const made = id === undefined ? undefined : await forking.recompute(id);
+      if (id !== undefined && made !== undefined) windows.compare(id, made);
+    },
+    "branches": () => windows.branches(),
+    "compare-parent": () =>
+      compareWith(
+        inspector.summary?.header.parent?.timeline ??
+          [...inspector.summaries.values()].find(({ header }) =>
+            header.parent?.timeline === inspector.data?.id
+          )?.header.timeline,
+      ),
+    "hosts": () => windows.hosts(),
+    "sessions": () => windows.sessions(),
+    "hold": () => hold(),
+    "hold-refuse": () => driving.hold("refuse"),
+    "take-over": () => driving.hold("queue", { take: true }),
+    "live-resume": () => driving.resume(),
+    "live-step": () => driving.step(),
+    "live-restore": () => driving.restore(),
+    "live-send": () => driving.sendLive(),
+    "export": () => windows.exporting(),
+    "verify": () => windows.prove("verify"),
+    "minimise": () => windows.prove("minimise"),
+    "entry-menu": menuAtCursor,
+  };
+
+  /** Holds, or lets go: one key for both. */
+  function hold() {
+    const timeline = driving.summary?.header.timeline;
+    if (control.heldOf(timeline)) return driving.resume();
+    if (timeline !== undefined && control.toldOf(timeline)?.held) {
+      return inspector.notify(
+        "warning",
+        `${
+          control.toldOf(timeline)?.holder ?? "Another inspector"
+        } holds the app. To hold it here, take it over.`,
+      );
+    }
+    return driving.hold("queue");
+  }
+}
