@@ -47,8 +47,8 @@ export class EventsView extends View {
   #shownCursor = -1;
   #shownRows = "";
   #shownHeight = 0;
-  /** The height of what is in view, and where the element is scrolled to, as far as it is known. */
   #viewHeight = 0;
+  /** Where the element is scrolled to, as far as it is known. */
   #scrollTop = 0;
 
   build() {
@@ -70,14 +70,11 @@ export class EventsView extends View {
       this.#empty,
       this.#strip.element,
     );
-    this.#delta.addEventListener(
-      "click",
-      () => this.context.settings.set({ showsDelta: !this.context.settings.values.showsDelta }),
-    );
-    this.#outputs.addEventListener(
-      "click",
-      () => this.context.settings.set({ showsOutputs: !this.context.settings.values.showsOutputs }),
-    );
+    const { settings } = this.context;
+    const flip = (/** @type {"showsDelta" | "showsOutputs"} */ name) =>
+      settings.set({ [name]: !settings.values[name] });
+    this.#delta.addEventListener("click", () => flip("showsDelta"));
+    this.#outputs.addEventListener("click", () => flip("showsOutputs"));
     this.#grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("scrollend", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
@@ -210,10 +207,8 @@ export class EventsView extends View {
     });
     data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
-    const active = this.#pool.find(({ row }) =>
-      !row.hidden && row.getAttribute("aria-selected") === "true" &&
-      row.dataset.seq === String(this.inspector.cursor)
-    );
+    const cursor = String(this.inspector.cursor);
+    const active = this.#pool.find(({ row }) => !row.hidden && row.dataset.seq === cursor);
     setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
   }
 
