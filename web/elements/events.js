@@ -70,11 +70,9 @@ export class EventsView extends View {
       this.#empty,
       this.#strip.element,
     );
-    const { settings } = this.context;
-    const flip = (/** @type {"showsDelta" | "showsOutputs"} */ name) =>
-      settings.set({ [name]: !settings.values[name] });
-    this.#delta.addEventListener("click", () => flip("showsDelta"));
-    this.#outputs.addEventListener("click", () => flip("showsOutputs"));
+    const { settings: all } = this.context;
+    this.#delta.onclick = () => all.set({ showsDelta: !all.values.showsDelta });
+    this.#outputs.onclick = () => all.set({ showsOutputs: !all.values.showsOutputs });
     this.#grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("scrollend", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
@@ -208,7 +206,9 @@ export class EventsView extends View {
     data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
     const cursor = String(this.inspector.cursor);
-    const active = this.#pool.find(({ row }) => !row.hidden && row.dataset.seq === cursor);
+    const active = this.#pool.find(({ row }) =>
+      !row.hidden && row.ariaSelected === "true" && row.dataset.seq === cursor
+    );
     setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
   }
 
