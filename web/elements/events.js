@@ -48,7 +48,6 @@ export class EventsView extends View {
   #shownRows = "";
   #shownHeight = 0;
   #viewHeight = 0;
-  /** Where the element is scrolled to, as far as it is known. */
   #scrollTop = 0;
 
   build() {
