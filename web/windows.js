@@ -127,7 +127,6 @@ export function travelActions({ inspector, timeTravel, windows }) {
     "insert-before": () => rewriting.edit("before"),
     "insert-after": () => rewriting.edit("after"),
     "fork": () => rewriting.applyDraft(),
-    "leave": () => rewriting.leaveDraft(),
     "compute": () => rewriting.compute(),
     "recompute": async () => {
       const id = inspector.data?.id;

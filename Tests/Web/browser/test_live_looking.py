@@ -271,8 +271,10 @@ class LiveLooking(DaemonTest):
             self.assertEqual((shown["first"], shown["last"]), (150, 155))
 
     def download(self, page, key):
+        page.keyboard.press(key)
+        page.locator(".choice", has_text="Timeline file").click()
         with page.expect_download() as download:
-            page.keyboard.press(key)
+            page.locator(".window[open] button.main").click()
         path = self.path("exported.timeline" if "E" in key else key)
         path = f"{path}.{len(list(pathlib.Path(self.folder).iterdir()))}"
         download.value.save_as(path)

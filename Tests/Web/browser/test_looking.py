@@ -171,8 +171,9 @@ class Looking(PageTest):
         page.locator(".grid").focus()
         for _ in range(5):
             page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("Shift+E")
         with page.expect_download() as download:
-            page.keyboard.press("Shift+E")
+            page.locator(".window[open] button.main").click()
         path = self.path("stretch.timeline")
         download.value.save_as(path)
         again = self.open_page(path)

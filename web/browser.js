@@ -1,0 +1,30 @@
+/** What the page asks of the browser that it runs in. */
+
+import { writeLocation } from "./model/location.js";
+
+/** @import { Inspector } from "./model/inspector.js" */
+
+/**
+ * Puts a link to the moment in view on the clipboard.
+ *
+ * @param {Inspector} inspector
+ */
+export async function copyLink(inspector) {
+  try {
+    await navigator.clipboard.writeText(
+      new URL("#" + writeLocation(inspector.location), location.href).href,
+    );
+    inspector.notify("info", "The link was copied.");
+  } catch {
+    inspector.notify(
+      "warning",
+      "The browser did not allow copying. The link is in the address bar.",
+    );
+  }
+}
+
+/** What this browser is called in the list of sessions. */
+export function clientName() {
+  const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
+  return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
+}
