@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
+    .library(name: "TestSource", targets: ["TestSource"]),
     .executable(name: "debugd", targets: ["debugd"]),
   ],
   traits: [
@@ -79,7 +80,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
-        "TimelineStore", "DebugServer",
+        "TimelineStore", "DebugServer", "TestSource",
       ]
     ),
 

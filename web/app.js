@@ -2,7 +2,6 @@
 
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
-import { DaemonFeed } from "./feed/daemon.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
@@ -10,8 +9,9 @@ import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
 import { Playing } from "./playing.js";
+import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
-import { clientName, copyLink } from "./browser.js";
+import { copyLink } from "./links.js";
 import { OpenedFile } from "./opened-file.js";
 import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
@@ -61,8 +61,6 @@ const VIEWS = [
 ];
 for (const view of VIEWS) view.define();
 
-const SESSION_KEY = "inspector.session";
-
 const inspector = new Inspector();
 const settings = new Settings(localStorage);
 const travelElements = new TravelElements();
@@ -96,21 +94,26 @@ const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
+const sources = make(SourcesView);
+const side = h("div", { class: "side" }, make(OutputsView), make(EventPanelView));
 const main = h(
   "main",
   { class: "panes" },
-  make(SourcesView),
+  sources,
   events,
   splitters[0],
   h("div", { class: "middle" }, details, make(PinView)),
   splitters[1],
-  h("div", { class: "side" }, make(OutputsView), make(EventPanelView)),
+  side,
   cover,
 );
 const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
 const { strips, above } = travelElements.put(context);
 document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
 document.body.append(make(NoticesView), drop);
+details.receive("machines", sources, 900);
+details.receive("event", side, 900);
+details.receive("events", events, 600);
 
 // Where one is: the hash and the title.
 
@@ -136,7 +139,8 @@ globalThis.addEventListener("popstate", () => {
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
   const fresh = takeCodeOfLink();
-  if (fresh !== undefined) feed?.authorise({ code: fresh });
+  if (fresh !== undefined) feed.authorise({ code: fresh });
+  if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
@@ -154,7 +158,9 @@ function replaceLater(hash) {
   replacing = setTimeout(() => history.replaceState(null, "", hash), 200);
 }
 
-inspector.changed.listen(() => {
+/** The browser shows it outside the page, which takes longer than a frame of scrubbing has. */
+function showTitle() {
+  titling = undefined;
   const { summary } = inspector;
   const title = summary
     ? `${visible(summary.header.app.name)} › ${visible(nameOf(summary))} @ ${
@@ -162,6 +168,13 @@ inspector.changed.listen(() => {
     }`
     : "Inspector";
   if (document.title !== title) document.title = title;
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let titling;
+
+inspector.changed.listen(() => {
+  titling ??= setTimeout(showTitle, 100);
   main.classList.toggle("covered", !inspector.data || cover.opening !== undefined);
 });
 
@@ -230,8 +243,11 @@ const ACTIONS = {
   "keys": toggleLetters,
   "help": () => palette.showHelp(),
   "palette": () => palette.showCommands(),
-  "reconnect": () => feed?.start(),
-  "focus-events": () => events.focus(),
+  "reconnect": () => feed.start(),
+  "focus-events": () => {
+    details.reveal("events");
+    events.focus();
+  },
   ...travelActions(context),
 };
 
@@ -320,14 +336,13 @@ async function openFile(file) {
 
 /** Gives the file that is shown to the daemon, which can change and run what it holds. */
 async function importFile() {
-  const daemon = feed;
   const { file } = opened;
-  if (!file || !daemon || daemon.state.is !== "open") {
+  if (!file || feed.state.is !== "open") {
     return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
   }
   try {
     const [id] = await uploadFile(
-      daemon,
+      feed,
       file,
       file.name,
       (done, of) => showOpening(done / of),
@@ -336,7 +351,7 @@ async function importFile() {
     inspector.location = { ...inspector.location, timeline: id };
     opened.close();
     cover.opening = undefined;
-    await attach(daemon);
+    await attach(feed);
   } catch (error) {
     inspector.report(error);
   } finally {
@@ -353,42 +368,14 @@ async function attach(source) {
 
 // The daemon that served this page. A static server is none: it says so by refusing.
 
-/** @type {DaemonFeed | undefined} */
-let feed;
-
-function connect() {
-  const session = localStorage.getItem(SESSION_KEY) ?? undefined;
-  const address = new URL("/", location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const made = new DaemonFeed(
-    { ...(session ? { session } : {}), ...(code ? { code } : {}), client: clientName() },
-    {
-      openSocket: () => new WebSocket(address, "inspector.v1"),
-      now: () => Date.now(),
-      later: (call, milliseconds) => void setTimeout(call, milliseconds),
-      keepSession: (token) =>
-        token === undefined
-          ? localStorage.removeItem(SESSION_KEY)
-          : localStorage.setItem(SESSION_KEY, token),
-    },
-  );
-  feed = made;
-  made.states.listen((state) => {
-    inspector.setConnection(state);
-    if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(made);
-  });
-  made.news.listen(() => {
-    status.roundTrip = made.roundTrip;
-  });
-  made.start();
-  inspector.setConnection(made.state);
-}
-
-// Whoever signed in beside, in another tab, is signed in here, too.
-globalThis.addEventListener("storage", ({ key, newValue }) => {
-  if (key !== SESSION_KEY || !newValue || feed?.state.is !== "refused") return;
-  feed.authorise({ session: newValue });
+const feed = servingDaemon(code);
+feed.states.listen((state) => {
+  inspector.setConnection(state);
+  if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(feed);
 });
-
-connect();
+feed.news.listen(() => {
+  status.roundTrip = feed.roundTrip;
+});
+feed.start();
+inspector.setConnection(feed.state);
 inspector.changed.emit();

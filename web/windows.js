@@ -11,6 +11,7 @@ import { HostsView } from "./elements/hosts.js";
 import { JobsView } from "./elements/jobs.js";
 import { LiveStripView } from "./elements/live-strip.js";
 import { ProveView } from "./elements/prove.js";
+import { SessionsView } from "./elements/sessions.js";
 import { h } from "./elements/dom.js";
 import { saveFile } from "./downloads.js";
 
@@ -30,6 +31,7 @@ export const TRAVEL_VIEWS = [
   JobsView,
   LiveStripView,
   ProveView,
+  SessionsView,
 ];
 
 const TRAIL_KEY = "inspector.trail";
@@ -54,6 +56,7 @@ export class TravelElements {
   #hosts = new HostsView();
   #exporting = new ExportView();
   #prove = new ProveView();
+  #sessions = new SessionsView();
   #menu = new EntryMenuView();
   #live = new LiveStripView();
   #branch = new BranchStripView();
@@ -63,6 +66,7 @@ export class TravelElements {
     branches: () => this.#branches.open(),
     compare: (a, b) => this.#compare.open(a, b),
     hosts: () => this.#hosts.open(),
+    sessions: () => this.#sessions.open(),
     exporting: () => this.#exporting.open(),
     prove: (what) => this.#prove.open(what),
     entryMenu: (seq, x, y) => this.#menu.open(seq, x, y),
@@ -82,6 +86,7 @@ export class TravelElements {
       this.#hosts,
       this.#exporting,
       this.#prove,
+      this.#sessions,
       this.#menu,
       this.#jobs,
     ];
@@ -142,6 +147,7 @@ export function travelActions({ inspector, timeTravel, windows }) {
           )?.header.timeline,
       ),
     "hosts": () => windows.hosts(),
+    "sessions": () => windows.sessions(),
     "hold": () => hold(),
     "hold-refuse": () => driving.hold("refuse"),
     "take-over": () => driving.hold("queue", { take: true }),

@@ -20,6 +20,8 @@ extension Group {
       let predicate = try Predicate("event.pay.amount >= \(StoredPayments.amountLimit / 100 * 99)")
       let query = FindQuery(predicate, from: 0, limit: .max)
       let id = payments.id
+      // Both sides look at chunks and at nothing else.
+      try await payments.settle()
       let packed = try await payments.store.read { try $0.packedChunks(of: id) }
       let clock = ContinuousClock()
       var times: [[Double]] = [[], []]

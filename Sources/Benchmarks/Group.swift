@@ -51,6 +51,6 @@ struct Group: Sendable {
 
   /// Every group there is.
   static let all: [Group] = [
-    .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
+    .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record, .prove,
   ]
 }

@@ -33,6 +33,7 @@ extension Group {
         try await longTimes.look(into: long, &generator)
         try await shortTimes.look(into: short, &generator)
       }
+      try await short.store.delete(short.id)
       return (longTimes, shortTimes)
     }
     return [

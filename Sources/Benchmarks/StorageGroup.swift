@@ -24,7 +24,7 @@ extension Group {
     let sample = measure.isQuick ? 1_000 : 20_000
     return try StoredPayments.with(count: count) { payments in
       let (store, id) = (payments.store, payments.id)
-      try await store.end(id)
+      try await payments.settle()
       let used = Double(try await payments.usedBytes())
       let chunks = try await store.read { try $0.packedChunks(of: id) }
       let packed = Double(chunks.frames.reduce(0) { $0 + $1.bytes.count })
@@ -40,12 +40,9 @@ extension Group {
 }
 
 extension StoredPayments {
-  /// The bytes of the database, once everything is sealed.
+  /// The bytes of the database.
   fileprivate func usedBytes() async throws -> Int64 {
-    while try await store.read({ try $0.tailBytes(of: id) }) > 0 {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    return try await store.read { try $0.usedBytes() }
+    try await store.read { try $0.usedBytes() }
   }
 
   /// The bytes of the file, packed as `zstd -3` does.

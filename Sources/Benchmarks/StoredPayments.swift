@@ -16,24 +16,52 @@ struct StoredPayments {
   /// Amounts are drawn from 0 up to this.
   static let amountLimit = 1_000
 
+  /// The variable that names a folder in which filled stores stay, so that the next run finds them:
+  /// to look at one thing again and again.
+  static let keepingVariable = "BENCHMARKS_KEEP"
+
+  /// The timeline in a store that stays.
+  private static let keptID = "01985b5e-0000-7000-8000-000000000001"
+
   /// Makes a store in a temporary folder, lends it, and removes it.
   static func with<Value: Sendable>(
     count: Int, options: StoreOptions = StoreOptions(),
     _ body: @escaping @Sendable (StoredPayments) async throws -> Value
   ) throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "bench-\(UUID().uuidString)")
+    let kept = ProcessInfo.processInfo.environment[keepingVariable].map {
+      URL(filePath: $0).appending(path: "payments-\(count)")
+    }
+    let folder =
+      kept
+      ?? FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { if kept == nil { try? FileManager.default.removeItem(at: folder) } }
     return try blocking {
       let store = try Store(folder: folder.path, indexer: TimelineIndexer(), options: options)
-      let id = TimelineID.random()
+      let id = kept.flatMap { _ in TimelineID(keptID) } ?? TimelineID.random()
       let payments = StoredPayments(store: store, id: id, count: count)
-      try await payments.fill()
+      if try await !payments.isFilled() { try await payments.fill() }
       let value = try await body(payments)
       await store.close()
       return value
     }
+  }
+
+  /// Ends the timeline, and waits until all of it is sealed.
+  func settle() async throws {
+    try await store.end(id)
+    while try await store.read({ try $0.tailBytes(of: id) }) > 0 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// Whether an earlier run recorded the payments.
+  private func isFilled() async throws -> Bool {
+    let entries = try await store.read { reader in (try? reader.timeline(id))?.entries ?? 0 }
+    guard entries == 0 || entries == count else {
+      throw BenchmarkError("the store that was kept is not complete; remove it")
+    }
+    return entries > 0
   }
 
   /// Records the payments.

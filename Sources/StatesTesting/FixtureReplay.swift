@@ -27,7 +27,8 @@ struct FixtureReplay {
 
   init(
     _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison,
-    _ acceptance: ReplayAcceptance, _ place: Place
+    _ acceptance: ReplayAcceptance, _ place: Place,
+    isRecordingAnew: Bool = FixtureReplay.isRecordingAnew
   ) {
     self.fixture = fixture
     self.replayer = replayer
@@ -38,8 +39,13 @@ struct FixtureReplay {
     if case .from(let seq) = acceptance { accepted = Int64(seq) } else { accepted = .max }
     recorded = TimelineCursor(fixture.timeline)
     progress = ReplayProgress(fixture.name, count: fixture.timeline.entries.count)
+    self.isRecordingAnew = isRecordingAnew
+  }
+
+  /// Whether the environment says so.
+  static var isRecordingAnew: Bool {
     let word = ProcessInfo.processInfo.environment["STATES_RERECORD"] ?? ""
-    isRecordingAnew = !["", "0", "false", "no"].contains(word)
+    return !["", "0", "false", "no"].contains(word)
   }
 
   /// Replays all of it.

@@ -30,7 +30,7 @@ struct MachineSource {
       guard isLine, make.contains(where: { !$0.isWhitespace }) else { throw .expression(make) }
       runsObject = kind == .functional
       let label = runsObject ? "running" : "making"
-      argument = .init(label, .text("try " + make))
+      argument = .init(label, .text(make))
       replayed = argument
       return
     }

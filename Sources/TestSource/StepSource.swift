@@ -136,8 +136,7 @@ struct StepSource {
   }
 
   private static func patch(_ last: JSON, _ now: JSON) -> SwiftLayout {
-    let patch = Patch.difference(from: last, to: now)
-    return RecordedLiteral.layout((try? JSON(parsing: patch.description)) ?? .null)
+    RecordedLiteral.layout(Patch.difference(from: last, to: now).json)
   }
 
   private mutating func conclude(with last: Snapshot?) {

@@ -29,8 +29,9 @@ indirect enum SwiftLayout {
     fileprivate var head: String { label.map { $0 + ": " } ?? "" }
   }
 
-  /// What `swift format` breaks lines at unless it is told otherwise.
-  private static let width = 100
+  /// Unless it is told otherwise, `swift format` breaks lines at 100 columns, and in some places one
+  /// or two before.
+  private static let width = 97
 
   /// All on one line; `nil` where that cannot be.
   var flat: String? {
@@ -103,11 +104,28 @@ indirect enum SwiftLayout {
     case .dictionary(let members):
       return Self.bracketed(members.map { pad + Self.member($0, inner) }, indent)
     case .chain(let first, let calls):
-      return first.source(indent: indent, before: before)
-        + calls.map { "\n" + pad + $0.source(indent: inner, after: after) }.joined()
+      return Self.chained(first.source(indent: indent, before: before), calls, indent, after)
     case .prefixed(let words, let rest):
       return words + rest.source(indent: indent, before: before + words.utf8.count, after: after)
     }
+  }
+
+  /// Each call on a line of its own. Where one takes several lines and another follows, its
+  /// parenthesis stands alone; after the first one what follows is as far in as that is.
+  private static func chained(
+    _ first: String, _ calls: [SwiftLayout], _ indent: Int, _ after: Int
+  ) -> String {
+    func closed(_ source: String, _ indent: Int) -> String {
+      guard source.contains("\n"), source.hasSuffix(")") else { return source }
+      return source.dropLast() + "\n" + pad(indent) + ")"
+    }
+    let inner = first.contains("\n") ? indent : indent + 2
+    var text = closed(first, indent)
+    for (index, call) in calls.enumerated() {
+      let source = call.source(indent: inner, after: after)
+      text += "\n" + pad(inner) + (index < calls.count - 1 ? closed(source, inner) : source)
+    }
+    return text
   }
 
   private static func member(_ member: (key: String, value: SwiftLayout), _ indent: Int) -> String {

@@ -54,6 +54,17 @@ struct ViewTests {
         == #"       7      0.002 s    +1.5 ms  typed  {"_0":"a\u001b[2J"}  error: no  → side"#)
   }
 
+  @Test("of two long values that begin alike, what differs is shown")
+  func pairs() {
+    let text = String(repeating: "same ", count: 100)
+    let (old, new) = PrettyJSON.pair(.string(text + "one"), .string(text + "two"), width: 60)
+    #expect(old.hasSuffix("one\"") && new.hasSuffix("two\""))
+    #expect(old.hasPrefix("…") && old.count <= 60 && new.count <= 60)
+    let early = PrettyJSON.pair(.string("a" + text), .string("b" + text), width: 60)
+    #expect(early.old.hasPrefix("\"a") && early.new.hasPrefix("\"b") && early.old.hasSuffix("…"))
+    #expect(PrettyJSON.pair(1, 2, width: 60) == ("1", "2"))
+  }
+
   @Test("JSON stays JSON, and cannot steer the terminal")
   func json() throws {
     let value = try JSON(parsing: #"{"a\u001b":["\u202e",{"n":9007199254740993}],"e":{},"l":[]}"#)

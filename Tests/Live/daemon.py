@@ -1,5 +1,6 @@
 """A debugd of its own, in a data directory of its own, that a test starts, stops and kills."""
 
+import http.client
 import json
 import os
 import pathlib
@@ -61,6 +62,14 @@ class Daemon:
                 break
             time.sleep(0.01)
         raise AssertionError(f"debugd did not begin to listen:\n{self.text()}")
+
+    def status(self, host):
+        """The status of the page's address when it is asked for under another name."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", "/", headers={"Host": f"{host}:{self.port}"})
+        status = connection.getresponse().status
+        connection.close()
+        return status
 
     def lines(self):
         """What it has logged since it was started: JSON, for it writes to a file."""

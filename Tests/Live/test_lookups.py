@@ -135,8 +135,12 @@ class LookUps(unittest.TestCase):
         expected = [e["seq"] for e in world.entries[seq:] if e][:count]
         self.assertEqual([entry["seq"] for entry in answer["entries"]], expected)
         for entry in answer["entries"]:
-            self.assertNotIn("state", entry)
             stored = world.entries[entry["seq"]]
+            if "state" in stored and "patch" not in stored:
+                # Else nothing would tell it from an entry that was not captured.
+                self.assertEqual(list(entry["state"]), ["$cut"])
+            else:
+                self.assertNotIn("state", entry)
             for key in set(stored) - {"state", "outputState"}:
                 self.assertTrue(same(entry[key], stored[key]), (key, entry))
 
@@ -206,6 +210,7 @@ class LookUps(unittest.TestCase):
         columns = [numbers[i : i + buckets] for i in range(0, len(numbers), buckets)]
         self.assertEqual(len(columns), 5 + len(head["lanes"]))
         expected = [[0] * buckets for _ in range(5)]
+        happened = [0] * buckets
         for s in range(seq, last + 1):
             bucket = (s - seq) * buckets // (last - seq + 1)
             entry = world.entries[s]
@@ -217,7 +222,9 @@ class LookUps(unittest.TestCase):
             expected[1][bucket] += "error" in entry
             expected[3][bucket] += "state" in entry
             expected[4][bucket] += world.moments[s] is None
+            happened[bucket] += "event" in entry
         self.assertEqual(columns[:5], expected, (seq, last, buckets))
+        self.assertEqual([sum(lanes) for lanes in zip(*columns[5:])], happened)
 
     def check_diff(self, inspector, world, a, b):
         if world.moments[a] is None or world.moments[b] is None:

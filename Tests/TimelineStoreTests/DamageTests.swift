@@ -70,6 +70,49 @@ struct DamageTests {
     }
   }
 
+  @Test("a branch whose parent cannot be read is saved without what it shared")
+  func savesOrphans() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 40)
+      let branch = try Branch(of: sample, start: 15, count: 20)
+      let id = branch.header.timeline
+      let store = try Store(folder: folder, options: .small)
+      try await store.record(sample)
+      _ = try await store.createBranch(branch.header)
+      _ = try await store.append(AppendBatch(id, branch.own))
+      await store.close()
+      let database = try Database(path: folder + "/timelines.sqlite", access: .full)
+      try database.execute("UPDATE timeline SET header = x'00' WHERE parent IS NULL")
+      let report = try await Store.recover(folder: folder, options: .small)
+      #expect(report.losses.contains { $0.contains(id.text) && $0.contains("15") })
+      let saved = try Store(folder: folder, options: .small)
+      let kept = try await saved.lines(of: id).map { try Entry(reading: $0) }
+      #expect(kept.map(\.seq) == branch.own.map(\.seq))
+      #expect(kept.first?.gap?.lost == 15)
+      #expect(kept.dropFirst().map(\.line.text) == branch.own.dropFirst().map(\.line.text))
+      #expect(try await saved.check(thorough: true).findings == [])
+      await saved.close()
+    }
+  }
+
+  @Test("the new database takes the old one's place step by step, each on the disk before the next")
+  func swapsDurably() async throws {
+    try await withFolder { folder in
+      let (old, new) = (folder + "/timelines.sqlite", folder + "/fresh")
+      let files = FileManager.default
+      for path in [old, new] { try Data(path.utf8).write(to: URL(filePath: path)) }
+      var seen: [String] = []
+      let kept = try Store.swapFiles(old, with: new) { path in
+        let hasOld = files.fileExists(atPath: old)
+        let hasNew = files.fileExists(atPath: new)
+        seen.append("\(path == folder ? "folder" : "file") \(hasOld) \(hasNew)")
+      }
+      #expect(seen == ["file true true", "folder false true", "folder true false"])
+      #expect(files.contents(atPath: kept) == Data(old.utf8))
+      #expect(files.contents(atPath: old) == Data(new.utf8))
+    }
+  }
+
   @Test("recovering sound data changes nothing")
   func leavesSound() async throws {
     try await withFolder { folder in

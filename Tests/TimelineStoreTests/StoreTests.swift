@@ -189,4 +189,27 @@ struct StoreTests {
       }
     }
   }
+
+  @Test("moves its log into the database while it is written")
+  func movesLog() async throws {
+    try await withStore { store in
+      let id = TimelineID.random()
+      _ = try await store.open(SampleTimeline.header(id))
+      let text = String(repeating: "x", count: 512 << 10)
+      // Many times what the log may hold.
+      for seq in 0..<80 {
+        let line =
+          seq == 0
+          ? #"{"seq":0,"t":0,"state":{}}"#
+          : #"{"seq":\#(seq),"t":0,"event":{"put":"\#(text)"},"patch":[]}"#
+        _ = try await store.append(AppendBatch(id, [try Entry(reading: Array(line.utf8))]))
+      }
+      let size = { (name: String) -> Int in
+        let path = store.folder + "/timelines.sqlite" + name
+        return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      }
+      #expect(try size("-wal") < 24 << 20)
+      #expect(try size("") > 64 << 10)
+    }
+  }
 }

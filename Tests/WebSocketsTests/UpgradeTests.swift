@@ -62,6 +62,22 @@ struct UpgradeTests {
     }
   }
 
+  @Test("nobody is let compress: what is small on the wire may be large in memory")
+  func offersNoCompression() async throws {
+    try await World.with(ProbeServer(sessions: { _ in .accept(SessionProbe()) })) { world in
+      let offer = Self.good.merging([
+        "Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits"
+      ]) { $1 }
+      let question = Self.question(world.listener.port, "GET / HTTP/1.1", offer)
+      let answer = try #require(try await Asked.all("http_answers.py", [question]).first)
+      let first = (answer as? [Any])?.first as? [String: Any]
+      #expect(first?["status"] as? Int == 101)
+      let headers = try #require(first?["headers"] as? [String: String])
+      #expect(headers["sec-websocket-accept"] != nil)
+      #expect(headers["sec-websocket-extensions"] == nil)
+    }
+  }
+
   private static func question(
     _ port: Int, _ line: String, _ headers: [String: String]
   ) -> [String: Any] {

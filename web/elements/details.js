@@ -1,7 +1,7 @@
-/** State, difference, stored line, chart and watched values, as tabs. */
+/** State, difference, stored line, chart and watched values, as tabs; in narrow windows all panes. */
 
 import { formatCount } from "../base/format.js";
-import { TABS } from "../model/location.js";
+import { MOMENT_TABS, TABS } from "../model/location.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 import { DiffView } from "./diff.js";
@@ -14,7 +14,26 @@ import { StateTreeView } from "./state-tree.js";
 /** @import { KnownMoment } from "../model/states.js" */
 
 /** @type {Record<Tab, string>} */
-const TITLES = { state: "State", diff: "Diff", raw: "Raw", chart: "Chart", watch: "Watch" };
+const TITLES = {
+  machines: "Machines",
+  events: "Events",
+  state: "State",
+  diff: "Diff",
+  raw: "Raw",
+  chart: "Chart",
+  watch: "Watch",
+  event: "Event",
+};
+
+/**
+ * A pane that is a tab while the window is narrow.
+ *
+ * @typedef {object} Guest
+ * @property {Tab} tab
+ * @property {HTMLElement} element
+ * @property {MediaQueryList} isNarrow
+ * @property {Comment} place where it stands otherwise
+ */
 
 export class DetailsView extends View {
   static define(name = "tt-details") {
@@ -23,8 +42,10 @@ export class DetailsView extends View {
 
   /** @type {Map<Tab, HTMLButtonElement>} */
   #tabs = new Map();
-  /** @type {Map<Tab, View>} */
+  /** @type {Map<Tab, HTMLElement>} */
   #panels = new Map();
+  /** @type {Guest[]} */
+  #guests = [];
   #note = h("div", { class: "pane-note moment-note", hidden: true });
   #noteText = h("p");
   #noteAction = h("button", { type: "button", class: "line" });
@@ -40,7 +61,6 @@ export class DetailsView extends View {
     this.setAttribute("aria-label", "Moment");
     const bar = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the moment" });
     const panels = h("div", { class: "panels" });
-    /** @type {Record<Tab, View>} */
     const views = {
       state: new StateTreeView(),
       diff: new DiffView(),
@@ -49,22 +69,29 @@ export class DetailsView extends View {
       watch: new WatchView(),
     };
     for (const tab of TABS) {
+      const own = MOMENT_TABS.find((name) => name === tab);
       const button = h(
         "button",
-        { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": `panel-${tab}` },
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${tab}`,
+          "aria-controls": `panel-${tab}`,
+          hidden: !own,
+        },
         TITLES[tab],
         tab === "watch" && h("span", { class: "chip", hidden: true }),
       );
       button.addEventListener("click", () => this.inspector.setTab(tab));
       this.#tabs.set(tab, button);
       bar.append(button);
-      const view = views[tab];
-      view.context = this.context;
-      view.id = `panel-${tab}`;
-      view.setAttribute("role", "tabpanel");
-      view.setAttribute("aria-labelledby", `tab-${tab}`);
-      this.#panels.set(tab, view);
-      panels.append(view);
+      const panel = own ? views[own] : h("div", { class: "guest" });
+      if (own) views[own].context = this.context;
+      panel.id = `panel-${tab}`;
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", `tab-${tab}`);
+      this.#panels.set(tab, panel);
+      panels.append(panel);
     }
     bar.addEventListener("keydown", (event) => this.#pressed(event));
     const find = h("button", {
@@ -92,6 +119,48 @@ export class DetailsView extends View {
     );
   }
 
+  /**
+   * Makes a pane a tab for as long as the window is narrow.
+   *
+   * @param {Tab} tab
+   * @param {HTMLElement} element
+   * @param {number} width in pixels, up to which the window is that
+   */
+  receive(tab, element, width) {
+    const isNarrow = matchMedia(`(max-width: ${width}px)`);
+    const place = document.createComment(tab);
+    element.before(place);
+    const guest = { tab, element, isNarrow, place };
+    this.#guests.push(guest);
+    isNarrow.addEventListener("change", () => this.#seat(guest));
+    this.#seat(guest);
+  }
+
+  /** @param {Guest} guest */
+  #seat({ tab, element, isNarrow, place }) {
+    if (isNarrow.matches) this.#panels.get(tab)?.append(element);
+    else place.after(element);
+    const button = this.#tabs.get(tab);
+    if (button) show(button, isNarrow.matches);
+    this.invalidate();
+  }
+
+  /** Shows a pane, if it is a tab at present. @param {Tab} tab */
+  reveal(tab) {
+    if (this.#isOffered(tab)) this.inspector.setTab(tab);
+  }
+
+  /** @param {Tab} tab */
+  #isOffered(tab) {
+    return this.#tabs.get(tab)?.hidden === false;
+  }
+
+  /** The tab that is shown: a link may name one that only narrow windows have. */
+  get #tab() {
+    const { tab } = this.inspector.location;
+    return this.#isOffered(tab) ? tab : "state";
+  }
+
   #toggleSearch() {
     show(this.#searchLine, this.#searchLine.hidden !== false);
     this.#search.value = "";
@@ -101,19 +170,20 @@ export class DetailsView extends View {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const here = TABS.indexOf(this.inspector.location.tab);
+    const tabs = TABS.filter((tab) => this.#isOffered(tab));
+    const here = tabs.indexOf(this.#tab);
     const step =
-      { ArrowLeft: -1, ArrowRight: 1, Home: -here, End: TABS.length - 1 - here }[event.key];
+      { ArrowLeft: -1, ArrowRight: 1, Home: -here, End: tabs.length - 1 - here }[event.key];
     if (step === undefined || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = TABS[(here + step + TABS.length) % TABS.length] ?? "state";
+    const next = tabs[(here + step + tabs.length) % tabs.length] ?? "state";
     this.inspector.setTab(next);
     this.#tabs.get(next)?.focus();
   }
 
   render() {
-    const { tab } = this.inspector.location;
+    const tab = this.#tab;
     for (const [name, button] of this.#tabs) {
       const isOn = name === tab;
       setAttribute(button, "aria-selected", String(isOn));

@@ -191,7 +191,8 @@ function factsOf(entry) {
     text !== undefined && facts.push([term, visible(text)]);
   add("error", entry.error);
   add("from", entry.origin);
-  add("at", entry.at);
+  // The file alone: folders make it too long for the pane.
+  add("at", entry.at?.split("/").at(-1));
   if (entry.ns !== undefined) {
     add(
       "reducer",

@@ -47,6 +47,9 @@ export class EventsView extends View {
   #shownCursor = -1;
   #shownRows = "";
   #shownHeight = 0;
+  /** The height of what is in view, and where the element is scrolled to, as far as it is known. */
+  #viewHeight = 0;
+  #scrollTop = 0;
 
   build() {
     this.setAttribute("role", "region");
@@ -84,7 +87,11 @@ export class EventsView extends View {
       const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
       if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));
     });
-    new ResizeObserver(() => this.invalidate()).observe(this.#grid);
+    // Asking the element itself would lay the page out in the middle of a frame.
+    new ResizeObserver(() => {
+      this.#viewHeight = this.#grid.clientHeight;
+      this.invalidate();
+    }).observe(this.#grid);
   }
 
   /** Puts the focus on the grid. */
@@ -104,16 +111,22 @@ export class EventsView extends View {
   #moveTo(offset) {
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(offset, 0), most);
-    this.#grid.scrollTop = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTo(this.#space.scrollTopAt(this.#offset));
     this.invalidate();
+  }
+
+  /** @param {number} scrollTop */
+  #scrollTo(scrollTop) {
+    if (Math.abs(this.#scrollTop - scrollTop) < 1) return;
+    this.#grid.scrollTop = this.#scrollTop = scrollTop;
   }
 
   #scrolled() {
     const expected = this.#space.scrollTopAt(this.#offset);
+    this.#scrollTop = this.#grid.scrollTop;
     // Where many rows share a pixel only a real move of the bar says something new.
-    if (Math.abs(this.#grid.scrollTop - expected) >= 1) {
-      this.#offset = this.#space.offsetAt(this.#grid.scrollTop);
-    }
+    if (Math.abs(this.#scrollTop - expected) < 1) return;
+    this.#offset = this.#space.offsetAt(this.#scrollTop);
     this.invalidate();
   }
 
@@ -163,7 +176,7 @@ export class EventsView extends View {
     const rows = data?.rows;
     const count = rows?.count ?? 0;
     setText(this.#count, data ? this.#countText(count) : "");
-    this.#space = new RowSpace(count, ROW_HEIGHT, this.#grid.clientHeight);
+    this.#space = new RowSpace(count, ROW_HEIGHT, this.#viewHeight);
     setAttribute(
       this.#grid,
       "aria-rowcount",
@@ -217,7 +230,10 @@ export class EventsView extends View {
     const wasInView = place >= this.#offset &&
       place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
+    const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
+    // A view that was away has lost where it was scrolled to.
+    if (wasAway) this.#shownCursor = -1;
     const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
@@ -229,8 +245,7 @@ export class EventsView extends View {
     this.#shownCursor = cursor;
     this.#shownRows = shownRows;
     this.#offset = offset;
-    const scrollTop = this.#space.scrollTopAt(offset);
-    if (Math.abs(this.#grid.scrollTop - scrollTop) >= 1) this.#grid.scrollTop = scrollTop;
+    this.#scrollTo(this.#space.scrollTopAt(offset));
   }
 
   /** @param {number} count */

@@ -165,6 +165,7 @@ export class PaletteView extends View {
     this.#input.value = "";
     setAttribute(this.#input, "aria-label", label);
     setAttribute(this.#input, "title", label);
+    setAttribute(this.#input, "placeholder", label);
     setAttribute(this.#dialog, "aria-label", label);
     this.#input.dataset.label = label;
     this.#refresh();

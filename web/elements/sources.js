@@ -1,19 +1,29 @@
-/** Apps, machines, timelines and branches, live ones first. */
+/** Apps, machines, timelines and branches, live ones first: a pool of rows over a list of any length. */
 
 import { formatAgo, formatCount } from "../base/format.js";
+import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { listSources } from "../model/source-list.js";
-import { h, icon, keep, setAttribute, setIcon, setText, show } from "./dom.js";
+import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { SourceRow } from "../model/source-list.js" */
+
+const ROW_HEIGHT = 28;
+
+/** @typedef {{ row: HTMLElement, twist: SVGSVGElement, icon: SVGSVGElement, dot: HTMLElement, name: HTMLElement, detail: HTMLElement }} Row */
 
 export class SourcesView extends View {
   static define(name = "tt-sources") {
     customElements.define(name, SourcesView);
   }
 
-  #list = h("div", { class: "source-list", role: "tree", "aria-label": "Apps and machines" });
+  #sizer = h("div", { class: "sizer", role: "presentation" });
+  #list = h(
+    "div",
+    { class: "source-list", role: "tree", tabindex: 0, "aria-label": "Apps and machines" },
+    this.#sizer,
+  );
   #search = h("input", {
     type: "search",
     class: "source-search",
@@ -24,8 +34,16 @@ export class SourcesView extends View {
   #empty = h("p", { class: "pane-note", hidden: true });
   /** @type {Set<string>} */
   #closed = new Set();
-  /** The row that has the focus, or would have it. */
+  /** The row that the keys act on. */
   #active = "";
+  /** The timeline that was shown last: when it is another one, its row comes into view. */
+  #shown = "";
+  /** What the rows were made from: of a thousand timelines only what is new makes new ones. @type {unknown[]} */
+  #made = [];
+  /** @type {SourceRow[]} */
+  #rows = [];
+  /** @type {Row[]} */
+  #pool = [];
 
   build() {
     this.setAttribute("role", "navigation");
@@ -50,43 +68,53 @@ export class SourcesView extends View {
       this.#empty,
     );
     this.#search.addEventListener("input", () => this.invalidate());
-    this.#list.addEventListener("click", (event) => this.#choose(event.target));
+    this.#list.addEventListener("click", (event) => this.#clicked(event.target));
     this.#list.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#list.addEventListener("scroll", () => this.invalidate(), { passive: true });
+    new ResizeObserver(() => this.invalidate()).observe(this.#list);
   }
 
   /** @param {EventTarget | null} target */
-  #choose(target) {
-    const row = target instanceof Element ? target.closest("[data-key]") : null;
-    if (!(row instanceof HTMLElement)) return;
-    const key = row.dataset.key ?? "";
+  #clicked(target) {
+    const element = target instanceof Element ? target.closest("[data-key]") : null;
+    if (element instanceof HTMLElement) this.#choose(element.dataset.key ?? "");
+  }
+
+  /** Opens a timeline, or folds an app's. @param {string} key */
+  #choose(key) {
+    const row = this.#rows.find(({ id }) => id === key);
     this.#active = key;
-    if (row.dataset.app !== undefined) {
+    if (row?.is === "app") {
       if (!this.#closed.delete(key)) this.#closed.add(key);
-      this.invalidate();
     } else {
       this.inspector.open(key);
     }
+    this.invalidate();
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const rows = [...this.#list.querySelectorAll("[data-key]")].filter((row) =>
-      row instanceof HTMLElement
-    );
-    const here = rows.findIndex((row) => row.dataset.key === this.#active);
-    const row = rows[here];
-    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const here = this.#rows.findIndex(({ id }) => id === this.#active);
+    const row = this.#rows[here];
+    const page = Math.max(1, Math.floor(this.#list.clientHeight / ROW_HEIGHT) - 1);
+    const step = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    }[event.key];
     if (step !== undefined) {
-      const next = rows[Math.min(Math.max(here + step, 0), rows.length - 1)];
-      this.#active = next?.dataset.key ?? "";
-      next?.focus();
+      const next = Math.min(Math.max(here + step, 0), this.#rows.length - 1);
+      this.#active = this.#rows[next]?.id ?? "";
+      this.#reveal(next);
     } else if (event.key === "Enter" || event.key === " ") {
-      this.#choose(row ?? null);
-    } else if (
-      (event.key === "ArrowLeft" || event.key === "ArrowRight") && row?.dataset.app !== undefined
-    ) {
-      if (event.key === "ArrowLeft") this.#closed.add(this.#active);
-      else this.#closed.delete(this.#active);
+      this.#choose(this.#active);
+    } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && row?.is === "app") {
+      if (event.key === "ArrowLeft") this.#closed.add(row.id);
+      else this.#closed.delete(row.id);
     } else {
       return;
     }
@@ -95,94 +123,165 @@ export class SourcesView extends View {
     this.invalidate();
   }
 
+  /** @param {number} place */
+  #reveal(place) {
+    const space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#list.clientHeight);
+    this.#list.scrollTop = space.scrollTopAt(
+      space.revealing(place, space.offsetAt(this.#list.scrollTop), 1),
+    );
+  }
+
   render() {
     const { inspector } = this;
-    const now = new Date();
-    const rows = listSources(inspector.summaries.values(), {
-      search: this.#search.value,
-      closed: this.#closed,
-      describe: (started) => formatAgo(started, now),
-    });
+    this.#makeList();
+    const rows = this.#rows;
     show(this.#empty, rows.length === 0 && inspector.hasList);
+    show(this.#list, rows.length > 0);
     setText(
       this.#empty,
       inspector.summaries.size === 0 ? "No recording yet." : "Nothing is called that.",
     );
-    if (!rows.some(({ id }) => id === this.#active)) {
-      this.#active = inspector.data?.id ?? rows[0]?.id ?? "";
+    const shown = inspector.data?.id ?? "";
+    if (!rows.some(({ id }) => id === this.#active)) this.#active = shown || rows[0]?.id || "";
+    const space = new RowSpace(rows.length, ROW_HEIGHT, this.#list.clientHeight);
+    this.#sizer.style.height = `${space.height}px`;
+    if (this.#shown !== shown && space.viewHeight > 0) {
+      this.#shown = shown;
+      const place = rows.findIndex(({ id }) => id === shown);
+      if (place >= 0) this.#reveal(place);
     }
-    keep(
-      this.#list,
-      rows,
-      ({ id }) => id,
-      (row) => this.#make(row),
-      (element, row) => this.#update(element, row),
-    );
+    this.#renderRows(space);
   }
 
-  /** @param {SourceRow} row */
-  #make(row) {
-    if (row.is === "app") {
-      return h(
-        "div",
-        { class: "app", role: "treeitem", "aria-level": 1, "data-app": true },
-        icon("down", "twist"),
-        h("span", { class: "dot" }),
-        h("span", { class: "app-name" }),
-        h("span", { class: "muted detail" }),
-      );
-    }
-    return h(
+  #makeList() {
+    const now = new Date();
+    const made = [
+      this.#search.value,
+      [...this.#closed].join(),
+      // What was "just now" is a minute old a minute later.
+      Math.floor(now.getTime() / 60_000),
+      ...this.inspector.summaries.values(),
+    ];
+    const isSame = made.length === this.#made.length &&
+      made.every((part, index) => part === this.#made[index]);
+    if (isSame) return;
+    this.#made = made;
+    this.#rows = listSources(this.inspector.summaries.values(), {
+      search: this.#search.value,
+      closed: this.#closed,
+      describe: (started) => formatAgo(started, now),
+    });
+  }
+
+  /** @param {RowSpace} space */
+  #renderRows(space) {
+    const { first, end, top } = space.window(space.offsetAt(this.#list.scrollTop));
+    const places = Array.from({ length: end - first }, (_, index) => first + index);
+    // The active row is always there, so that it can be spoken of; outside it stands out of sight.
+    const active = this.#rows.findIndex(({ id }) => id === this.#active);
+    if (active >= 0 && (active < first || active >= end)) places.push(active);
+    while (this.#pool.length < places.length) this.#pool.push(this.#makeRow());
+    this.#pool.forEach((row, index) => {
+      const place = places[index];
+      const item = place === undefined ? undefined : this.#rows[place];
+      show(row.row, item !== undefined);
+      if (!item || place === undefined) return row.row.removeAttribute("data-key");
+      const y = place >= first && place < end
+        ? top + (place - first) * ROW_HEIGHT
+        : -4 * ROW_HEIGHT;
+      row.row.style.transform = `translateY(${y}px)`;
+      this.#update(row, item);
+    });
+    const element = this.#pool.find(({ row }) => row.dataset.key === this.#active)?.row;
+    setAttribute(this.#list, "aria-activedescendant", element?.id);
+  }
+
+  /** @returns {Row} */
+  #makeRow() {
+    const row = {
+      twist: icon("down", "twist"),
+      icon: icon("states", "kind"),
+      dot: h("span", { class: "dot" }),
+      name: h("span"),
+      detail: h("span", { class: "muted" }),
+    };
+    const element = h(
       "div",
-      { class: row.isBranch ? "machine branch" : "machine", role: "treeitem" },
-      icon(row.isBranch ? "branch" : row.kind),
-      h("span", { class: "machine-name" }),
-      h("span", { class: "dot small" }),
-      h("span", { class: "muted entries" }),
+      { role: "treeitem", id: `source-row-${this.#pool.length}` },
+      row.twist,
+      row.icon,
+      row.name,
+      row.dot,
+      row.detail,
     );
+    this.#sizer.append(element);
+    return { row: element, ...row };
   }
 
   /**
-   * @param {HTMLElement} element
-   * @param {SourceRow} row
+   * @param {Row} row
+   * @param {SourceRow} item
    */
-  #update(element, row) {
-    setAttribute(element, "tabindex", row.id === this.#active ? 0 : -1);
-    const find = (/** @type {string} */ selector) => element.querySelector(selector) ?? element;
-    if (row.is === "app") {
-      setAttribute(element, "aria-expanded", String(row.isOpen));
-      find(".dot").classList.toggle("off", !row.isLive);
-      setIcon(element, row.isOpen ? "down" : "right");
-      setText(find(".app-name"), visible(row.name));
-      setText(find(".detail"), row.detail);
+  #update(row, item) {
+    const { row: element } = row;
+    const isApp = item.is === "app";
+    const isActive = item.id === this.#active;
+    const isOn = this.inspector.data?.id === item.id;
+    const isBranch = !isApp && item.isBranch;
+    setAttribute(
+      element,
+      "class",
+      `source ${isApp ? "app" : "machine"}${isBranch ? " branch" : ""}${isOn ? " on" : ""}${
+        isActive ? " active" : ""
+      }`,
+    );
+    setAttribute(element, "data-key", item.id);
+    setAttribute(element, "aria-level", isApp ? 1 : item.depth + 2);
+    setAttribute(element, "aria-posinset", item.position);
+    setAttribute(element, "aria-setsize", item.siblings);
+    setAttribute(element, "aria-selected", String(isOn));
+    setAttribute(element, "aria-expanded", isApp ? String(item.isOpen) : undefined);
+    setText(row.name, visible(item.name));
+    setAttribute(row.name, "class", isApp ? "app-name" : "machine-name");
+    const isLive = isApp ? item.isLive : item.summary.live ?? false;
+    setAttribute(row.dot, "class", `dot${isApp ? isLive ? "" : " off" : " small"}`);
+    show(row.dot, isApp || isLive);
+    if (isApp) {
+      setIcon(element, item.isOpen ? "down" : "right");
+      setText(row.detail, item.detail);
+      setAttribute(row.detail, "class", "muted detail");
+      setAttribute(element, "title", visible(item.name));
       setAttribute(
         element,
         "aria-label",
-        `${visible(row.name)}, ${row.isLive ? "live, " : ""}${row.detail}`,
+        `${visible(item.name)}, ${isLive ? "live, " : ""}${item.detail}`,
       );
       return;
     }
-    const { summary } = row;
-    const isOn = this.inspector.data?.id === row.id;
-    element.classList.toggle("on", isOn);
-    element.style.setProperty("--depth", String(row.depth));
-    setAttribute(element, "aria-selected", String(isOn));
-    setAttribute(element, "aria-level", row.depth + 2);
-    setText(find(".machine-name"), visible(row.name));
-    setAttribute(
-      element,
-      "title",
-      `${visible(row.name)} — ${visible(summary.header.machine.type)}`,
-    );
-    show(/** @type {HTMLElement} */ (find(".dot")), summary.live ?? false);
+    const { summary } = item;
+    element.style.setProperty("--depth", String(item.depth));
+    setKind(row.icon, isBranch ? "branch" : item.kind);
+    const { type } = summary.header.machine;
+    setAttribute(element, "title", `${visible(item.name)} — ${visible(type)}`);
     const computing = summary.computing === undefined ? "" : "…";
-    setText(find(".entries"), formatCount(summary.entries) + computing);
+    setText(row.detail, formatCount(summary.entries) + computing);
+    setAttribute(row.detail, "class", "muted entries");
     setAttribute(
       element,
       "aria-label",
-      `${visible(row.name)}, ${row.isBranch ? "branch, " : ""}${summary.live ? "live, " : ""}${
+      `${visible(item.name)}, ${isBranch ? "branch, " : ""}${isLive ? "live, " : ""}${
         formatCount(summary.entries)
       } entries`,
     );
   }
+}
+
+/**
+ * @param {SVGSVGElement} made
+ * @param {string} name
+ */
+function setKind(made, name) {
+  if (made.dataset.kind === name) return;
+  made.dataset.kind = name;
+  made.replaceChildren(...icon(name).childNodes);
 }

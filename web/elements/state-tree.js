@@ -44,13 +44,23 @@ export class StateTreeView extends View {
   /** What the rows were made of. @type {unknown[]} */
   #made = [];
   #space = new RowSpace(0, ROW_HEIGHT, 0);
+  #viewHeight = 0;
+  #scrollTop = 0;
 
   build() {
     this.append(this.#title, this.#tree);
-    this.#tree.addEventListener("scroll", () => this.invalidate(), { passive: true });
+    this.#tree.addEventListener("scroll", () => {
+      this.#scrollTop = this.#tree.scrollTop;
+      this.invalidate();
+    }, { passive: true });
     this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
-    new ResizeObserver(() => this.invalidate()).observe(this.#tree);
+    // Asking the element itself would lay the page out in the middle of a frame.
+    new ResizeObserver(() => {
+      this.#viewHeight = this.#tree.clientHeight;
+      this.#scrollTop = this.#tree.scrollTop;
+      this.invalidate();
+    }).observe(this.#tree);
   }
 
   /** Shows only rows whose key or value has the text. @param {string} text */
@@ -169,9 +179,10 @@ export class StateTreeView extends View {
       `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`,
     );
     this.#flatten(shown.state, before?.is === "known" ? before.state : undefined, shown.seq);
-    this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#tree.clientHeight);
-    this.#sizer.style.height = `${this.#space.height}px`;
-    const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#tree.scrollTop));
+    this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
+    const height = `${this.#space.height}px`;
+    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
+    const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#scrollTop));
     if (!this.#rows.some(({ path }) => path === this.#active)) {
       this.#active = this.#rows[0]?.path ?? "";
     }

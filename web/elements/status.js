@@ -21,9 +21,13 @@ export class StatusView extends View {
   #place = h("span", {}, "At ", h("b"), h("span"));
   #branch = h("span", {}, "branch ", h("b"));
   #lost = h("span", { class: "warn" });
-  #size = h("span");
-  #durable = h("span");
-  #daemon = h("span");
+  #size = h("span", { class: "aside" });
+  #durable = h("span", { class: "aside" });
+  #daemon = h("button", {
+    type: "button",
+    class: "plain daemon",
+    title: "How the daemon does, and who may look",
+  });
   #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
   #retry = h("button", { type: "button", class: "plain", hidden: true });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -35,6 +39,7 @@ export class StatusView extends View {
   build() {
     this.setAttribute("role", "contentinfo");
     this.#retry.addEventListener("click", () => this.context.run("reconnect"));
+    this.#daemon.addEventListener("click", () => this.context.run("sessions"));
     this.append(
       this.#place,
       this.#branch,

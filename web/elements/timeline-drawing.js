@@ -1,12 +1,13 @@
 /** Draws the timeline: a function of counts and a canvas. */
 
 import { formatMoment } from "../base/format.js";
-import { readColor } from "../base/color.js";
 import { markStep, toPixel } from "../model/scale.js";
+import { Kept } from "./timeline-palette.js";
 
 /** @import { Color } from "../base/color.js" */
 /** @import { Counted } from "../model/counted.js" */
 /** @import { Span } from "../model/scale.js" */
+/** @import { Palette } from "./timeline-palette.js" */
 
 export const MINIMAP_HEIGHT = 34;
 
@@ -19,6 +20,7 @@ const FOOT_HEIGHT = 26;
 /**
  * @typedef {object} Picture
  * @property {number} width
+ * @property {number} lanes how many of them are drawn
  * @property {Span} span
  * @property {Span} bounds
  * @property {Counted | undefined} whole
@@ -44,44 +46,15 @@ export function describeTimes({ start, end }) {
   return `${formatMoment(start)} to ${formatMoment(end)}`;
 }
 
-/** The colours of the present theme, by the names of the tokens. */
-class Palette {
-  #style;
-  #probe;
-  /** @type {Map<string, string>} */
-  #known = new Map();
-
-  /** @param {HTMLElement} element */
-  constructor(element) {
-    this.#probe = element;
-    this.#style = getComputedStyle(element);
-  }
-
-  /** @param {string} name */
-  text(name) {
-    const known = this.#known.get(name);
-    if (known) return known;
-    // Only a real property resolves light-dark() and color-mix().
-    this.#probe.style.color = `var(${name})`;
-    const text = this.#style.color;
-    this.#probe.style.color = "";
-    this.#known.set(name, text);
-    return text;
-  }
-
-  /** @param {string} name */
-  color(name) {
-    return readColor(this.text(name));
-  }
-}
+/** @type {WeakMap<HTMLCanvasElement, Kept>} */
+const keptOf = new WeakMap();
 
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {Picture} picture
  */
 export function drawTimeline(canvas, picture) {
-  const { width, whole } = picture;
-  const lanes = whole?.overview.lanes.length ?? 0;
+  const { width, lanes, whole } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
   const height = MINIMAP_HEIGHT + rows * lane + FOOT_HEIGHT;
@@ -94,9 +67,18 @@ export function drawTimeline(canvas, picture) {
   }
   const context = canvas.getContext("2d");
   if (!context) return;
-  const palette = new Palette(canvas);
+  const kept = keptOf.get(canvas) ?? new Kept();
+  keptOf.set(canvas, kept);
+  const palette = kept.palette(canvas);
   context.setTransform(1, 0, 0, 1, 0, 0);
-  putCounts(context, picture, palette, lane * scale, Math.round(MINIMAP_HEIGHT * scale), scale);
+  const { span, bounds, fine } = picture;
+  const made = [pixelWidth, pixelHeight, whole, fine, span.start, span.end, bounds.end, lane];
+  // While only the cursor moves the counts are the same.
+  if (!kept.isMadeOf(made) || !kept.image) {
+    const strip = Math.round(MINIMAP_HEIGHT * scale);
+    kept.image = countsImage(context, picture, palette, lane * scale, strip, scale);
+  }
+  context.putImageData(kept.image, 0, 0);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   const bottom = MINIMAP_HEIGHT + rows * lane;
   drawBrush(context, picture, palette);
@@ -116,8 +98,16 @@ export function drawTimeline(canvas, picture) {
  * @param {number} lane in device pixels
  * @param {number} strip
  * @param {number} scale
+ * @returns {ImageData}
  */
-function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip, scale) {
+function countsImage(
+  context,
+  { span, bounds, whole, fine, lanes: drawn },
+  palette,
+  lane,
+  strip,
+  scale,
+) {
   const { width, height } = context.canvas;
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -136,7 +126,7 @@ function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip,
     });
   }
   const counted = fine ?? whole;
-  const lanes = counted?.overview.byLane ?? [];
+  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
   const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
   const most = byLane.reduce(
     (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
@@ -156,7 +146,7 @@ function putCounts(context, { span, bounds, whole, fine }, palette, lane, strip,
   });
   const line = pack(palette.color("--line"));
   pixels.fill(line, (strip - 1) * width, strip * width);
-  context.putImageData(image, 0, 0);
+  return image;
 }
 
 /**

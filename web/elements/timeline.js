@@ -31,11 +31,15 @@ export class TimelineView extends View {
   });
   /** The stretch in view. @type {Span} */
   #span = { start: 0, end: 1 };
+  /** Of the slider, in pixels. */
+  #width = 0;
   #shownTimeline = "";
   #shownDuration = 0;
   #shownCursor = -1;
   /** @type {Drag | undefined} */
   #drag;
+  /** Where the slider stands in the window, since the pointer is down. */
+  #origin = { x: 0, y: 0 };
 
   build() {
     this.setAttribute("role", "region");
@@ -47,16 +51,16 @@ export class TimelineView extends View {
     this.#slider.addEventListener("pointercancel", () => this.#drag = undefined);
     this.#slider.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#slider.addEventListener("dblclick", () => this.showAll());
-    new ResizeObserver(() => this.invalidate()).observe(this.#slider);
+    // Asking the element itself would lay the page out in the middle of a frame.
+    new ResizeObserver(([entry]) => {
+      this.#width = entry?.contentRect.width ?? 0;
+      this.invalidate();
+    }).observe(this.#slider);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.invalidate());
   }
 
   get #bounds() {
     return { start: 0, end: (this.inspector.summary?.duration ?? 0) + 1 };
-  }
-
-  get #width() {
-    return this.#slider.clientWidth;
   }
 
   /** @returns {Counted | undefined} */
@@ -111,6 +115,7 @@ export class TimelineView extends View {
     this.#slider.setPointerCapture(event.pointerId);
     this.#slider.focus({ preventScroll: true, focusVisible: false });
     const { offsetX: x, offsetY: y } = event;
+    this.#origin = { x: event.clientX - x, y: event.clientY - y };
     if (y >= MINIMAP_HEIGHT) {
       this.#drag = { is: "scrub" };
       this.#scrub(x);
@@ -134,7 +139,10 @@ export class TimelineView extends View {
 
   /** @param {PointerEvent} event */
   #pointerMoved(event) {
-    const { offsetX: x, offsetY: y } = event;
+    // While dragging nothing moves the slider, and its own places would cost a layout a frame.
+    const [x, y] = this.#drag
+      ? [event.clientX - this.#origin.x, event.clientY - this.#origin.y]
+      : [event.offsetX, event.offsetY];
     const [start, end] = [this.#span.start, this.#span.end].map((t) =>
       toPixel(this.#bounds, t, this.#width)
     );
@@ -206,7 +214,7 @@ export class TimelineView extends View {
     this.#follow();
     const width = this.#width;
     const whole = this.#whole;
-    const lanes = whole?.overview.lanes ?? [];
+    const lanes = lanesOf(whole);
     this.#renderLanes(lanes, whole);
     if (width === 0 || !data) return;
     const t = this.#cursorTime();
@@ -220,6 +228,7 @@ export class TimelineView extends View {
     );
     drawTimeline(this.#canvas, {
       width,
+      lanes: lanes.length,
       span: this.#span,
       bounds: this.#bounds,
       whole,
@@ -294,4 +303,18 @@ export class TimelineView extends View {
       setAttribute(row, "title", visible(lane));
     });
   }
+}
+
+/**
+ * The lanes that are drawn. A recording's beginning has no event and so no lane; a lane of all the
+ * others that holds nothing else would tell nothing.
+ *
+ * @param {Counted | undefined} whole
+ */
+function lanesOf(whole) {
+  const lanes = whole?.overview.lanes ?? [];
+  const last = whole?.overview.byLane.at(-1);
+  const isBare = lanes.length > 1 && lanes.at(-1) === "other" && last !== undefined &&
+    last.reduce((sum, count) => sum + count, 0) <= 1;
+  return isBare ? lanes.slice(0, -1) : lanes;
 }

@@ -194,12 +194,9 @@ export class ToolbarView extends View {
     const { source, hosts, summary } = this.inspector;
     const host = hostOf(summary, hosts);
     show(this.#host, source !== undefined);
-    const place = host?.place === "live" ? ", in the app" : "";
-    const text = host
-      ? `host: ${visible(host.name)}${place}`
-      : source?.kind === "file"
-      ? "read-only file"
-      : "no host";
+    // A live app's host has no name that says more.
+    const name = host?.place === "live" ? "the live app" : visible(host?.name ?? "");
+    const text = host ? `host: ${name}` : source?.kind === "file" ? "read-only file" : "no host";
     setText(this.#host.children[1] ?? this.#host, text);
     this.#host.children[0]?.classList.toggle("off", !host);
     this.#host.classList.toggle("risky", host?.place === "live");

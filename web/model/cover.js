@@ -15,7 +15,7 @@ let coin = recorder.record(Machine(Coin()), as: "coin")`;
  *
  * @param {string} why
  */
-export function reasonOf(why) {
+function reasonOf(why) {
   return why.replace(/ To fix, .*$/, "");
 }
 
@@ -24,10 +24,21 @@ export function reasonOf(why) {
  *
  * @param {"unauthorised" | "version"} reason
  */
-export function wayBack(reason) {
+function wayBack(reason) {
   return reason === "version"
     ? "Reload the page: the daemon serves one that fits."
     : "Run debugd open in a terminal: it opens this page with a code that is good once, for a minute.";
+}
+
+/**
+ * What is told when the daemon does not let the page in any more, while something is shown.
+ *
+ * @param {ConnectionState} state
+ */
+export function endingFor(state) {
+  return state.is === "refused"
+    ? `${reasonOf(state.why)} ${wayBack(state.reason)} What is loaded stays here.`
+    : undefined;
 }
 
 /**

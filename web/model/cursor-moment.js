@@ -8,6 +8,15 @@ import { PatchError, readPatch } from "../base/patch.js";
 /** @import { KnownMoment } from "./states.js" */
 /** @import { TimelineData } from "./timeline-data.js" */
 
+/**
+ * Moments that may be asked for at the same time. Two keep the way to the daemon full; a newer wish
+ * replaces the one that waits, so that none is asked for in vain, and yet every answer is shown.
+ */
+const MOST_ASKED = 2;
+
+/** How long the cursor rests before the moment before it is asked for, in milliseconds. */
+const REST = 60;
+
 export class CursorMoment {
   /** Where the cursor is. */
   seq = -1;
@@ -16,12 +25,23 @@ export class CursorMoment {
   /** The moment before the one that is shown. @type {KnownMoment | undefined} */
   before;
   #onChange;
+  #later;
   /** @type {TimelineData | undefined} */
   #data;
+  #asked = 0;
+  /** The seq that is asked for as soon as an answer has come. @type {number | undefined} */
+  #next;
+  /** Counts what was asked for, so that no answer takes the place of a later one. */
+  #order = 0;
+  #shownOrder = 0;
 
-  /** @param {() => void} onChange */
-  constructor(onChange) {
+  /**
+   * @param {() => void} onChange
+   * @param {(call: () => void, milliseconds: number) => void} [later]
+   */
+  constructor(onChange, later = (call, milliseconds) => void setTimeout(call, milliseconds)) {
     this.#onChange = onChange;
+    this.#later = later;
   }
 
   /** Whether what is shown is not yet the cursor's. */
@@ -50,8 +70,10 @@ export class CursorMoment {
     const entry = data.entries.get(seq);
     // A patch belongs to the entry just before; the row before may be any, when the list is filtered.
     const held = data.states.get(seq) ?? (entry && data.states.derive(seq - 1, entry));
-    if (held) this.#arrived(held);
-    else void this.#fetch(seq);
+    if (held) {
+      this.#next = undefined;
+      this.#arrived(held, ++this.#order);
+    } else void this.#fetch(seq);
   }
 
   /** Tries again what failed. */
@@ -63,33 +85,56 @@ export class CursorMoment {
   async compute() {
     if (!this.#data) return;
     const moment = await this.#data.states.fetch(this.seq, "cursor", { compute: true });
-    if (moment?.seq === this.seq) this.#arrived(moment);
+    if (moment?.seq === this.seq) this.#arrived(moment, ++this.#order);
   }
 
   /** @param {number} seq */
   async #fetch(seq) {
     const data = this.#data;
-    const moment = await data?.states.fetch(seq, "cursor");
+    if (!data) return;
+    if (this.#asked >= MOST_ASKED) {
+      this.#next = seq;
+      return;
+    }
+    this.#next = undefined;
+    const order = ++this.#order;
+    this.#asked++;
+    const moment = await data.states.fetch(seq).finally(() => this.#asked--);
     // A moment that the cursor has left meanwhile is still newer than what is shown.
-    if (moment && this.#data === data) this.#arrived(moment);
+    if (moment && this.#data === data) this.#arrived(moment, order);
+    if (this.#next !== undefined) void this.#fetch(this.#next);
   }
 
-  /** @param {KnownMoment} moment */
-  #arrived(moment) {
-    if (this.isLoading || moment.seq === this.seq) {
-      this.shown = moment;
-      this.before = undefined;
-      if (moment.seq === this.seq) void this.#fetchBefore(moment.seq);
+  /**
+   * @param {KnownMoment} moment
+   * @param {number} order
+   */
+  #arrived(moment, order) {
+    if (order < this.#shownOrder) return;
+    this.#shownOrder = order;
+    this.shown = moment;
+    this.before = undefined;
+    if (moment.seq === this.seq) {
+      const before = this.#previous();
+      const held = before === undefined ? undefined : this.#data?.states.get(before);
+      if (held) this.before = held;
+      else this.#later(() => this.shown === moment && void this.#fetchBefore(moment.seq), REST);
     }
     this.#onChange();
+  }
+
+  /** The entry before the cursor's, when it is known which one that is. */
+  #previous() {
+    const { seq } = this;
+    const data = this.#data;
+    return !data || seq <= data.first || data.entries.get(seq)?.gap ? undefined : seq - 1;
   }
 
   /** @param {number} seq */
   async #fetchBefore(seq) {
     const data = this.#data;
-    if (!data || seq <= data.first) return;
-    const previous = data.entries.get(seq)?.gap ? undefined : seq - 1;
-    if (previous === undefined) return;
+    const previous = this.#previous();
+    if (!data || this.seq !== seq || previous === undefined) return;
     const before = await data.states.fetch(previous, "before");
     if (this.#data !== data || this.shown?.seq !== seq || !before) return;
     this.before = before;

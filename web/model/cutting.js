@@ -10,16 +10,22 @@ const MOST_BYTES = 1_024;
 /**
  * The line without full states, values of more than 1 KiB cut to `{"$cut":bytes}`.
  *
+ * Of a keyframe without patch `"state":{"$cut":bytes}` stays: nothing else would tell it from an
+ * entry whose state was not captured.
+ *
  * @param {JsonObject} line
  * @returns {JsonObject}
  */
 export function cutLine(line) {
-  const { state: _, outputState: __, ...rest } = line;
-  return Object.fromEntries(
+  const { state, outputState: _, ...rest } = line;
+  const cut = Object.fromEntries(
     Object.entries(rest).map((
       [key, value],
     ) => [key, key === "event" ? cutInside(value) : cutPatch(value)]),
   );
+  return state === undefined || rest.patch !== undefined
+    ? cut
+    : { ...cut, state: { $cut: writeJson(state).length } };
 }
 
 /** @param {Json} value */

@@ -4,9 +4,8 @@
  */
 
 import { Emitter } from "../base/emitter.js";
-import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
-import { reasonOf, wayBack } from "./cover.js";
+import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
@@ -19,9 +18,6 @@ import { Watch } from "./watch.js";
 /** @import { Location, Tab } from "./location.js" */
 /** @import { Notice } from "./notices.js" */
 /** @import { Source } from "./source.js" */
-
-/** Failures that the reader knows of already, or need not know of. @type {Set<string>} */
-const WITHOUT_NOTICE = new Set(["disconnected", "superseded", "cancelled"]);
 
 export class Inspector {
   /** Something is to be shown anew. @readonly @type {Emitter<void>} */
@@ -111,14 +107,8 @@ export class Inspector {
       if (this.data && summary && this.#dataSource === source) this.#resume(summary);
       else if (summary) this.#show(summary);
       else {
-        if (id !== undefined && timelines.length > 0) {
-          this.notify(
-            "warning",
-            this.data
-              ? "The timeline that you looked at is not here any more."
-              : "The linked timeline is not here any more.",
-          );
-        }
+        const isMissed = id !== undefined && timelines.length > 0;
+        if (isMissed) this.notify("warning", "The timeline of the link is not here any more.");
         this.#showFirst(timelines);
       }
       void this.#loadHosts();
@@ -158,14 +148,10 @@ export class Inspector {
 
   /** @param {ConnectionState} state */
   setConnection(state) {
-    const wasRefused = this.connection.is === "refused";
+    const isKnown = this.connection.is === state.is;
     this.connection = state;
-    if (state.is === "refused" && !wasRefused && this.#dataSource?.kind === "daemon") {
-      this.notify(
-        "warning",
-        `${reasonOf(state.why)} ${wayBack(state.reason)} What is loaded stays here.`,
-      );
-    }
+    const ending = this.#dataSource?.kind === "daemon" && !isKnown ? endingFor(state) : undefined;
+    if (ending) this.notify("warning", ending);
     this.#tell();
   }
 
@@ -359,12 +345,9 @@ export class Inspector {
     this.notices.add(level, text);
   }
 
-  /**
-   * @param {unknown} error anything but a failed request is a fault of the page and is thrown on
-   */
+  /** @param {unknown} error a failed request */
   report(error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (!WITHOUT_NOTICE.has(error.code)) this.notify("error", error.message);
+    this.notices.report(error);
   }
 
   /** @param {News} message */

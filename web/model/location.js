@@ -2,7 +2,11 @@
 
 import { readPointer } from "../base/pointer.js";
 
-export const TABS = /** @type {const} */ (["state", "diff", "raw", "chart", "watch"]);
+/** What is shown of a moment. */
+export const MOMENT_TABS = /** @type {const} */ (["state", "diff", "raw", "chart", "watch"]);
+
+/** In narrow windows the panes beside it are tabs, too. */
+export const TABS = /** @type {const} */ (["machines", "events", ...MOMENT_TABS, "event"]);
 
 /** @typedef {typeof TABS[number]} Tab */
 

@@ -3,9 +3,10 @@
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 
 /**
- * @typedef {{ is: "app", id: string, name: string, detail: string, isLive: boolean, isOpen: boolean }
+ * @typedef {{ is: "app", id: string, name: string, detail: string, isLive: boolean, isOpen: boolean,
+ *       position: number, siblings: number }
  *   | { is: "timeline", id: string, name: string, kind: string, depth: number,
- *       summary: TimelineSummary, isBranch: boolean }} SourceRow
+ *       summary: TimelineSummary, isBranch: boolean, position: number, siblings: number }} SourceRow
  */
 
 /**
@@ -41,7 +42,7 @@ export function listSources(summaries, { search = "", closed = new Set(), descri
     .sort((left, right) =>
       Number(isLive(right.list)) - Number(isLive(left.list)) || compareStarts(right.list, left.list)
     )
-    .flatMap(({ id, name, list }) => {
+    .flatMap(({ id, name, list }, index, apps) => {
       const isOpen = !closed.has(id) || search !== "";
       /** @type {SourceRow} */
       const app = {
@@ -51,13 +52,20 @@ export function listSources(summaries, { search = "", closed = new Set(), descri
         detail: detailOf(list, describe),
         isLive: isLive(list),
         isOpen,
+        position: index + 1,
+        siblings: apps.length,
       };
       if (!isOpen) return [app];
       const sorted = list.sort((left, right) =>
         Number(right.live ?? false) - Number(left.live ?? false) ||
         left.header.started.localeCompare(right.header.started)
       );
-      return [app, ...sorted.flatMap((summary) => withBranches(summary, 0, branches))];
+      return [
+        app,
+        ...sorted.flatMap((summary, at) =>
+          withBranches(summary, 0, branches, [at + 1, sorted.length])
+        ),
+      ];
     });
 }
 
@@ -65,9 +73,10 @@ export function listSources(summaries, { search = "", closed = new Set(), descri
  * @param {TimelineSummary} summary
  * @param {number} depth
  * @param {Map<string, TimelineSummary[]>} branches
+ * @param {[position: number, siblings: number]} place
  * @returns {SourceRow[]}
  */
-function withBranches(summary, depth, branches) {
+function withBranches(summary, depth, branches, [position, siblings]) {
   const { header } = summary;
   const inside = (branches.get(header.timeline) ?? [])
     .sort((left, right) => left.header.started.localeCompare(right.header.started));
@@ -80,9 +89,13 @@ function withBranches(summary, depth, branches) {
       depth,
       summary,
       isBranch: header.parent !== undefined,
+      position,
+      siblings,
     },
     // Names tell branches apart; deeper ones than these would run out of the narrow list.
-    ...inside.flatMap((branch) => withBranches(branch, Math.min(depth + 1, 6), branches)),
+    ...inside.flatMap((branch, at) =>
+      withBranches(branch, Math.min(depth + 1, 6), branches, [at + 1, inside.length])
+    ),
   ];
 }
 

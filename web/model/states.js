@@ -120,7 +120,7 @@ export class States {
    * Fetches a moment. Answers nothing when a newer wish took its place.
    *
    * @param {number} seq
-   * @param {string} slot
+   * @param {string} [slot]
    * @param {{ compute?: boolean }} [options]
    * @returns {Promise<KnownMoment | undefined>}
    */
@@ -134,7 +134,7 @@ export class States {
         seq,
         depth: DEPTH,
         bytes: MOMENT_BYTES,
-        slot,
+        ...(slot === undefined ? {} : { slot }),
         ...(compute ? { compute } : {}),
       });
       /** @type {KnownMoment} */

@@ -43,7 +43,7 @@ actor BranchJob {
   private var inFlight = 0
   private var fault: StoreError?
   private var waiters = BranchWaiters()
-  private var lastTold: ContinuousClock.Instant?
+  private var isTelling = false
 
   /// A job that goes on behind `last`, the last entry of the branch that is stored.
   ///
@@ -321,11 +321,15 @@ extension BranchJob {
   private func take(_ part: FromRecorder.Reduced) async throws {
     var entries: [Entry] = []
     entries.reserveCapacity(part.entries.count)
-    for slice in part.entries { entries.append(try check(slice)) }
+    do {
+      for slice in part.entries { entries.append(try check(slice)) }
+    } catch {
+      // What was right before is kept: it was taken out of what is expected.
+      try await add(entries)
+      throw error
+    }
     early = part.ended ?? early
     if let state = part.state { snapshot = BranchBase(state: state, outputs: part.outputState) }
-    guard !entries.isEmpty else { return }
-    _ = try await creation?.value
     try await add(entries)
   }
 
@@ -369,6 +373,8 @@ extension BranchJob {
 // The way to the disk.
 extension BranchJob {
   private func add(_ entries: [Entry]) async throws {
+    guard !entries.isEmpty else { return }
+    _ = try await creation?.value
     if let fault { throw fault }
     let batch = AppendBatch(branch, entries)
     inFlight += batch.byteCount
@@ -395,12 +401,21 @@ extension BranchJob {
     }
   }
 
+  /// Tells that it has grown, as often as a person sees.
   private func tellGrown() {
-    let now = ContinuousClock.now
-    // As often as a person sees; the end is told in any case.
-    if let lastTold, now - lastTold < .milliseconds(30) { return }
-    lastTold = now
+    guard !isTelling, !isFinished else { return }
+    isTelling = true
     tell(.grown(branch, progress))
+    let told = durable
+    Task {
+      try? await Task.sleep(for: .milliseconds(30))
+      isTelling = false
+      if durable > told { tellGrown() }
+    }
+  }
+
+  private var isFinished: Bool {
+    if case .finished = phase { true } else { false }
   }
 
   private func untilDurable(_ seq: Int64) async throws {

@@ -86,8 +86,8 @@ package actor Branches {
     await jobs[branch]?.wait(upTo: seq, milliseconds: Self.patience)
   }
 
-  /// How long a question waits for an entry: longer than 100,000 of them take.
-  private static let patience: Int64 = 2_000
+  /// How long a question waits for an entry: longer than a million of them take.
+  private static let patience: Int64 = 10_000
 
   /// Does what the hub wants.
   package func perform(_ work: BranchWork) async {

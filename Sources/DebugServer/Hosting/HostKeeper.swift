@@ -98,6 +98,11 @@ actor HostKeeper: ReducerHosts {
 
 // What inspectors ask.
 extension HostKeeper {
+  /// Ends the executables.
+  func stop() {
+    for host in executables { host.stop() }
+  }
+
   /// Starts an executable as a host, and keeps it when it is one.
   func answer(_ asked: FromInspector.Host) async -> LookAnswer {
     let path = asked.executable

@@ -84,8 +84,9 @@ extension Hub {
 
   mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
     let timeline = append.timeline
-    guard let session = recorders[peer], session.timelines.contains(timeline),
-      let intake = intakes[timeline], intake.writer == peer
+    // No copy of the intake is held: its batch grows in place.
+    guard recorders[peer]?.timelines.contains(timeline) == true,
+      intakes[timeline]?.writer == peer
     else {
       if recorders[peer]?.gone.contains(timeline) != true {
         let refusal = Refusal(
@@ -95,13 +96,13 @@ extension Hub {
       }
       return grant(bytes, to: peer)
     }
-    if case .opening(var waiting) = intake.phase {
+    if case .opening(var waiting)? = intakes[timeline]?.phase {
       waiting.append((append, bytes))
       intakes[timeline]?.phase = .opening(waiting)
       waitingBytes += bytes
       return limitReading()
     }
-    guard intake.ending == nil else {
+    guard intakes[timeline]?.ending == nil else {
       let refusal = Refusal(
         .conflict, "The timeline was closed. To fix, send 'open' first.", path: "timeline",
         timeline: timeline)
@@ -116,7 +117,7 @@ extension Hub {
       send(.error(reply), toRecorder: peer)
     }
     // The bytes come back when the batch is durable; at once when nothing of it waits.
-    if intakes[timeline]?.waiting.entries.isEmpty == true {
+    if intakes[timeline]?.waiting.hasEntries == false {
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes

@@ -6,11 +6,11 @@ extension Hub {
   mutating func settle(_ timeline: TimelineID) {
     guard let intake = intakes[timeline] else { return }
     if case .open = intake.phase, intake.flight == nil {
-      if !intake.waiting.entries.isEmpty {
+      if intake.waiting.hasEntries {
         let ticket = ticket(for: .append(timeline))
         intakes[timeline]?.flight = intake.waiting
-        intakes[timeline]?.waiting = Intake.Batch()
-        actions.append(.store(ticket, .append(timeline, intake.waiting.entries)))
+        intakes[timeline]?.waiting = Intake.Batch(timeline)
+        actions.append(.store(ticket, .append(intake.waiting.entries)))
       } else if let ending = intake.ending, !ending.isAsked {
         intakes[timeline]?.ending = (ending.gap, true)
         actions.append(.store(ticket(for: .finish(timeline)), .finish(timeline, ending.gap)))

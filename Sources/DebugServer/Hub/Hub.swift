@@ -25,7 +25,7 @@ package struct Hub: Sendable {
     }
   }
 
-  let settings: Settings
+  var settings: Settings
   let started: Int64
   var now: Int64
   var actions: [HubAction] = []
@@ -119,6 +119,7 @@ package struct Hub: Sendable {
     case .hosts(let summaries):
       hosts.executables = summaries
       hostsChanged()
+    case .secret(let secret): settings.secret = secret
     case .tick: tick()
     }
     defer { actions = [] }

@@ -1,4 +1,5 @@
 package import HostProcesses
+package import TimelineStore
 package import Timelines
 
 /// A connection, by a number that is never used again.
@@ -48,6 +49,8 @@ package enum HubInput: Sendable {
   case cancelReduce(Int64)
   /// The executables that run reducers are others than before.
   case hosts([ToInspector.HostSummary])
+  /// Recorders that connect from now on have to know another secret.
+  case secret(RecorderSecret)
   /// Time has passed.
   case tick
 }
@@ -100,7 +103,7 @@ package enum StoreWork: Sendable {
   /// Begin or go on with a timeline.
   case begin(Header)
   /// Add entries to a timeline.
-  case append(TimelineID, [Entry])
+  case append(AppendBatch)
   /// End a timeline.
   case finish(TimelineID, Gap?)
 }

@@ -1,3 +1,4 @@
+package import TimelineStore
 package import Timelines
 
 /// A timeline that is being written: what came of it, what the store has, what waits.
@@ -6,14 +7,21 @@ package import Timelines
 /// the next batch.
 package struct Intake: Sendable {
   /// Entries on their way to the disk, and whose credit they took.
+  ///
+  /// They are copied out of their frames: what waits takes no more than its lines do.
   package struct Batch: Sendable {
     /// The entries, in order.
-    package var entries: [Entry] = []
+    package var entries: AppendBatch
     /// The bytes of their frames, by connection.
     package var credit: [PeerID: Int] = [:]
 
-    /// Nothing.
-    package init() {}
+    /// Nothing of a timeline.
+    package init(_ timeline: TimelineID) {
+      entries = AppendBatch(timeline)
+    }
+
+    /// Whether there are entries.
+    package var hasEntries: Bool { !entries.isEmpty }
 
     /// Whether there is nothing to store or to give back.
     package var isEmpty: Bool { entries.isEmpty && credit.isEmpty }
@@ -46,7 +54,7 @@ package struct Intake: Sendable {
   package var durable: Int64?
 
   /// What waits for the store.
-  package var waiting = Batch()
+  package var waiting: Batch
 
   /// What is on its way.
   package var flight: Batch?
@@ -59,6 +67,7 @@ package struct Intake: Sendable {
     phase = .opening([])
     self.header = header
     self.writer = writer
+    waiting = Batch(header.timeline)
   }
 
   /// Whether nothing of it waits and nobody writes it.

@@ -13,8 +13,13 @@ package final class StreamLog: Log {
     case json
   }
 
-  private let form: Form
-  private let threshold: LogLevel
+  /// What is written, and how.
+  private struct Style: Hashable {
+    var form: Form
+    var threshold: LogLevel
+  }
+
+  private let style: Mutex<Style>
   private let now: @Sendable () -> Timestamp
   private let output: Mutex<@Sendable (String) -> Void>
 
@@ -23,8 +28,7 @@ package final class StreamLog: Log {
     form: Form, threshold: LogLevel = .info, now: @escaping @Sendable () -> Timestamp = { .now },
     to output: @escaping @Sendable (String) -> Void
   ) {
-    self.form = form
-    self.threshold = threshold
+    style = Mutex(Style(form: form, threshold: threshold))
     self.now = now
     self.output = Mutex(output)
   }
@@ -40,9 +44,19 @@ package final class StreamLog: Log {
   }
 
   package func write(_ event: LogEvent) {
-    guard event.level >= threshold else { return }
-    let line = form == .human ? humanLine(event) : jsonLine(event)
+    let style = style.withLock { $0 }
+    guard event.level >= style.threshold else { return }
+    let line = style.form == .human ? humanLine(event) : jsonLine(event)
     output.withLock { $0(line + "\n") }
+  }
+
+  /// Writes from now on what another log would, as it would; answers whether that is different.
+  func takeOver(_ other: any Log) -> Bool {
+    guard let style = (other as? StreamLog)?.style.withLock({ $0 }) else { return false }
+    return self.style.withLock { own in
+      defer { own = style }
+      return own != style
+    }
   }
 
   private func humanLine(_ event: LogEvent) -> String {

@@ -8,6 +8,8 @@ actor Uploads {
   private struct Upload {
     var file: TimelineImport
     let bytes: Int64
+    /// What there is so far of a file that can only be read as a whole.
+    var document: ReceivedDocument?
     var offset: Int64 = 0
     var isBusy = false
   }
@@ -25,7 +27,9 @@ actor Uploads {
   }
 
   /// Begins a file; answers by what its parts name it.
-  func begin(bytes: Int64) throws -> String {
+  ///
+  /// A name that ends with `.json` says that it is of another tool, and read when it is complete.
+  func begin(name file: String, bytes: Int64) throws -> String {
     guard bytes <= importBytes else {
       throw Refusal(.limit, "A file has at most \(importBytes) bytes.", path: "bytes")
     }
@@ -33,7 +37,8 @@ actor Uploads {
       throw Refusal(.limit, "At most \(Self.limit) files may come at once. To fix, wait.")
     }
     let name = Token.random(bytes: 16)
-    uploads[name] = Upload(file: store.makeImport(), bytes: bytes)
+    let document = try ReceivedDocument(name: file, bytes: bytes)
+    uploads[name] = Upload(file: store.makeImport(), bytes: bytes, document: document)
     return name
   }
 
@@ -59,7 +64,12 @@ actor Uploads {
     }
     uploads[name]?.isBusy = true
     do {
-      try await upload.file.add(bytes)
+      if upload.document != nil {
+        upload.document?.add(bytes)
+        if isLast, let lines = try upload.document?.lines() { try await upload.file.add(lines) }
+      } else {
+        try await upload.file.add(bytes)
+      }
       if isLast {
         let report = try await upload.file.finish()
         uploads[name] = nil

@@ -79,9 +79,8 @@ struct Agreement {
       try Self.advance(&theirs, by: recorded)
     }
     let hidden = recorded.redacted + computed.redacted
-    let patch = Patch.difference(
-      from: Self.json(theirs, recorded, hiding: hidden),
-      to: Self.json(ours, computed, hiding: hidden))
+    let patch = Self.difference(
+      Self.json(theirs, recorded, hiding: hidden), Self.json(ours, computed, hiding: hidden))
     guard patch.isEmpty else {
       return .differs(
         Difference(seq: recorded.seq, patch: patch, isRedacted: !hidden.isEmpty))
@@ -107,6 +106,23 @@ struct Agreement {
     } catch {
       throw Refusal(.failed, "Entry \(entry.seq) does not follow from the one before: \(error)")
     }
+  }
+
+  /// What leads from one moment to another, each part of it by itself: a change of the whole tells
+  /// nobody where to look.
+  static func difference(_ old: JSON, _ new: JSON) -> Patch {
+    var operations: [Patch.Operation] = []
+    for key in ["state", "outputs", "error"] {
+      let path = Pointer(tokens: [key])
+      switch (old[key], new[key]) {
+      case (nil, nil): continue
+      case (_?, nil): operations.append(.remove(path))
+      case (nil, let new?): operations.append(.add(path, new))
+      case (let old?, let new?):
+        operations += Patch.difference(from: old, to: new, at: path).operations
+      }
+    }
+    return Patch(operations)
   }
 
   /// A moment as the paths of messages see it; values that stand-ins replace are all alike.

@@ -21,9 +21,9 @@ struct Comparison: Sendable {
       return
     }
     differing += 1
-    let patch = Patch.difference(
-      from: ["state": a.moment.state, "outputs": a.moment.outputs],
-      to: ["state": b.moment.state, "outputs": b.moment.outputs])
+    let patch = Agreement.difference(
+      ["state": a.moment.state, "outputs": a.moment.outputs],
+      ["state": b.moment.state, "outputs": b.moment.outputs])
     if first == nil { first = (a.seq, b.seq, patch) }
     for path in Set(patch.operations.map(\.path)) {
       let counted = counts[path] == nil && counts.count >= Self.pathLimit ? path.parent : path

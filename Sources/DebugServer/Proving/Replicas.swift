@@ -39,9 +39,9 @@ struct Replicas: Sendable {
       try Agreement.advance(&pair.0, by: left)
       try Agreement.advance(&pair.1, by: right)
       moments = pair
-      let patch = Patch.difference(
-        from: ["state": pair.0.state, "outputs": pair.0.outputs],
-        to: ["state": pair.1.state, "outputs": pair.1.outputs])
+      let patch = Agreement.difference(
+        ["state": pair.0.state, "outputs": pair.0.outputs],
+        ["state": pair.1.state, "outputs": pair.1.outputs])
       if !patch.isEmpty || left.error != right.error { return Split(seq: left.seq, patch: patch) }
     }
     guard one.entries.count != other.entries.count || one.ended?.why != other.ended?.why else {

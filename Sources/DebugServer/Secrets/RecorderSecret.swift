@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What recorders over TCP share with the daemon: 256 random bits in a file that only the owner reads.
 ///
 /// The key of proofs is the file's text without the line's end; a file that the daemon makes holds 64
@@ -32,5 +34,22 @@ package struct RecorderSecret: Sendable {
       throw PrivateFileError(.content("a secret of 16 bytes or more"), path: file.path)
     }
     return RecorderSecret(bytes: bytes)
+  }
+}
+
+/// The secret in force, to notice that its file changed.
+final class RecorderSecretSlot: Sendable {
+  private let secret: Mutex<RecorderSecret>
+
+  init(_ secret: RecorderSecret) {
+    self.secret = Mutex(secret)
+  }
+
+  /// Puts another one in its place; answers whether it is another one.
+  func replace(with other: RecorderSecret) -> Bool {
+    secret.withLock { secret in
+      defer { secret = other }
+      return !ConstantTime.equal(secret.bytes, other.bytes)
+    }
   }
 }

@@ -169,8 +169,8 @@ extension Daemon {
         case .failure(let error): self?.enqueue(.stored(ticket, .failed(StoreProblem(error))))
         }
       }
-    case .append(let timeline, let entries):
-      store.append(AppendBatch(timeline, entries)) { [weak self] result in
+    case .append(let batch):
+      store.append(batch) { [weak self] result in
         let answer =
           switch result {
           case .success(let appended): StoreAnswer.appended(appended.durable ?? -1)

@@ -6,15 +6,27 @@ final class Door: ServerHandler, SessionHandler {
   private let daemon: Daemon
   private let entrance: Entrance
   private let limits: ServerLimits
+  private let settings: CurrentSettings
 
   /// Set as soon as the port is known, before the loop serves the first connection.
-  var gate: Gate?
+  var address: (port: Int, isSecure: Bool)?
+
+  /// Made for each request, which are few: the names may change while the daemon serves.
+  private var gate: Gate? {
+    address.map { address in
+      let configuration = settings.configuration
+      return Gate(
+        port: address.port, isSecure: address.isSecure, names: configuration.names,
+        origins: configuration.origins)
+    }
+  }
 
   /// A door to a daemon.
-  init(_ daemon: Daemon, entrance: Entrance, limits: ServerLimits) {
+  init(_ daemon: Daemon, entrance: Entrance, limits: ServerLimits, settings: CurrentSettings) {
     self.daemon = daemon
     self.entrance = entrance
     self.limits = limits
+    self.settings = settings
   }
 
   func admits(_ peer: Peer, connections: Int, ofPeer: Int, on loop: isolated Loop) -> Bool {

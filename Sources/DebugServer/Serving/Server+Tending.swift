@@ -3,17 +3,22 @@ internal import TimelineStore
 // What the daemon does beside serving.
 extension Server {
   /// Tends the store and the hosts until the task is cancelled.
-  func tend(_ store: Store, _ hosts: HostKeeper, _ daemon: Daemon) async {
+  func tend(
+    _ store: Store, _ hosts: HostKeeper, _ daemon: Daemon, _ current: CurrentSettings
+  ) async {
     await withTaskGroup { group in
       group.addTask { await hosts.tend { [weak daemon] in daemon?.enqueue(.hosts($0)) } }
-      group.addTask { await keepWithin(configuration.retention, store, daemon) }
+      group.addTask { await keepWithin(current, store, daemon) }
       group.addTask { await makeIndex(store) }
     }
   }
 
   /// Lets go of what is more than may be kept, now and then, until the task is cancelled.
-  private func keepWithin(_ retention: Retention, _ store: Store, _ daemon: Daemon) async {
+  private func keepWithin(
+    _ current: CurrentSettings, _ store: Store, _ daemon: Daemon
+  ) async {
     while !Task.isCancelled {
+      let retention = current.configuration.retention
       if retention != Retention() {
         do {
           let pruned = try await store.prune(retention, live: await daemon.live)

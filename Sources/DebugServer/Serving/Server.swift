@@ -64,7 +64,7 @@ package struct Server: Sendable {
     } catch {
       throw ServerError(.data(error.description))
     }
-    let pages = try makePages(configuration.web)
+    let pages = try Self.makePages(configuration.web)
     let loop: Loop
     do {
       loop = try Loop.start()
@@ -86,11 +86,12 @@ package struct Server: Sendable {
     await hosts.connect(daemon)
     store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
+    let current = CurrentSettings(configuration)
     do {
-      let running = try await listen(loop, daemon)
+      let running = try await listen(loop, daemon, current, secret)
       try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
       await ready(running)
-      await tend(store, hosts, daemon)
+      await tend(store, hosts, daemon, current)
     } catch {
       await branches.stop()
       await loop.stop()
@@ -101,7 +102,7 @@ package struct Server: Sendable {
     await loop.stop()
   }
 
-  private func makePages(_ folder: String?) throws -> any PageSource {
+  fileprivate static func makePages(_ folder: String?) throws -> any PageSource {
     guard let folder else { return NoPage() }
     do {
       return PageFolder(try StaticFiles(root: folder))
@@ -123,28 +124,32 @@ extension StoreState {
 
 // Where it listens.
 extension Server {
-  private func listen(_ loop: Loop, _ daemon: Daemon) async throws -> RunningServer {
-    var running = RunningServer(daemon: daemon)
-    if let socket = configuration.socket {
-      _ = try await listen(loop, daemon, on: .unix(path: socket), entrance: .socket)
-      running.socket = socket
-      configuration.log.write(
-        LogEvent(
-          .info, "listening", "Recorders of this machine find the daemon at \(socket).",
-          ["address": "unix:" + socket]))
-    }
+  /// Listens everywhere, and announces it then: a daemon that finds a port in use must not have been
+  /// there for recorders meanwhile. The socket therefore comes last.
+  private func listen(
+    _ loop: Loop, _ daemon: Daemon, _ current: CurrentSettings, _ secret: RecorderSecret
+  ) async throws -> RunningServer {
+    var running = RunningServer(daemon: daemon, current: current, secret: secret)
     var chosen: Int?
     for place in configuration.places {
       // Where the system chooses, all places get the port that the first one got.
       let port = place.port == 0 ? chosen ?? 0 : place.port
       do {
         let address = ListenAddress.tcp(host: place.host, port: port)
-        let actual = try await listen(loop, daemon, on: address, entrance: .port)
+        let actual = try await listen(loop, daemon, current, on: address, entrance: .port)
         chosen = chosen ?? actual
         running.places.append(ServerConfiguration.Place(host: place.host, port: actual))
       } catch let error as ServerError where place.host == "::1" && !running.places.isEmpty {
         configuration.log.write(LogEvent(.warning, "listening.not", error.description))
       }
+    }
+    if let socket = configuration.socket {
+      _ = try await listen(loop, daemon, current, on: .unix(path: socket), entrance: .socket)
+      running.socket = socket
+      configuration.log.write(
+        LogEvent(
+          .info, "listening", "Recorders of this machine find the daemon at \(socket).",
+          ["address": "unix:" + socket]))
     }
     running.isSecure = configuration.identity != nil
     await daemon.announce(page: running.page)
@@ -160,7 +165,8 @@ extension Server {
 
   /// Listens on an address; answers its port.
   private func listen(
-    _ loop: Loop, _ daemon: Daemon, on address: ListenAddress, entrance: Entrance
+    _ loop: Loop, _ daemon: Daemon, _ current: CurrentSettings, on address: ListenAddress,
+    entrance: Entrance
   ) async throws -> Int {
     let configuration = configuration
     var options = ListenerOptions()
@@ -175,11 +181,10 @@ extension Server {
     }
     do {
       return try await loop.run { [options] loop in
-        let door = Door(daemon, entrance: entrance, limits: configuration.limits)
+        let door = Door(
+          daemon, entrance: entrance, limits: configuration.limits, settings: current)
         let listener = try loop.listen(on: address, handler: door, options: options)
-        door.gate = Gate(
-          port: listener.port, isSecure: options.identity != nil, names: configuration.names,
-          origins: configuration.origins)
+        door.address = (listener.port, options.identity != nil)
         return listener.port
       }
     } catch {
@@ -191,6 +196,8 @@ extension Server {
 /// A daemon that serves.
 package struct RunningServer: Sendable {
   private let daemon: Daemon
+  private let current: CurrentSettings
+  private let secret: RecorderSecretSlot
 
   /// Its Unix socket.
   package fileprivate(set) var socket: String?
@@ -201,8 +208,10 @@ package struct RunningServer: Sendable {
   /// Whether TLS is spoken there.
   package fileprivate(set) var isSecure = false
 
-  init(daemon: Daemon) {
+  init(daemon: Daemon, current: CurrentSettings, secret: RecorderSecret) {
     self.daemon = daemon
+    self.current = current
+    self.secret = RecorderSecretSlot(secret)
   }
 
   /// Where the inspector is.
@@ -210,18 +219,32 @@ package struct RunningServer: Sendable {
     places.first.map { "\(isSecure ? "https" : "http")://\($0)/" }
   }
 
-  /// Takes over what may change while it runs: the folder of the page.
-  package func apply(_ configuration: ServerConfiguration) async throws {
-    try await serve(web: configuration.web)
+  /// Takes over what may change while it runs: the page's folder, retention, names, origins, what is
+  /// logged, and the recorders' secret, which is read again from its file.
+  ///
+  /// - Throws: ``ServerError``; then all stays as it was.
+  package func apply(_ configuration: ServerConfiguration) async throws -> ReloadReport {
+    let pages = try Server.makePages(configuration.web)
+    let fresh: RecorderSecret
+    do {
+      fresh = try RecorderSecret.load(orCreateAt: current.configuration.secretFile)
+    } catch {
+      throw ServerError(.data(error.description))
+    }
+    await daemon.serve(pages)
+    var report = current.takeOver(configuration)
+    if (current.configuration.log as? StreamLog)?.takeOver(configuration.log) == true {
+      report.take("the log")
+    }
+    if secret.replace(with: fresh) {
+      daemon.enqueue(.secret(fresh))
+      report.take("the recorders' secret")
+    }
+    return report
   }
 
   /// Takes the page's files from another folder.
   package func serve(web folder: String?) async throws {
-    guard let folder else { return await daemon.serve(NoPage()) }
-    do {
-      await daemon.serve(PageFolder(try StaticFiles(root: folder)))
-    } catch {
-      throw ServerError(.web("\(error)"))
-    }
+    await daemon.serve(try Server.makePages(folder))
   }
 }

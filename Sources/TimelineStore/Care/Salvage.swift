@@ -69,15 +69,24 @@ extension Store {
   }
 
   /// Puts the new database in the old one's place; answers where the old one is now.
-  private static func swapFiles(_ old: String, with new: String) throws -> String {
+  ///
+  /// Every step is on the disk before the next: whenever the power fails, one of the two is there
+  /// whole.
+  static func swapFiles(
+    _ old: String, with new: String, sync: (String) throws(StoreError) -> Void = DiskSync.sync
+  ) throws -> String {
     let stamp = Timestamp(microseconds: wallClock()).text.filter { $0.isNumber }
     let kept = old + ".damaged-" + stamp
     let files = FileManager.default
+    let folder = (old as NSString).deletingLastPathComponent
+    try sync(new)
     try files.moveItem(atPath: old, toPath: kept)
     for suffix in ["-wal", "-shm"] where files.fileExists(atPath: old + suffix) {
       try files.moveItem(atPath: old + suffix, toPath: kept + suffix)
     }
+    try sync(folder)
     try files.moveItem(atPath: new, toPath: old)
+    try sync(folder)
     return kept
   }
 
@@ -180,13 +189,9 @@ private struct Salvage {
     _ source: Source, _ database: Database, _ zstd: Zstd?
   ) async throws {
     let id = source.id
-    var chain = EntryChain(after: source.start.flatMap { $0 > 0 ? $0 - 1 : nil })
+    var chain: EntryChain
     do {
-      if source.start != nil {
-        _ = try await target.createBranch(source.header)
-      } else {
-        _ = try await target.open(source.header)
-      }
+      chain = EntryChain(after: try await begin(source))
     } catch let error as StoreError {
       return report.losses.append("The timeline \(id) is lost: \(error)")
     }
@@ -213,6 +218,29 @@ private struct Salvage {
     if repairs.thinned > 0 || repairs.skipped > 0 {
       report.losses.append(
         "Of \(id), \(repairs.thinned) states and \(repairs.skipped) entries could not be kept.")
+    }
+  }
+
+  /// Begins a timeline; answers the last seq before its own entries.
+  ///
+  /// A branch whose parent has not been saved, or not as far as the branch begins, goes on as a
+  /// timeline of its own, without what it shared.
+  private mutating func begin(_ source: Source) async throws -> Int64? {
+    guard let start = source.start else {
+      _ = try await target.open(source.header)
+      return nil
+    }
+    do {
+      _ = try await target.createBranch(source.header)
+      return start > 0 ? start - 1 : nil
+    } catch is StoreError {
+      var fields = source.header.fields
+      fields.parent = nil
+      _ = try await target.open(try Header(fields))
+      report.losses.append(
+        "The branch \(source.id) stands alone now: what it shared, before \(start), cannot be read."
+      )
+      return nil
     }
   }
 

@@ -17,6 +17,9 @@ extension Store {
     let records = try await read { reader in try reader.timelines() }
     for record in records {
       report.timelines += 1
+      if (try? Header(reading: record.header)) == nil {
+        report.note("Its header cannot be read.", record.id)
+      }
       var check = TimelineCheck(record: record, isThorough: thorough)
       while check.isUnfinished {
         let now = check

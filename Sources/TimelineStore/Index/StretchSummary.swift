@@ -10,6 +10,8 @@ package struct StretchSummary: Hashable, Sendable {
   var keyframes: Int64 = 0
   /// Entries whose state was not captured.
   var thinned: Int64 = 0
+  /// Entries without an event, such as the first one: no lane shows them.
+  var eventless: Int64 = 0
 
   /// Entries by the names of their events: the most frequent ones, sorted by name.
   private(set) var names: [Name] = []
@@ -38,6 +40,7 @@ package struct StretchSummary: Hashable, Sendable {
     lost = lost.addingReportingOverflow(other.lost).overflow ? .max : lost + other.lost
     keyframes += other.keyframes
     thinned += other.thinned
+    eventless += other.eventless
     add(names: other.names)
   }
 
@@ -87,7 +90,7 @@ extension StretchSummary {
   /// The bytes for a row of the index.
   var encoded: [UInt8] {
     var writer = IndexWriter()
-    for count in [entries, errors, lost, keyframes, thinned] { writer.number(count) }
+    for count in [entries, errors, lost, keyframes, thinned, eventless] { writer.number(count) }
     writer.number(names.count)
     for name in names {
       writer.sized(name.text.utf8)
@@ -100,10 +103,11 @@ extension StretchSummary {
   init?(encoded bytes: [UInt8]) {
     var reader = IndexReader(bytes)
     guard let entries = reader.int(), let errors = reader.int(), let lost = reader.int(),
-      let keyframes = reader.int(), let thinned = reader.int(), let count = reader.int()
+      let keyframes = reader.int(), let thinned = reader.int(), let eventless = reader.int(),
+      let count = reader.int()
     else { return nil }
     (self.entries, self.errors, self.lost) = (entries, errors, lost)
-    (self.keyframes, self.thinned) = (keyframes, thinned)
+    (self.keyframes, self.thinned, self.eventless) = (keyframes, thinned, eventless)
     for _ in 0..<count {
       guard let text = reader.sized(), let count = reader.int() else { return nil }
       names.append(Name(text: String(decoding: text, as: UTF8.self), count: count))

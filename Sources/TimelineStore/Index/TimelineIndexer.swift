@@ -9,7 +9,7 @@ package struct TimelineIndexer: ChunkIndexer {
   package init() {}
 
   /// Counts the formats that rows of the index have had.
-  static let formatVersion: Int64 = 1
+  static let formatVersion: Int64 = 2
 
   package let version = formatVersion
 
@@ -86,6 +86,7 @@ private struct IndexPass {
     if !fields.error.isEmpty { counts.errors += 1 }
     if fields.isKeyframe { counts.keyframes += 1 }
     if fields.isThinned { counts.thinned += 1 }
+    if fields.event.isEmpty { counts.eventless += 1 }
     if !fields.gap.isEmpty {
       let (sum, overflow) = counts.lost.addingReportingOverflow(bytes.lost(in: fields.gap))
       counts.lost = overflow ? .max : sum

@@ -21,12 +21,16 @@ extension StoreReader {
     var seq = seq
     while lineage.steps.indices.contains(place) {
       let step = lineage.steps[place]
+      if let latest, latest.step == step, latest.piece.seqs.contains(seq) { return latest.piece }
       let found =
         switch direction {
         case .forward: try pieceFromChunksOrTail(of: step, from: max(seq, step.seqs.lowerBound))
         case .backward: try pieceFromTailOrChunks(of: step, to: min(seq, step.seqs.upperBound))
         }
-      if let found { return found }
+      if let found {
+        latest = (step, found)
+        return found
+      }
       place += direction == .forward ? 1 : -1
       if lineage.steps.indices.contains(place) {
         let next = lineage.steps[place].seqs

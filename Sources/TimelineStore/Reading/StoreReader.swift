@@ -11,6 +11,10 @@ package final class StoreReader {
   let caches: StoreCaches
   let zstd = Zstd()
 
+  /// The piece that this look read last, and of which step: who looks at a moment asks for the same
+  /// one for its entry, its keyframe and the patches between.
+  var latest: (step: Lineage.Step, piece: StoredPiece)?
+
   init(_ database: Database, caches: StoreCaches) {
     self.database = database
     self.caches = caches

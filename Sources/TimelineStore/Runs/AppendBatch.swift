@@ -16,22 +16,34 @@ package struct AppendBatch: Sendable {
   private(set) var runs: [DraftRun] = []
 
   /// A batch of entries as they follow one another.
-  package init(_ timeline: TimelineID, _ entries: some Sequence<Entry>) {
+  package init(_ timeline: TimelineID, _ entries: some Sequence<Entry> = []) {
     self.timeline = timeline
-    var run: DraftRun?
-    for entry in entries {
-      let line = entry.line.bytes
-      byteCount += line.count + 1
-      if let open = run,
-        !open.isFollowed(by: entry) || open.bytes.count + line.count > Self.runBytes
-      {
-        runs.append(open)
-        run = nil
-      }
-      if run == nil { run = DraftRun(first: entry.seq, gap: entry.gap) }
-      run?.append(entry)
+    for entry in entries { append(entry) }
+  }
+
+  /// Whether there are no entries.
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// Adds an entry that follows the last one.
+  package mutating func append(_ entry: Entry) {
+    let size = entry.line.bytes.count
+    byteCount += size + 1
+    if let last = runs.last, last.isFollowed(by: entry), last.bytes.count + size <= Self.runBytes {
+      runs[runs.count - 1].append(entry)
+    } else {
+      var run = DraftRun(first: entry.seq, gap: entry.gap)
+      run.append(entry)
+      runs.append(run)
     }
-    if let run { runs.append(run) }
+  }
+
+  /// The entries, read again.
+  package var entries: [Entry] {
+    runs.flatMap { run in
+      (EntryRun(first: run.first, lines: run.bytes)).map { lines in
+        (0..<lines.count).compactMap { try? lines.entry(at: $0) }
+      } ?? []
+    }
   }
 
   /// A run is cut where it would grow beyond a quarter of a chunk, so that chunks, which take runs

@@ -54,6 +54,7 @@ final class Database {
           context?.assumingMemoryBound(to: Int32.self).pointee = frames
           return SQLITE_OK
         }
+    // Takes the place of SQLite's own hook, which would move the log inside a commit.
     sqlite3_wal_hook(handle, note, logFrames)
     // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
     sqlite3_busy_timeout(handle, 5_000)

@@ -14,8 +14,8 @@ extension Schema {
       try database.execute("PRAGMA journal_mode = WAL")
       // What was acknowledged survives a loss of power.
       try database.execute("PRAGMA synchronous = FULL")
-      // The log is moved into the database after acknowledging, never inside a commit.
-      try database.execute("PRAGMA wal_autocheckpoint = 0")
+      // No `wal_autocheckpoint`, not even 0: it would take the hook away by which the connection
+      // counts the log. The hook itself keeps SQLite from moving the log inside a commit.
       // Room for the pages of the index at which postings of some hundred paths grow.
       try database.execute("PRAGMA cache_size = -8192")
       try database.execute("PRAGMA journal_size_limit = 67108864")

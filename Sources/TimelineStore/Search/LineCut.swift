@@ -5,6 +5,9 @@ internal import JSONCore
 
 /// Copies stored lines without full states, and with long values cut to `{"$cut":bytes}`.
 ///
+/// Of a keyframe without patch, `"state":{"$cut":bytes}` stays: nothing else would tell it from an
+/// entry whose state was not captured.
+///
 /// Ranges are copied as they stand in the line; nothing is decoded and encoded again.
 struct LineCut {
   /// The bytes beyond which a value is cut.
@@ -24,9 +27,16 @@ struct LineCut {
     text.reserveCapacity(min(line.count, 2 * limit))
     text.append(UInt8(ascii: "{"))
     var members = LineMembers(bytes, object: line)
+    var state: LineMembers.Member?
+    var hasPatch = false
     while let member = members.next() {
       let key = bytes.hasEscape(member.key) ? bytes.text(inside: member.key) : nil
-      if isKey("state", key, bytes, member) || isKey("outputState", key, bytes, member) { continue }
+      if isKey("outputState", key, bytes, member) { continue }
+      if isKey("state", key, bytes, member) {
+        state = member
+        continue
+      }
+      hasPatch = hasPatch || isKey("patch", key, bytes, member)
       append(key: member.key, bytes, to: &text)
       if member.value.count <= limit {
         text.append(contentsOf: bytes[member.value])
@@ -37,6 +47,10 @@ struct LineCut {
       } else {
         append(cut: member.value, to: &text)
       }
+    }
+    if let state, !hasPatch {
+      append(key: state.key, bytes, to: &text)
+      append(cut: state.value, to: &text)
     }
     text.append(UInt8(ascii: "}"))
     return text

@@ -60,15 +60,26 @@ package struct OverviewAnswer: Hashable, Sendable {
 }
 
 /// Counts by the pyramid of summaries, and looks at entries only where a bucket ends inside a run.
+///
+/// Of a long timeline in many buckets that would be nearly every run. After some hundred a run is
+/// divided among its buckets in proportion: sums stay right, and an entry may be counted in the
+/// bucket beside its own.
 struct OverviewSearch: Sendable {
   private let query: OverviewQuery
   private let lanes: OverviewLanes
   private var columns: [[UInt32]]
   private var position: Int64?
 
-  init(_ query: OverviewQuery, lanes: OverviewLanes) {
+  /// How many runs may still be looked into.
+  private var exactRuns: Int
+
+  /// A tenth of a second's work.
+  static let exactRunLimit = 256
+
+  init(_ query: OverviewQuery, lanes: OverviewLanes, exactRuns: Int = exactRunLimit) {
     self.query = query
     self.lanes = lanes
+    self.exactRuns = exactRuns
     let empty = [UInt32](repeating: 0, count: query.buckets)
     columns = Array(
       repeating: empty, count: OverviewColumn.allCases.count + lanes.names.count)
@@ -90,6 +101,13 @@ struct OverviewSearch: Sendable {
       position = end + 1
       return end < ends.upperBound && !isBeyond(place) ? nil : answer
     }
+    if exactRuns == 0, place.isIndexed, place.seqs == place.whole, start <= place.seqs.lowerBound,
+      let end = try divideRuns(from: place, source)
+    {
+      position = end + 1
+      return end < ends.upperBound ? nil : answer
+    }
+    exactRuns = max(0, exactRuns - 1)
     if let run = try source.entries(of: place) {
       count(run, max(start, place.seqs.lowerBound), place)
     }
@@ -127,16 +145,63 @@ struct OverviewSearch: Sendable {
   }
 
   private mutating func add(_ summary: StretchSummary, to bucket: Int) {
+    for (column, count) in counts(summary) { add(count, to: bucket, column) }
+  }
+
+  /// What a stretch adds to which columns.
+  private func counts(_ summary: StretchSummary) -> [(column: Int, count: Int64)] {
     let counts = [
       summary.entries, summary.errors, summary.lost, summary.keyframes, summary.thinned,
     ]
-    for (column, count) in counts.enumerated() { add(count, to: bucket, column) }
-    var named: Int64 = 0
+    var columns = Array(counts.enumerated()).map { (column: $0.offset, count: $0.element) }
+    var rest = summary.entries - summary.eventless
     for name in summary.names {
-      named += name.count
-      add(name.count, to: bucket, counts.count + lanes.index(of: name.text))
+      rest -= name.count
+      columns.append((counts.count + lanes.index(of: name.text), name.count))
     }
-    add(summary.entries - named, to: bucket, counts.count + lanes.other)
+    columns.append((counts.count + lanes.other, rest))
+    return columns.filter { $0.count > 0 }
+  }
+
+  // MARK: Dividing
+
+  /// Divides runs that follow one another among their buckets, by their summaries alone; answers
+  /// the last seq of them, or `nil` when there is no summary.
+  private mutating func divideRuns(
+    from place: RunHead, _ source: SearchSource
+  ) throws(StoreError) -> Int64? {
+    var end: Int64?
+    // Where runs are whole again, longer stretches make larger steps.
+    var whole = 0
+    for run in try source.runSummaries(from: place) where whole < 16 {
+      let bounds = query.by == .seq ? run.seqs : run.times
+      guard bounds.lowerBound <= query.to else { return .max - 1 }
+      let isWhole = query.bucket(of: bounds.lowerBound) == query.bucket(of: bounds.upperBound)
+      whole = isWhole ? whole + 1 : 0
+      divide(run.summary, over: bounds)
+      end = run.seqs.upperBound
+    }
+    return end
+  }
+
+  /// Adds counts to the buckets over which a run lies, as if all were spread evenly.
+  private mutating func divide(_ summary: StretchSummary, over bounds: ClosedRange<Int64>) {
+    let length = Double(bounds.upperBound - bounds.lowerBound) + 1
+    var x = max(bounds.lowerBound, query.from)
+    let last = min(bounds.upperBound, query.to)
+    var before = Double(x - bounds.lowerBound) / length
+    let counts = counts(summary)
+    while x <= last, let bucket = query.bucket(of: x) {
+      let end = min(query.end(ofBucketWith: x), last)
+      let through = Double(end - bounds.lowerBound + 1) / length
+      for (column, count) in counts {
+        // Rounded sums, so that nothing is lost or doubled.
+        let part = (Double(count) * through).rounded() - (Double(count) * before).rounded()
+        add(Int64(part), to: bucket, column)
+      }
+      guard end < last else { return }
+      (before, x) = (through, end + 1)
+    }
   }
 
   private mutating func add(_ count: Int64, to bucket: Int, _ column: Int) {
@@ -158,6 +223,7 @@ struct OverviewSearch: Sendable {
         if !fields.gap.isEmpty {
           add(bytes.lost(in: fields.gap), to: bucket, OverviewColumn.lost.rawValue)
         }
+        if fields.event.isEmpty { continue }
         let lane = bytes.eventName(at: fields.event).map(lanes.index(of:)) ?? lanes.other
         add(1, to: bucket, OverviewColumn.allCases.count + lane)
       }

@@ -37,3 +37,13 @@ struct Stretch: Sendable {
   /// The counts.
   var summary: StretchSummary
 }
+
+/// A whole run's counts.
+struct RunSummary: Sendable {
+  /// Its seqs.
+  var seqs: ClosedRange<Int64>
+  /// The times of its first and its last entry.
+  var times: ClosedRange<Int64>
+  /// The counts.
+  var summary: StretchSummary
+}

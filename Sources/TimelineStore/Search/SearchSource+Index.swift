@@ -152,6 +152,31 @@ extension SearchSource {
     return ids
   }
 
+  /// The summaries of some whole runs, from an indexed one on as far as each follows the one before.
+  func runSummaries(from head: RunHead) throws(StoreError) -> [RunSummary] {
+    guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return [] }
+    return try reader.asking { () throws(DatabaseError) in
+      var found: [RunSummary] = []
+      var ordinal = head.ordinal
+      try reader.database.forEach(
+        """
+        SELECT ordinal, first, last, t0, t1, summary FROM level
+        WHERE timeline = ? AND level = 0 AND ordinal BETWEEN ? AND ? ORDER BY ordinal
+        """, .int(head.row), .int(ordinal), .int(ordinal + 511)
+      ) { row in
+        guard row.int(0) == ordinal, row.int(1) <= row.int(2), row.int(2) <= step.seqs.upperBound,
+          let summary = StretchSummary(encoded: row.blob(5))
+        else { return }
+        found.append(
+          RunSummary(
+            seqs: row.int(1)...row.int(2), times: row.int(3)...max(row.int(3), row.int(4)),
+            summary: summary))
+        ordinal += 1
+      }
+      return found.first?.seqs == head.whole ? found : []
+    }
+  }
+
   /// The longest stretch of whole runs that begins with an indexed run and ends within both bounds,
   /// with its counts.
   func stretch(

@@ -20,6 +20,16 @@ final class SearchSource {
   /// The row of postings that was read last for a key, and for which seqs it is the one to read.
   var notes: [NoteKey: NotedRow] = [:]
 
+  /// The chunks that were found last, with the newest keyframe before each and those in it: a search
+  /// asks for the same one many times.
+  private var found: [FoundChunk] = []
+
+  private struct FoundChunk {
+    var head: RunHead
+    var base: Int64?
+    var keyframes: [Int64]
+  }
+
   /// The runs that were read last.
   private var recent: [(head: RunHead, run: EntryRun)] = []
 
@@ -41,8 +51,9 @@ final class SearchSource {
       var tails: [(tail: Int64?, hasChunks: Bool)] = []
       var ends: ClosedRange<Int64>?
       for step in steps {
-        tails.append(try Self.unindexed(of: step, reader.database))
-        guard let part = try Self.ends(of: step, reader.database) else { continue }
+        let standing = try Self.standing(of: step, reader.database)
+        tails.append((standing.tail, standing.hasUnindexed))
+        guard let part = standing.ends?.clamped(inside: step.seqs) else { continue }
         ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
       }
       return (tails, ends)
@@ -50,34 +61,26 @@ final class SearchSource {
     (unindexedFrom, ends) = found
   }
 
-  private static func unindexed(
+  /// Where the tail of a step begins, whether chunks lack their index, and the first and the last
+  /// seq: one question for all, and each part reads a row by the table's own order.
+  private static func standing(
     of step: Lineage.Step, _ database: Database
-  ) throws(DatabaseError) -> (tail: Int64?, hasChunks: Bool) {
-    let tail = try database.first(
-      "SELECT first FROM tail WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
-    ) { $0.int(0) }
-    let chunks = try database.integer(
-      "SELECT EXISTS (SELECT 1 FROM chunk WHERE timeline = ? AND indexed = 0)", .int(step.row))
-    return (tail, chunks != 0)
-  }
-
-  /// The first and the last seq of a step.
-  private static func ends(
-    of step: Lineage.Step, _ database: Database
-  ) throws(DatabaseError) -> ClosedRange<Int64>? {
-    var ends: ClosedRange<Int64>?
-    for table in ["chunk", "tail"] {
-      // By the table's own order, so that two rows are read and no more.
-      let first = try database.first(
-        "SELECT first FROM \(table) WHERE timeline = ? ORDER BY last LIMIT 1", .int(step.row)
-      ) { $0.int(0) }
-      let last = try database.first(
-        "SELECT last FROM \(table) WHERE timeline = ? ORDER BY last DESC LIMIT 1", .int(step.row)
-      ) { $0.int(0) }
-      guard let first, let last, first <= last else { continue }
-      ends = min(ends?.lowerBound ?? first, first)...max(ends?.upperBound ?? last, last)
-    }
-    return ends?.clamped(inside: step.seqs)
+  ) throws(DatabaseError) -> (tail: Int64?, hasUnindexed: Bool, ends: ClosedRange<Int64>?) {
+    try database.first(
+      """
+      SELECT (SELECT first FROM tail WHERE timeline = ?1 ORDER BY last LIMIT 1),
+        (SELECT last FROM tail WHERE timeline = ?1 ORDER BY last DESC LIMIT 1),
+        (SELECT first FROM chunk WHERE timeline = ?1 ORDER BY last LIMIT 1),
+        (SELECT last FROM chunk WHERE timeline = ?1 ORDER BY last DESC LIMIT 1),
+        EXISTS (SELECT 1 FROM chunk WHERE timeline = ?1 AND indexed = 0)
+      """, .int(step.row)
+    ) { row in
+      let firsts = [row.intOrNil(0), row.intOrNil(2)].compactMap { $0 }
+      let lasts = [row.intOrNil(1), row.intOrNil(3)].compactMap { $0 }
+      var ends: ClosedRange<Int64>?
+      if let first = firsts.min(), let last = lasts.max(), first <= last { ends = first...last }
+      return (row.intOrNil(0), row.int(4) != 0, ends)
+    } ?? (nil, false, nil)
   }
 
   // MARK: Runs
@@ -86,6 +89,7 @@ final class SearchSource {
   func run(from seq: Int64) throws(StoreError) -> RunHead? {
     for step in lineage.steps[lineage.index(of: seq)...] {
       let from = max(seq, step.seqs.lowerBound)
+      if let head = known(from, of: step) { return head }
       if let head = try chunk("last >= ? ORDER BY last LIMIT 1", from, of: step) { return head }
       if let head = try tail(at: from, .forward, of: step) { return head }
     }
@@ -96,10 +100,16 @@ final class SearchSource {
   func run(upTo seq: Int64) throws(StoreError) -> RunHead? {
     for step in lineage.steps[...lineage.index(of: seq)].reversed() {
       let upTo = min(seq, step.seqs.upperBound)
+      if let head = known(upTo, of: step) { return head }
       if let head = try tail(at: upTo, .backward, of: step) { return head }
       if let head = try lastChunk("", upTo, of: step) { return head }
     }
     return nil
+  }
+
+  /// The chunk that holds a seq, when it was found before.
+  private func known(_ seq: Int64, of step: Lineage.Step) -> RunHead? {
+    found.first { $0.head.row == step.row && $0.head.seqs.contains(seq) }?.head
   }
 
   /// The chunk that holds a seq, else the last one before it.
@@ -117,18 +127,29 @@ final class SearchSource {
     let isUsable = hasIndex
     return try reader.asking { () throws(DatabaseError) in
       let sql = """
-        SELECT id, first, last, t0, t1, ordinal, indexed FROM chunk WHERE timeline = ? AND\u{20}
+        SELECT id, first, last, t0, t1, ordinal, indexed, base, keyframes FROM chunk
+        WHERE timeline = ? AND\u{20}
         """
       return try reader.database.first(sql + condition, .int(step.row), .int(seq)) { row in
         let (first, last) = (row.int(1), row.int(2))
         guard first <= last, let seqs = (first...last).clamped(inside: step.seqs) else {
           return nil
         }
-        return RunHead(
+        let head = RunHead(
           row: step.row, chunk: row.int(0), seqs: seqs, whole: first...last, ordinal: row.int(5),
           isIndexed: isUsable && row.int(6) != 0, times: row.int(3)...max(row.int(3), row.int(4)))
+        note(
+          FoundChunk(
+            head: head, base: row.intOrNil(7),
+            keyframes: KeyframePlaces.decoded(row.blob(8)).map { first + Int64($0.index) }))
+        return head
       } ?? nil
     }
+  }
+
+  private func note(_ chunk: FoundChunk) {
+    if found.count == 4 { found.removeFirst() }
+    found.append(chunk)
   }
 
   /// A run of the tail; its entries are read with it.
@@ -200,6 +221,9 @@ final class SearchSource {
     guard let chunk = head.chunk else {
       let step = Lineage(id: lineage.id, steps: lineage.steps.filter { $0.row == head.row })
       return try reader.piece(of: step, at: head.seqs.lowerBound)?.keyframe(upTo: seq)
+    }
+    if let known = found.last(where: { $0.head.chunk == chunk }) {
+      return known.keyframes.last { $0 <= seq } ?? known.base
     }
     return try reader.asking { () throws(DatabaseError) in
       try reader.database.first(

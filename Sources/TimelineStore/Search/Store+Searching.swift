@@ -69,11 +69,20 @@ extension Store {
   package nonisolated func overview(
     _ query: OverviewQuery, of id: TimelineID, progress: (SearchProgress) -> Void = { _ in }
   ) async throws -> OverviewAnswer {
+    try await overview(query, of: id, exactRuns: OverviewSearch.exactRunLimit, progress: progress)
+  }
+
+  /// Counts over a stretch, looking into no more than some runs.
+  nonisolated func overview(
+    _ query: OverviewQuery, of id: TimelineID, exactRuns: Int,
+    progress: (SearchProgress) -> Void = { _ in }
+  ) async throws -> OverviewAnswer {
     let header = try await read { try $0.timeline(id).header }
     // Its own writer checked it; without it the most frequent names are the lanes.
     let lanes = (try? Header(reading: header))?.lanes ?? []
     let frequent = lanes.isEmpty ? try await run(NamesSearch(), of: id) : []
-    let search = OverviewSearch(query, lanes: OverviewLanes(lanes, frequent: frequent))
+    let search = OverviewSearch(
+      query, lanes: OverviewLanes(lanes, frequent: frequent), exactRuns: exactRuns)
     return try await run(search, of: id, scans: true, progress)
   }
 

@@ -101,7 +101,10 @@ extension StoreReader {
   /// Runs a closure over one moment of the database.
   fileprivate func looking<Value>(_ body: (StoreReader) throws -> Value) throws -> Value {
     try asking { () throws(DatabaseError) in try database.execute("BEGIN") }
-    defer { try? database.execute("COMMIT") }
+    defer {
+      latest = nil
+      try? database.execute("COMMIT")
+    }
     return try body(self)
   }
 }

@@ -115,6 +115,7 @@ struct ArgumentParser {
       throw parsed.error("--\(option.name) was given twice.")
     }
     parsed.values[option.name, default: []].append(value)
+    parsed.order.append((option.name, value))
   }
 
   private func check(

@@ -6,6 +6,8 @@ struct ParsedArguments: Sendable {
   var operands: [String] = []
   /// The values of the options by their long names, in the order in which they were given.
   var values: [String: [String]] = [:]
+  /// The options that have a value, in the order in which they were given.
+  var order: [(name: String, value: String)] = []
 
   /// Whether a flag was given.
   func has(_ name: String) -> Bool { values[name] != nil }

@@ -6,24 +6,31 @@ import Timelines
 extension CommandSpec {
   /// `debugd export`.
   static let export = CommandSpec(
-    name: "export", summary: "write a timeline, or a stretch of it, into a file",
+    name: "export", summary: "write a timeline, or a stretch of it, into a file or a test",
     operands: [.timeline],
     options: [
-      .value("out", "o", "FILE", "where to; '-' or nothing for the output"),
+      .value("out", "o", "FILE", "where to; '-' or nothing for the output; a folder for tests"),
       .value(
         "as", nil, "FORMAT", "what as; timeline unless told, or by the file's name",
-        choices: ["timeline", "json-lines", "csv"]),
+        choices: ExportFormat.allCases.map(\.rawValue)),
       .from, .value("to", "t", "SEQ", "the last entry"),
-      .value("path", "p", "POINTER", "a column of csv", repeats: true),
+      .value("path", "p", "POINTER", "a column of csv, or what a test asserts", repeats: true),
+      .value(
+        "assert", nil, "WHAT", "what a test asserts after each event; outputs unless told",
+        choices: ExportWords.assertions.map(\.word)),
+      .value("name", nil, "NAME", "what a test is called"),
+      .value("make", nil, "EXPR", "the Swift expression of a fresh machine, for a test"),
       .flag("force", nil, "replace a file that is there"), .data,
     ],
     details: """
       A .timeline file holds the recorded lines as they are. Where the file's name ends with .zst it
-      is packed.
+      is packed. A test of more than a hundred events has its timeline in a file beside it, so that
+      --out names a folder, or the source.
       """,
     examples: [
       ("debugd export coin -o coin.timeline", "one file to attach to a report"),
       ("debugd export coin --as csv -p /count -p /outputs/side", "a table"),
+      ("debugd export coin --as swift-testing -o Tests/CoinTests/", "a test, and its fixture"),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -42,10 +49,14 @@ extension CommandSpec {
         $0.from = from
         $0.to = to
         $0.paths = paths.isEmpty ? nil : paths
+        $0.assertion = ExportWords.assertions.first { $0.word == arguments.value("assert") }?.means
+        $0.name = arguments.value("name")
+        $0.make = arguments.value("make")
       }
-      let writer = try ExportWriter(out, replaces: arguments.has("force"), terminal)
-      let bytes = try await inquiry.export(request, to: writer)
-      if let out { terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(out))") }
+      let writer = try ExportWriter(out, format, replaces: arguments.has("force"), terminal)
+      for (file, bytes) in try await inquiry.export(request, to: writer) {
+        terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(file))")
+      }
       return .done
     }
   }
@@ -55,7 +66,8 @@ extension CommandSpec {
     name: "import", summary: "take in timelines from files",
     operands: [
       Operand(
-        name: "FILE", summary: "a .timeline or .timeline.zst file", repeats: true,
+        name: "FILE", summary: "a .timeline, .timeline.zst or Redux DevTools .json file",
+        repeats: true,
         completion: .files)
     ],
     options: [.json, .data],
@@ -86,92 +98,18 @@ extension CommandSpec {
   }
 }
 
-/// Writes the parts of an export as they come, and keeps the first thing that went wrong.
-private actor ExportWriter {
-  private let target: ExportTarget?
-  private let terminal: Terminal
-  private var bytes: Int64 = 0
-  private var problem: (any Error)?
-
-  /// Writes to a file, or to the output when there is none.
-  init(_ path: String?, replaces: Bool, _ terminal: Terminal) throws {
-    target = try path.map { try ExportTarget(path: $0, replaces: replaces) }
-    self.terminal = terminal
-  }
-
-  func take(_ message: ToInspector) {
-    guard problem == nil, case .export(let part) = message else { return }
-    do {
-      guard let data = Data(base64Encoded: part.data) else {
-        throw BackendError.unexpected("a part that is not base64")
-      }
-      bytes += Int64(data.count)
-      if let target { try target.write(Array(data)) } else { terminal.write(Array(data)) }
-    } catch {
-      problem = error
-    }
-  }
-
-  /// How many bytes there were.
-  func finish() throws -> Int64 {
-    if let problem { throw problem }
-    try target?.finish()
-    return bytes
-  }
-}
-
-/// A file that appears under its name when it is complete, and not before.
-final class ExportTarget {
-  private let path: String
-  private let partial: String
-  private let handle: FileHandle
-  private var isFinished = false
-
-  /// Begins a file beside `path`; refuses to replace one unless told.
-  init(path: String, replaces: Bool) throws {
-    if !replaces, FileManager.default.fileExists(atPath: path) {
-      throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
-    }
-    self.path = path
-    partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
-    // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Refusal(
-        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
-    }
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  deinit {
-    if !isFinished { unlink(partial) }
-  }
-
-  /// Adds bytes.
-  func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
-
-  /// Gives the file its name.
-  func finish() throws {
-    try handle.close()
-    guard rename(partial, path) == 0 else {
-      throw Refusal(
-        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
-    }
-    isFinished = true
-  }
-}
-
 extension Inquiry {
   fileprivate func format(_ out: String?) throws -> ExportFormat {
     if let word = arguments.value("as"), let format = ExportFormat(rawValue: word) { return format }
     if out?.hasSuffix(".csv") == true { return .csv }
+    if out?.hasSuffix(".swift") == true { return .swiftTesting }
     return .timeline
   }
 
-  /// Exports part by part; how many bytes there were.
+  /// Exports part by part; the files, and how many bytes each has.
   fileprivate func export(
     _ request: FromInspector.Export, to writer: ExportWriter
-  ) async throws -> Int64 {
+  ) async throws -> [(file: String, bytes: Int64)] {
     let answer = try await asking.ask(.export(request)) { await writer.take($0) }
     guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
     await writer.take(last)

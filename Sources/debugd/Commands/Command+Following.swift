@@ -63,7 +63,7 @@ extension CommandSpec {
 
 extension Inquiry {
   /// Watches a timeline, or the list, until told to stop or until the daemon goes.
-  fileprivate func follow(
+  func follow(
     _ timeline: TimelineID?, _ filter: Predicate?,
     _ body: (ToInspector) async throws -> Bool
   ) async throws {

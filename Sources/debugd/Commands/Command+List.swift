@@ -22,9 +22,7 @@ extension CommandSpec {
         for word in TimelineRows.words(found) { terminal.print(word) }
       } else {
         for line in TimelineRows.lines(found, on: terminal) { terminal.print(line) }
-        if found.isEmpty {
-          terminal.complain("There are no timelines yet. Record one: see 'debugd serve --help'.")
-        }
+        if found.isEmpty { terminal.complain(try await nothing(inquiry, arguments)) }
       }
       return .done
     }
@@ -47,4 +45,19 @@ extension CommandSpec {
       return .done
     }
   }
+}
+
+/// Why a list is empty.
+private func nothing(_ inquiry: Inquiry, _ arguments: ParsedArguments) async throws -> String {
+  let all = try await inquiry.asking.timelines(app: nil, live: false)
+  guard !all.isEmpty else {
+    return "There are no timelines yet. Record one: see 'debugd serve --help'."
+  }
+  guard let app = arguments.value("app") else { return "No timeline is being written." }
+  let apps = Set(all.compactMap { $0.header["app"]?["name"]?.string })
+  guard !apps.contains(app) else {
+    return "No timeline of the app \(Escaped.quoted(app)) is being written."
+  }
+  let known = apps.sorted().prefix(5).map { Escaped.quoted($0) }.joined(separator: ", ")
+  return "There is no timeline of an app \(Escaped.quoted(app)). Recorded are: \(known)."
 }

@@ -58,16 +58,7 @@ enum ServeOptions {
     .value(
       "origin", nil, "ORIGIN", "the origin of a page elsewhere that may connect", repeats: true,
       isConfigurable: true),
-    .value(
-      "host", nil, "EXE",
-      "an executable that runs reducers: 'EXE', 'EXE ARGUMENT…' or 'APP=EXE ARGUMENT…'",
-      repeats: true, isConfigurable: true),
-    .value(
-      "host-time", nil, "TIME", "how long a host may take for a request; 10s unless told",
-      isConfigurable: true),
-    .value(
-      "host-memory", nil, "BYTES", "how much memory a request may take there; 1G unless told",
-      isConfigurable: true),
+    .host, .hostTime, .hostMemory,
     .value(
       "retain-bytes", nil, "BYTES", "how much to keep: 20G, 500M",
       environment: "DEBUGD_RETAIN_BYTES",

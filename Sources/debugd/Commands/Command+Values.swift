@@ -11,7 +11,7 @@ extension CommandSpec {
     ],
     options: [
       .value("path", "p", "POINTER", "only the value there: /cart/items/0, /outputs/isLoading"),
-      .value("depth", nil, "N", "how many levels; deeper values are cut"),
+      .value("depth", nil, "N", "how many levels below it; deeper ones are cut"),
       .flag("compute", nil, "let a host compute it where it was not captured"), .json, .data,
     ],
     details: "A path is meant inside the state, unless it begins with /state or /outputs.",
@@ -29,7 +29,8 @@ extension CommandSpec {
         $0.timeline = timeline
         $0.seq = seq
         $0.path = path
-        $0.depth = depth
+        // For the protocol the value itself is a level.
+        $0.depth = depth.map { $0 + 1 }
         $0.compute = arguments.has("compute")
       }
       let answer = try await inquiry.asking.ask(.state(request)) {
@@ -162,8 +163,11 @@ extension Inquiry {
         object["new"] = change.new?.value
         printJSON(.object(object))
       } else {
-        let old = change.old.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
-        let new = change.new.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
+        var old = change.old.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
+        var new = change.new.map { PrettyJSON.line($0.value, width: 60) } ?? "nothing"
+        if let before = change.old, let after = change.new {
+          (old, new) = PrettyJSON.pair(before.value, after.value, width: 60)
+        }
         terminal.print(
           "\(EntryRows.right("\(change.seq)", 8))  \(terminal.toned(old, .bad)) → "
             + terminal.toned(new, .good))

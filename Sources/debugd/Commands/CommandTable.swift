@@ -2,12 +2,28 @@
 enum CommandTable {
   static let all: [CommandSpec] = [
     .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .export, .import, .rename, .mark, .delete, .prune, .check, .recover, .status,
-    .revoke, .completion,
+    .watch, .tail, .fork, .compute, .branches, .verify, .compare, .minimise, .export, .import,
+    .rename, .mark, .delete, .prune, .check, .recover, .status, .revoke, .completion,
   ]
 }
 
 extension OptionSpec {
+  /// Executables that run reducers.
+  static let host = OptionSpec.value(
+    "host", nil, "EXE",
+    "an executable that runs reducers: 'EXE', 'EXE ARGUMENT…' or 'APP=EXE ARGUMENT…'",
+    repeats: true, isConfigurable: true)
+
+  /// How long they may take.
+  static let hostTime = OptionSpec.value(
+    "host-time", nil, "TIME", "how long a host may take for a request; 10s unless told",
+    isConfigurable: true)
+
+  /// How much memory they may take.
+  static let hostMemory = OptionSpec.value(
+    "host-memory", nil, "BYTES", "how much memory a request may take there; 1G unless told",
+    isConfigurable: true)
+
   /// Prints data for programs.
   static let json = OptionSpec.flag("json", "j", "print JSON, one object or line a result")
 

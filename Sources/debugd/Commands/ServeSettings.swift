@@ -86,12 +86,13 @@ struct ServeSettings {
       seconds: try arguments.amount(
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
-    result.hosts = try hosts()
+    result.hosts = try Self.hosts(arguments)
     result.log = log()
     return result
   }
 
-  private func hosts() throws -> HostSettings {
+  /// Which executables run reducers, and what they may cost.
+  static func hosts(_ arguments: ParsedArguments) throws -> HostSettings {
     var result = HostSettings()
     result.workingDirectory = FileManager.default.currentDirectoryPath
     let given = arguments.values["host"] ?? []

@@ -48,16 +48,13 @@ struct Serving {
     }
   }
 
-  /// Takes over what can change while it runs: the page's folder.
+  /// Takes over what can change while it runs, and says what cannot.
   private func reload(_ server: RunningServer?, log: any Log) async {
     do {
       let configuration = try ServeSettings(given, environment).configuration()
-      try await server?.apply(configuration)
-      log.write(
-        LogEvent(
-          .info, "reloaded",
-          "The configuration was read again; of what changed, the page's folder is taken over now, the rest at the next start."
-        ))
+      // Before it serves there is nothing that could change.
+      guard let report = try await server?.apply(configuration) else { return }
+      log.write(LogEvent(.info, "reloaded", report.sentence))
     } catch {
       log.write(
         LogEvent(.error, "reload.failed", "The configuration stays as it was: \(error)"))

@@ -25,6 +25,25 @@ struct PrettyJSON {
     return text.prefix(max(0, width - 1)) + "…"
   }
 
+  /// Two values that differ, each on one line of at most `width` characters: of long ones that begin
+  /// alike, what is around the first difference.
+  static func pair(_ old: JSON, _ new: JSON, width: Int) -> (old: String, new: String) {
+    let whole = (line(old, width: pairWidth), line(new, width: pairWidth))
+    let shared = zip(whole.0, whole.1).prefix { $0 == $1 }.count
+    guard shared > width / 2, max(whole.0.count, whole.1.count) > width else {
+      return (line(old, width: width), line(new, width: width))
+    }
+    let start = shared - width / 4
+    let cut = { (text: String) in
+      let rest = "…" + text.dropFirst(start)
+      return rest.count > width ? rest.prefix(width - 1) + "…" : rest
+    }
+    return (cut(whole.0), cut(whole.1))
+  }
+
+  /// How far into two values a difference is looked for.
+  private static let pairWidth = 1 << 16
+
   private mutating func write(_ value: JSON, indent: Int) {
     switch value {
     case .object(let members) where !members.isEmpty:

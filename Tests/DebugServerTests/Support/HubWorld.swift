@@ -2,6 +2,7 @@ import DebugServer
 import HostProcesses
 import JSONCore
 import Testing
+import TimelineStore
 import Timelines
 
 /// A hub with a clock that is moved by hand, a store that is an array, and everything that is sent
@@ -149,9 +150,10 @@ struct HubWorld {
       let entries = stored[header.timeline, default: []]
       stored[header.timeline] = entries
       return .begun(entries.last.map { EntrySequence(after: $0) } ?? EntrySequence())
-    case .append(let timeline, let entries):
+    case .append(let batch):
+      let timeline = batch.timeline
       if deleted.contains(timeline) { return .failed(.gone) }
-      stored[timeline, default: []] += entries
+      stored[timeline, default: []] += batch.entries
       return .appended(stored[timeline]?.last?.seq ?? -1)
     case .finish(let timeline, let gap):
       finished[timeline] = gap

@@ -67,12 +67,14 @@ struct ColumnAndWindowTests {
           let entry = try #require(timeline.entries.first { $0.seq == seq })
           #expect(line.count < 20_000)
           let cut = try JSON(parsing: line)
-          #expect(cut["state"] == nil && cut["outputState"] == nil)
-          for (key, value) in cut.object ?? JSON.Object() {
+          let isAlone = entry.isKeyframe && entry.patch == nil
+          #expect(cut["outputState"] == nil)
+          #expect((cut["state"] != nil) == isAlone)
+          for (key, value) in cut.object ?? JSON.Object() where key != "state" {
             #expect(isCut(value, of: entry.line.value[key] ?? .null), comment)
           }
           let keys = Set(entry.line.members.map(\.key)).subtracting(["state", "outputState"])
-          #expect(Set(cut.object?.keys ?? []) == keys)
+          #expect(Set(cut.object?.keys ?? []) == keys.union(isAlone ? ["state"] : []))
         }
       }
     }
@@ -92,6 +94,23 @@ struct ColumnAndWindowTests {
     case (.array(let array), .array(let other)):
       return array.count == other.count && zip(array, other).allSatisfy { isCut($0, of: $1) }
     default: return false
+    }
+  }
+
+  @Test("a keyframe without patch is told from an entry whose state was not captured")
+  func tellsKeyframes() {
+    for (line, wanted) in [
+      (
+        #"{"seq":0,"t":0,"state":{"n":1},"outputState":[2]}"#,
+        #"{"seq":0,"t":0,"state":{"$cut":7}}"#
+      ),
+      (#"{"seq":1,"t":0,"state":{"n":1},"patch":[]}"#, #"{"seq":1,"t":0,"patch":[]}"#),
+      (#"{"seq":2,"t":0,"event":{"a":{}}}"#, #"{"seq":2,"t":0,"event":{"a":{}}}"#),
+    ] {
+      let cut = Array(line.utf8).withUnsafeBufferPointer {
+        LineCut(limit: 1_024).cut($0, line: 0..<$0.count)
+      }
+      #expect(String(decoding: cut, as: UTF8.self) == wanted)
     }
   }
 

@@ -84,7 +84,7 @@ def traced(page, categories):
     })
     yield result
     done = []
-    browser.once("Tracing.tracingComplete", done.append)
+    browser.once("Tracing.tracingComplete", lambda event: done.append(event))
     browser.send("Tracing.end")
     while not done:
         page.wait_for_timeout(20)

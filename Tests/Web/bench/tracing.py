@@ -6,7 +6,8 @@ import json
 # Script, style and layout; whatever stands inside one of them is part of it.
 WORK = {
     "FunctionCall", "EvaluateScript", "v8.evaluateModule", "EventDispatch", "FireAnimationFrame",
-    "TimerFire", "RunMicrotasks", "WebSocketReceive", "ParseHTML", "UpdateLayoutTree", "Layout",
+    "TimerFire", "RunMicrotasks",
+    "BlinkScheduler_PerformMicrotaskCheckpoint", "ParseHTML", "UpdateLayoutTree", "Layout",
     "IntersectionObserverController::computeIntersections", "MinorGC", "MajorGC",
     "V8.GC_SCAVENGER", "V8.GCIncrementalMarking", "V8.GCFinalizeMC",
 }
@@ -33,9 +34,11 @@ class Trace:
             if event.get("name") == "FireAnimationFrame":
                 frames[event["pid"], event["tid"]] = frames.get((event["pid"], event["tid"]), 0) + 1
         main = max(frames, key=frames.get)
+        if not frames[main]:
+            raise AssertionError("the trace holds no frame of the page")
         self.events = sorted(
             (event for event in events if (event.get("pid"), event.get("tid")) == main
-             and event.get("ph") in ("X", "I", "R")),
+             and event.get("ph") in ("X", "I", "R", "b")),
             key=lambda event: (event["ts"], -event.get("dur", 0)))
 
     def named(self, name):
@@ -54,7 +57,7 @@ class Trace:
 
     def frames(self, since, until):
         """Milliseconds of work in each frame, of the thread's clock and of the wall's."""
-        starts = [event["ts"] for event in self.named("BeginMainThreadFrame")]
+        starts = [event["ts"] for event in self.named("AnimationFrame") if event["ph"] == "b"]
         starts = sorted({ts for ts in starts if since <= ts <= until})
         own, wall = [0.0] * len(starts), [0.0] * len(starts)
         for ts, processor, time in self.work(since, until):

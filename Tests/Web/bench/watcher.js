@@ -56,18 +56,63 @@
     });
   };
 
+  /** @type {Iterator<number> | undefined} */
+  let drag;
+
+  /**
+   * The places of a hand that drags, as shares of the width, one a frame: it speeds up, slows down
+   * and turns round.
+   *
+   * @param {number} seed
+   */
+  function* hand(seed) {
+    let [place, speed, random] = [0.1, 0, seed];
+    for (;;) {
+      random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+      speed += (random / 2 ** 31 - 0.5) * 0.008;
+      speed = Math.max(-0.02, Math.min(0.02, speed));
+      place += speed;
+      if (place < 0.01 || place > 0.99) speed = -speed;
+      place = Math.max(0.01, Math.min(0.99, place));
+      yield place;
+    }
+  }
+
+  /** Moves the pointer that is held down, at the frame's beginning as the browser does. */
+  const moveHand = () => {
+    const slider = document.querySelector("tt-timeline .slider");
+    const place = drag?.next().value;
+    if (!slider || place === undefined) return;
+    const { x, y, width } = watcher.box;
+    const at = { clientX: x + place * width, clientY: y + 60, pointerId: 1, buttons: 1 };
+    slider.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
+  };
+
   const watcher = {
     frames,
+    box: { x: 0, y: 0, width: 0 },
     isWatching: false,
     isLive: false,
     get opened() {
       return opened;
+    },
+    /** @param {number} seed */
+    drag(seed) {
+      watcher.isWatching = true;
+      performance.mark("drag");
+      drag = hand(seed);
+    },
+    drop() {
+      watcher.isWatching = false;
+      performance.mark("dropped");
+      drag = undefined;
     },
   };
   Object.defineProperty(globalThis, "watcher", { value: watcher });
 
   // A message that is sent in a frame's callbacks arrives behind its layout.
   const tick = () => {
+    moveHand();
     port2.postMessage(0);
     requestAnimationFrame(tick);
   };

@@ -18,8 +18,8 @@ class LiveChanges(DaemonTest):
 
     def open_clock(self, **options):
         page = self.open_page(**options)
-        self.until(page, "document.querySelector('.machine .dot.small:not([hidden])')")
-        page.locator(".machine:has(.dot.small:not([hidden]))", has_text="clock").click()
+        self.until(page, "document.querySelector('.machine:not([hidden]) .dot.small:not([hidden])')")
+        page.locator(".machine:not([hidden]):has(.dot.small:not([hidden]))", has_text="clock").click()
         self.until(page, "document.title.startsWith('control › clock @')")
         page.wait_for_selector(".live.following")
         return page
@@ -48,7 +48,7 @@ class LiveChanges(DaemonTest):
         self.until(page, f"{CHIP}.hidden")
         self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 5", stopped)
         # By the pointer.
-        page.locator(".row[data-seq]:visible").nth(4).click()
+        page.locator(".row[data-seq]:visible").nth(10).click()
         page.wait_for_selector(".live:not(.following)")
         self.until(page, f"!{CHIP}.hidden && / new$/.test({CHIP}.textContent)")
         page.click(".live")
@@ -72,7 +72,7 @@ class LiveChanges(DaemonTest):
     def test_new_timelines_appear_and_filters_go_on(self):
         page = self.open_page()
         self.start_clock()
-        self.until(page, "document.querySelector('.machine .dot.small:not([hidden])')")
+        self.until(page, "document.querySelector('.machine:not([hidden]) .dot.small:not([hidden])')")
         page = self.open_clock()
         page.keyboard.press("/")
         page.keyboard.type("state.ticks > 3")
@@ -141,7 +141,7 @@ class LiveChanges(DaemonTest):
         page.wait_for_selector(".notice.warning")
         self.assertIn("was deleted", page.locator(".notice.warning").text_content())
         self.until(page, "!document.title.includes('goner')")
-        self.until(page, "![...document.querySelectorAll('.machine')]"
+        self.until(page, "![...document.querySelectorAll('.machine:not([hidden])')]"
                          ".some((row) => row.textContent.includes('goner'))")
         self.assertEqual(self.source(page, "kept").count(), 1)
 

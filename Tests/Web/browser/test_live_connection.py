@@ -3,6 +3,7 @@
 import http
 import mimetypes
 import pathlib
+import re
 import threading
 import unittest
 
@@ -72,6 +73,24 @@ class Connecting(DaemonTest):
         page.reload()
         self.cover(page, "Not signed in")
 
+    def test_shows_who_may_look_and_ends_a_session(self):
+        timeline = self.import_file(recordings.write(
+            self.path("sessions.timeline"), 40, header=recordings.header(3, "shared")))
+        page = self.open_page(timeline)
+        other = self.open_page(timeline, look=True)
+        page.click("tt-status .daemon")
+        page.wait_for_selector("tt-sessions dialog[open] li")
+        self.assertIn("timeline", page.locator("tt-sessions .facts").text_content())
+        looking = page.locator("tt-sessions li", has_text=re.compile("connected, let in .*; may look$"))
+        self.assertEqual(looking.count(), 1)
+        self.assertEqual(page.locator("tt-sessions .chip:visible").count(), 1)
+        looking.locator("button").click()
+        self.until(other, "/not signed in/.test(document.querySelector('tt-status').textContent)")
+        looking.wait_for(state="detached")
+        page.keyboard.press("Escape")
+        self.command(page, "who may look")
+        page.wait_for_selector("tt-sessions dialog[open]")
+
     def test_who_only_looks_is_told_what_that_means(self):
         timeline = self.import_file(recordings.write(
             self.path("look.timeline"), 40, header=recordings.header(2, "looked at")))
@@ -91,7 +110,7 @@ class Connecting(DaemonTest):
             page.wait_for_selector(".diff-line")
             port = daemon.port
             daemon.kill()
-            page.wait_for_selector("tt-status button:visible")
+            page.wait_for_selector("tt-status button:not(.daemon):visible")
             self.assertRegex(page.locator("tt-status").text_content(),
                              "daemon gone.*trying again in \\d+ s; try now|trying again…")
             # What is loaded stays usable.
@@ -102,7 +121,7 @@ class Connecting(DaemonTest):
             self.wait_for_seq(page, 120)
             daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
-            page.click("tt-status button:visible", timeout=5_000)
+            page.click("tt-status button:not(.daemon):visible", timeout=5_000)
             self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
                              "document.querySelector('tt-status').textContent)", seconds=20)
             self.assertTrue(page.title().endswith("@ 120"))

@@ -28,23 +28,23 @@ class LiveLooking(DaemonTest):
 
     def test_lists_searches_and_opens(self):
         page = self.open_page()
-        names = page.locator(".machine-name").all_text_contents()
+        names = page.locator(".machine:visible .machine-name").all_text_contents()
         self.assertIn("basket 2", names)
         self.assertIn("favorites", names)
-        self.assertEqual(page.locator(".app-name").all_text_contents(), ["truth", "Commute"])
+        self.assertEqual(page.locator(".app:visible .app-name").all_text_contents(), ["truth", "Commute"])
         page.fill(".source-search", "bask")
-        self.until(page, "document.querySelectorAll('.machine').length === 2")
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 2")
         self.source(page, "basket 2").click()
         self.until(page, "document.title.startsWith('truth › basket 2 @')")
         page.fill(".source-search", "")
         # The same by keys: up and down along the list, Enter opens.
-        page.locator(".machine.on").focus()
+        page.locator(".source-list").focus()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
         self.until(page, "document.title.startsWith('truth › basket @')")
         page.keyboard.press("Home")
         page.keyboard.press("ArrowLeft")
-        self.until(page, "document.querySelectorAll('.machine').length === 3")
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 3")
         page.fill(".source-search", "nobody is called that")
         self.until(page, "document.querySelector('tt-sources .pane-note').textContent"
                          ".includes('Nothing is called that')")

@@ -77,7 +77,7 @@ extension FromInspector {
     package var seq: Int64 = 0
     /// A path into the moment, `/state/…` or `/outputs/…`; absent for both as a whole.
     package var path: Pointer?
-    /// How many levels; deeper arrays and objects are cut.
+    /// How many levels, the value itself the first; deeper arrays and objects are cut.
     package var depth: Int64?
     /// About how many bytes of JSON the value may have; what is too large for that is cut.
     package var bytes: Int64?

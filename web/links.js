@@ -1,4 +1,4 @@
-/** What the page asks of the browser that it runs in. */
+/** Links to what is in view. */
 
 import { writeLocation } from "./model/location.js";
 
@@ -21,10 +21,4 @@ export async function copyLink(inspector) {
       "The browser did not allow copying. The link is in the address bar.",
     );
   }
-}
-
-/** What this browser is called in the list of sessions. */
-export function clientName() {
-  const [name = "Browser"] = /Firefox|Edg|Chrome|Safari/.exec(navigator.userAgent) ?? [];
-  return `${name.replace("Edg", "Edge")} on ${navigator.platform}`;
 }

@@ -1,0 +1,59 @@
+internal import Synchronization
+
+/// The configuration in force: some of it changes while the daemon serves.
+final class CurrentSettings: Sendable {
+  private let state: Mutex<ServerConfiguration>
+
+  init(_ configuration: ServerConfiguration) {
+    state = Mutex(configuration)
+  }
+
+  /// What holds now.
+  var configuration: ServerConfiguration { state.withLock { $0 } }
+
+  /// Takes over what another configuration says and may change; answers what that is, and what waits
+  /// for the next start.
+  func takeOver(_ new: ServerConfiguration) -> ReloadReport {
+    state.withLock { old in
+      var report = ReloadReport()
+      let taken = [
+        ("the page's folder", old.web != new.web), ("retention", old.retention != new.retention),
+        ("names", old.names != new.names), ("origins", old.origins != new.origins),
+      ]
+      let waiting = [
+        ("the data directory", old.data != new.data), ("the socket", old.socket != new.socket),
+        ("the addresses", old.places != new.places),
+        ("certificate and key", old.identity != new.identity),
+        ("insecure", old.isInsecureAllowed != new.isInsecureAllowed),
+      ]
+      report.taken = taken.filter(\.1).map(\.0)
+      report.waiting = waiting.filter(\.1).map(\.0)
+      (old.web, old.retention) = (new.web, new.retention)
+      (old.names, old.origins) = (new.names, new.origins)
+      return report
+    }
+  }
+}
+
+/// What came of reading the configuration again.
+package struct ReloadReport: Hashable, Sendable {
+  /// What changed and holds now.
+  package fileprivate(set) var taken: [String] = []
+
+  /// What changed and waits for the next start.
+  package fileprivate(set) var waiting: [String] = []
+
+  /// What happened, for people.
+  package var sentence: String {
+    var sentences = ["The configuration was read again."]
+    if taken.isEmpty, waiting.isEmpty { sentences.append("Nothing in it changed.") }
+    if !taken.isEmpty { sentences.append("In force now: \(taken.joined(separator: ", ")).") }
+    if !waiting.isEmpty {
+      sentences.append("Waiting for a restart: \(waiting.joined(separator: ", ")).")
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  /// Adds something that changed and holds now.
+  mutating func take(_ what: String) { taken.append(what) }
+}

@@ -1,0 +1,135 @@
+import JSONCore
+
+/// Makes a timeline of what a file of Redux DevTools holds.
+struct ReduxReading {
+  private let name: String
+  private let id: TimelineID
+  private let now: Timestamp
+  private var seq: Int64 = 0
+  private var t: Int64 = 0
+  private var state: JSON?
+
+  init(name: String, id: TimelineID, now: Timestamp) {
+    self.name = name
+    self.id = id
+    self.now = now
+  }
+
+  /// Bare actions, after a state when there is one. They have no times and lead to no states.
+  mutating func timeline(
+    of actions: [JSON], from preloaded: JSON?
+  ) throws(InterchangeError) -> Timeline {
+    var timeline = Timeline(try header(started: now, nil))
+    try append(nil, preloaded, nil, to: &timeline)
+    for (index, action) in actions.enumerated() {
+      let path = "[\(index)]"
+      try append(try Self.checked(action, path), nil, nil, to: &timeline)
+    }
+    return timeline
+  }
+
+  /// A lifted state: actions by id, the order of the ids, and the states that were computed.
+  mutating func timeline(ofLifted lifted: JSON) throws(InterchangeError) -> Timeline {
+    guard let actions = lifted["actionsById"]?.object else {
+      throw InterchangeError(.expected("an object of actions"), at: "actionsById")
+    }
+    guard let staged = lifted["stagedActionIds"]?.array, !staged.isEmpty else {
+      throw InterchangeError(
+        .expected("an array of ids, the first of them 0"), at: "stagedActionIds")
+    }
+    let states = lifted["computedStates"]?.array ?? []
+    let kept = lifted[ReduxDevTools.headerKey]
+    let isOurs = kept != nil
+    var first: Int64?
+    var timeline: Timeline?
+    for (index, id) in staged.enumerated() {
+      let place = "stagedActionIds[\(index)]"
+      guard let number = id.int else {
+        throw InterchangeError(.expected("a whole number"), at: place)
+      }
+      guard let lifted = actions[String(number)], let action = lifted["action"] else {
+        throw InterchangeError(
+          .expected("an id that 'actionsById' has with an 'action'"), at: place)
+      }
+      // A time is in milliseconds. One that no calendar has counts as missing.
+      let milliseconds = lifted["timestamp"]?.double.flatMap { value in
+        abs(value) < 1e14 ? Int64(value * 1_000) : nil
+      }
+      if first == nil { first = milliseconds }
+      if let milliseconds, let first { t = max(t, milliseconds - first) }
+      if timeline == nil {
+        let started = milliseconds.map { Timestamp(microseconds: $0) } ?? now
+        timeline = Timeline(try header(started: started, kept))
+      }
+      let computed: JSON? = states.indices.contains(index) ? states[index] : nil
+      let error = computed?["error"]?.string
+      let checked = try Self.checked(action, "actionsById.\(number).action")
+      let event = index == 0 ? nil : isOurs ? Self.event(of: checked) : checked
+      guard var growing = timeline else { continue }
+      // Two references to its entries would copy all of them at every step.
+      timeline = nil
+      try append(event, error == nil ? computed?["state"] : state, error, to: &growing)
+      timeline = growing
+    }
+    guard let timeline else { throw InterchangeError(.empty, at: "stagedActionIds") }
+    return timeline
+  }
+
+  private static func checked(_ action: JSON, _ path: String) throws(InterchangeError) -> JSON {
+    guard action.object != nil, action["type"]?.string != nil else {
+      throw InterchangeError(.expected("an action: an object whose 'type' is a string"), at: path)
+    }
+    return action
+  }
+
+  private func header(started: Timestamp, _ kept: JSON?) throws(InterchangeError) -> Header {
+    do throws(HeaderError) {
+      if let kept {
+        var fields = try Header(reading: kept.encoded()).fields
+        fields.timeline = id
+        fields.parent = nil
+        return try Header(fields)
+      }
+      var machine = Header.Machine(type: ReduxDevTools.reduxType, name: name.isEmpty ? "redux" : name)
+      machine.kind = "other"
+      return try Header(
+        Header.Fields(
+          timeline: id, app: Header.App(name: "Redux DevTools"), machine: machine, started: started)
+      )
+    } catch {
+      throw InterchangeError(.timeline("\(error)"), at: ReduxDevTools.headerKey)
+    }
+  }
+
+  private mutating func append(
+    _ event: JSON?, _ next: JSON?, _ error: String?, to timeline: inout Timeline
+  ) throws(InterchangeError) {
+    var draft = EntryDraft(seq: seq, t: t)
+    draft.event = event?.encoded()[...]
+    draft.error = error
+    if let next {
+      if let state {
+        draft.patch = Patch.difference(from: state, to: next).json.encoded()[...]
+      } else {
+        draft.state = next.encoded()[...]
+      }
+    }
+    state = next
+    do {
+      try timeline.append(try draft.entry())
+    } catch {
+      throw InterchangeError(.timeline("\(error)"), at: "")
+    }
+    seq += 1
+  }
+
+  /// The event that an action of ours was: see ``ReduxDevTools/action(of:)``.
+  private static func event(of action: JSON) -> JSON {
+    if let event = action[ReduxDevTools.eventKey], !event.isNull { return event }
+    guard let type = action["type"]?.string else { return action }
+    guard let payload = action["payload"] else { return .string(type) }
+    var object = JSON.Object()
+    object[type] = payload
+    return .object(object)
+  }
+}

@@ -1,0 +1,217 @@
+import DebugServer
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd fork`.
+  static let fork = CommandSpec(
+    name: "fork", summary: "make a branch: another past, computed by the machine's own reducer",
+    operands: [.timeline],
+    options: [
+      .value("through", nil, "SEQ", "the parent's last entry that takes part; the newest unless told"),
+      .value("drop", nil, "SEQ[-SEQ]", "leave entries out", repeats: true),
+      .value("replace", nil, "SEQ=EVENT", "give an entry another event", repeats: true),
+      .value("insert", nil, "SEQ=EVENT", "put a new event before an entry", repeats: true),
+      .value("move", nil, "SEQ=SEQ", "put an entry before another one", repeats: true),
+      .value("append", nil, "EVENT", "put a new event at the end", repeats: true),
+      .value("cut", nil, "SEQ", "leave out all that follows an entry", repeats: true),
+      .value("start", nil, "SEQ", "begin with the state after an entry", repeats: true),
+      .value("start-state", nil, "JSON", "begin with this state", repeats: true),
+      .value("edits", nil, "JSON", "a whole edit script", repeats: true),
+      .flag("again", nil, "TIMELINE is a branch: make it once more, with today's reducer"),
+      .value("name", nil, "NAME", "what the branch is called"),
+      .flag("no-wait", nil, "do not wait until it is computed"), .json, .data,
+    ],
+    details: """
+      Edits are made in the order in which they are given; every SEQ is the parent's, whatever \
+      edits before did. An EVENT is JSON, as 'debugd entries --json' shows it. Needs a running \
+      daemon with a host for the machine. Ctrl-C ends the waiting, not the computing.
+      """,
+    examples: [
+      ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
+      ("debugd fork coin --start 30 --name 'from here'", "forget what led to entry 30"),
+    ]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      var request = FromInspector.Fork()
+      request.timeline = try await inquiry.timeline()
+      request.through = try arguments.int("through")
+      request.edits = try arguments.edits()
+      request.name = arguments.value("name")
+      if arguments.has("again") { try await inquiry.repeats(&request) }
+      return try await inquiry.fork(request)
+    }
+  }
+
+  /// `debugd branches`.
+  static let branches = CommandSpec(
+    name: "branches", summary: "show a timeline's branches as a tree, with their edits",
+    operands: [.timeline], options: [.json, .data]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let tree = BranchTree(try await inquiry.asking.timelines())
+      for (depth, summary) in tree.rows(from: timeline) {
+        if arguments.has("json") {
+          inquiry.printJSON(TimelineRows.json(summary))
+        } else {
+          terminal.print(BranchTree.line(of: summary, depth: depth, on: terminal))
+        }
+      }
+      return .done
+    }
+  }
+
+  /// `debugd compute`.
+  static let compute = CommandSpec(
+    name: "compute", summary: "have states computed that were not captured",
+    operands: [.timeline],
+    options: [.from, .value("to", "t", "SEQ", "the last entry"), .data],
+    details: """
+      The recording stays as it is: what is computed is kept beside it, and shown as computed. \
+      Needs a running daemon with a host for the machine.
+      """,
+    examples: [("debugd compute coin --from 100 --to 199", "states of a hundred entries")]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let summary = try await inquiry.summary(of: timeline)
+      let request = FromInspector.Compute {
+        $0.timeline = timeline
+        $0.from = summary.first ?? 0
+        $0.to = summary.last ?? 0
+      }
+      var asked = request
+      asked.from = try arguments.int("from") ?? asked.from
+      asked.to = try arguments.int("to") ?? asked.to
+      _ = try await inquiry.asking.ask(.compute(asked)) { _ in true }
+      return .done
+    }
+  }
+}
+
+/// A seq as JSON.
+private func number(_ seq: Int64) -> JSON { .number(JSON.Number(seq)) }
+
+extension ParsedArguments {
+  /// The edit script that the options make, in their order.
+  fileprivate func edits() throws -> JSONSlice {
+    var edits: [JSON] = []
+    for (name, value) in order {
+      switch name {
+      case "drop": edits.append(["drop": try range(value)])
+      case "replace":
+        let (seq, event) = try placed(value, name)
+        edits.append(["replace": number(seq), "event": event])
+      case "insert":
+        let (seq, event) = try placed(value, name)
+        edits.append(["insert": event, "before": number(seq)])
+      case "move":
+        let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw error("--move takes SEQ=SEQ, as in --move 5=9.") }
+        edits.append(["move": number(try seq(parts[0], name)), "before": number(try seq(parts[1], name))])
+      case "append": edits.append(["append": try json(value, name)])
+      case "cut": edits.append(["cut": number(try seq(value, name))])
+      case "start": edits.append(["start": ["seq": number(try seq(value, name))]])
+      case "start-state":
+        edits.append(["start": try json(value, name), "literal": true])
+      case "edits":
+        guard let script = try json(value, name).array else {
+          throw error("--edits takes an array of edits.")
+        }
+        edits += script
+      default: continue
+      }
+    }
+    guard has("again") || !edits.isEmpty else {
+      throw error("A branch needs an edit, such as --drop SEQ or --cut SEQ.")
+    }
+    return try JSONSlice(validating: JSON.array(edits).encoded())
+  }
+
+  private func range(_ text: String) throws -> JSON {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let seqs = try ends.map { number(try seq(String($0), "drop")) }
+    return seqs.count == 2 ? .array(seqs) : seqs[0]
+  }
+
+  private func placed(_ text: String, _ name: String) throws -> (Int64, JSON) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw error("--\(name) takes SEQ=EVENT, as in --\(name) '40={\"flip\":{}}'.")
+    }
+    return (try seq(String(parts[0]), name), try json(String(parts[1]), name))
+  }
+
+  private func seq(_ text: String, _ name: String) throws -> Int64 {
+    guard let seq = Int64(text), seq >= 0 else {
+      throw error("--\(name): \(Escaped.quoted(text)) is no entry's number.")
+    }
+    return seq
+  }
+
+  private func json(_ text: String, _ name: String) throws -> JSON {
+    do {
+      return try JSON(parsing: text)
+    } catch {
+      throw self.error("--\(name): \(Escaped.quoted(text)) is no JSON: \(error)")
+    }
+  }
+}
+
+extension Inquiry {
+  /// Makes the request that made a branch once more.
+  fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
+    let header = try Header(reading: try await summary(of: request.timeline).header)
+    guard let fork = header.parent else {
+      throw Refusal("\(header.timeline.text) is no branch, so there is nothing to make again.")
+    }
+    request.timeline = fork.timeline
+    request.through = fork.through
+    request.edits = try JSONSlice(validating: fork.edits.text)
+    request.name = request.name ?? fork.name
+  }
+
+  fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {
+    // Before the request, so that nothing told right after the answer is missed.
+    let news = await asking.news()
+    let branch = try await asking.ask(.fork(request)) {
+      if case .fork(let answer) = $0 { answer } else { nil }
+    }
+    if !arguments.has("no-wait") { try await wait(for: branch.timeline, news) }
+    let summary = try await summary(of: branch.timeline)
+    if arguments.has("json") {
+      printJSON(TimelineRows.json(summary))
+    } else {
+      for line in TimelineRows.details(summary, on: terminal) { terminal.print(line) }
+    }
+    guard let ended = summary.ended else { return .done }
+    terminal.complain(
+      "The branch ends at entry \(summary.last ?? 0), before its edits do: \(ended.rawValue).")
+    return .loss
+  }
+
+  /// Waits until a branch is computed, and shows on a terminal how far it is.
+  private func wait(for branch: TimelineID, _ news: AsyncStream<ToInspector>) async throws {
+    _ = try await asking.ask(.watch(FromInspector.Watch { $0.timeline = branch })) { _ in true }
+    var summary = try await summary(of: branch)
+    if summary.computing == nil { return }
+    for await message in news {
+      switch message {
+      case .timeline(let told) where told.timeline.header["timeline"]?.string == branch.text:
+        summary = told.timeline
+        if summary.computing == nil {
+          if terminal.isInteractive { terminal.complain("\r\u{1B}[K") }
+          return
+        }
+      case .live(let live) where live.timeline == branch:
+        guard terminal.isInteractive, let last = summary.computing else { continue }
+        terminal.write(Array("\r\u{1B}[Kcomputed \(live.last) of \(last)".utf8))
+      case .gone(let gone) where gone.timeline == branch:
+        throw Refusal("The branch was deleted while it was computed.")
+      default: continue
+      }
+    }
+    throw Refusal("The daemon has gone. The branch is computed on when it is back.")
+  }
+}

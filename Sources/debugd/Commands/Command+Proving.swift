@@ -1,0 +1,141 @@
+import DebugServer
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd compare`.
+  static let compare = CommandSpec(
+    name: "compare", summary: "compare two timelines, or one with what today's code makes of it",
+    operands: [
+      .timeline,
+      Operand(
+        name: "OTHER", summary: "the other timeline, such as a branch", isOptional: true,
+        completion: .timelines),
+    ],
+    options: [
+      .value("on", nil, "HOST", "the host, where there are several; see 'debugd hosts'"), .json,
+      .data,
+    ],
+    details: """
+      Without OTHER the recorded events are run on a host, and what comes out is compared with the \
+      recording: after a change of the code this tells what it changed. Branches are aligned with \
+      what they were made from, entry by entry.
+      """,
+    examples: [
+      ("debugd compare coin", "what does today's code make of this recording?"),
+      ("debugd compare coin 7c1d2e3f", "how does a branch differ from its parent?"),
+    ]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      var other: TimelineID?
+      if let word = arguments.operand(1) { other = try await inquiry.timeline(named: word) }
+      let with = other
+      let request = FromInspector.Compare {
+        $0.timeline = timeline
+        $0.with = with
+        $0.host = arguments.value("on")
+      }
+      let answer = try await inquiry.asking.ask(.compare(request)) {
+        if case .compare(let answer) = $0 { answer } else { nil }
+      }
+      if arguments.has("json") {
+        inquiry.printJSON(ProofRows.json(of: answer))
+      } else {
+        for line in ProofRows.lines(of: answer, on: terminal) { terminal.print(line) }
+      }
+      return answer.differing == 0 ? .done : .failed
+    }
+  }
+
+  /// `debugd minimise`.
+  static let minimise = CommandSpec(
+    name: "minimise", summary: "find the fewest events that lead to a failure",
+    operands: [.timeline],
+    options: [
+      .value("until", "u", "PREDICATE", "what the failure is: 'state.total < 0'"),
+      .value("through", nil, "SEQ", "the last entry that takes part"),
+      .value("time", nil, "TIME", "how long it may take; 1m unless told"),
+      .flag("later-start", nil, "it may begin with a recorded state instead of a fresh machine"),
+      .json, .data,
+    ],
+    details: """
+      Events are left out, and payloads made simpler, as long as the same failure comes. What is \
+      left is a branch: look at it, or export it as a test.
+      """,
+    examples: [
+      ("debugd minimise cart --until 'state.total < 0'", "which events make the total negative?"),
+      ("debugd minimise cart --until 'error != null' --time 5m", "the shortest way to an error"),
+    ]
+  ) { arguments, terminal in
+    guard let text = arguments.value("until") else {
+      throw arguments.error("minimise needs --until PREDICATE: what the failure is.")
+    }
+    let seconds = try arguments.amount(
+      "time", Amounts.seconds(reading:), "a time such as 10s or 2m")
+    let through = try arguments.int("through")
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let predicate = try inquiry.predicate(text)
+      let timeline = try await inquiry.timeline()
+      let request = FromInspector.Minimise {
+        $0.timeline = timeline
+        $0.predicate = predicate
+        $0.through = through
+        $0.seconds = seconds
+        $0.laterStart = arguments.has("later-start")
+      }
+      let answer = try await inquiry.asking.ask(
+        .minimise(request),
+        each: { message in
+          guard case .progress(let progress) = message, let words = progress.message,
+            terminal.isInteractive
+          else { return }
+          terminal.complain(words)
+        })
+      guard case .message(.minimise(let found)) = answer else {
+        throw BackendError.unexpected("\(answer)")
+      }
+      if arguments.has("json") {
+        inquiry.printJSON([
+          "timeline": .string(found.timeline.text),
+          "events": .number(JSON.Number(found.events)),
+          "runs": .number(JSON.Number(found.runs)), "minimal": .bool(found.minimal),
+        ])
+      } else {
+        let events = "\(found.events) \(found.events == 1 ? "event" : "events")"
+        terminal.print("\(found.timeline.text.prefix(8))  \(events) after \(found.runs) runs")
+        if !found.minimal {
+          terminal.complain("The time ran out before it was sure that none can be left out.")
+        }
+      }
+      return found.minimal ? .done : .loss
+    }
+  }
+}
+
+extension ProofRows {
+  /// A comparison as JSON.
+  static func json(of answer: ToInspector.Compare) -> JSON {
+    var object = JSON.Object()
+    object["equal"] = .number(JSON.Number(answer.equal))
+    object["differing"] = .number(JSON.Number(answer.differing))
+    if let a = answer.a { object["a"] = reference(a) }
+    if let b = answer.b { object["b"] = reference(b) }
+    if let patch = answer.patch { object["patch"] = patch.value }
+    if let paths = answer.paths {
+      object["paths"] = .array(
+        paths.map {
+          [
+            "path": .string($0.path.description), "entries": .number(JSON.Number($0.entries)),
+          ]
+        })
+    }
+    return .object(object)
+  }
+
+  private static func reference(_ reference: EntryReference) -> JSON {
+    [
+      "timeline": .string(reference.timeline.text), "seq": .number(JSON.Number(reference.seq)),
+    ]
+  }
+}

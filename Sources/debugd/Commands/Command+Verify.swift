@@ -1,0 +1,217 @@
+import DebugServer
+import Foundation
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd verify`.
+  static let verify = CommandSpec(
+    name: "verify", summary: "run recordings again, and name the first entry that differs",
+    operands: [
+      Operand(
+        name: "TIMELINE", summary: "a machine's name, an id, a .timeline file, or a folder of them",
+        repeats: true, completion: .files)
+    ],
+    options: [
+      .host, .hostTime, .hostMemory, .from, .value("to", "t", "SEQ", "the last entry"),
+      .value(
+        "processes", "p", "N",
+        "in how many fresh processes, 1 to 8: several tell an impure reducer from changed code"),
+      .value("junit", nil, "FILE", "write a report for a build server"), .json, .data,
+    ],
+    details: """
+      Files need no daemon, but an executable that makes their machines: --host. Timelines of a \
+      running daemon are run by its hosts.
+
+      Ends with 0 when all are the same, with 1 when one differs or is impure, and with 3 when the \
+      only ones that are not the same are inconclusive: redacted, or not captured.
+      """,
+    examples: [
+      ("debugd verify coin", "is what was recorded still what the code does?"),
+      (
+        "debugd verify Tests/Timelines --host .build/debug/App --junit report.xml",
+        "in continuous integration"
+      ),
+      ("debugd verify coin --processes 8", "does the reducer depend on more than its input?"),
+    ]
+  ) { arguments, terminal in
+    guard !arguments.operands.isEmpty else {
+      throw arguments.error("verify needs TIMELINE, or a file.")
+    }
+    let files = try VerifiedFiles.all(arguments.operands)
+    var run = VerifyRun(arguments, terminal)
+    if let files {
+      try await run.verify(files: files)
+    } else if arguments.values["host"] != nil {
+      throw arguments.error(
+        "--host is for files; the timelines of a daemon are run by the daemon's hosts.")
+    } else {
+      _ = try await Inquiry.run(arguments, terminal) { inquiry in
+        for word in arguments.operands {
+          let timeline = try await inquiry.timeline(named: word)
+          try await run.verify(timeline, named: word) { request in
+            try await inquiry.asking.ask(request) { $0 }
+          }
+        }
+        return .done
+      }
+    }
+    return try run.finish()
+  }
+}
+
+/// The files that operands name.
+enum VerifiedFiles {
+  /// All files, those of folders by their names; `nil` when the operands are timelines.
+  static func all(_ operands: [String]) throws -> [String]? {
+    var files: [String] = []
+    var others: [String] = []
+    for word in operands {
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
+        files += isFolder.boolValue ? try timelines(in: word) : [word]
+      } else if word.contains("/") || isTimeline(word) {
+        throw Refusal("There is no file \(Escaped.quoted(word)).")
+      } else {
+        others.append(word)
+      }
+    }
+    guard files.isEmpty || others.isEmpty else {
+      throw Refusal(
+        "\(Escaped.quoted(others[0])) is no file: name files or timelines, not both.")
+    }
+    return files.isEmpty ? nil : files
+  }
+
+  private static func timelines(in folder: String) throws -> [String] {
+    let found = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter(isTimeline).sorted().map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
+    guard !found.isEmpty else {
+      throw Refusal("The folder \(Escaped.quoted(folder)) has no .timeline file.")
+    }
+    return found
+  }
+
+  private static func isTimeline(_ path: String) -> Bool {
+    path.hasSuffix(".timeline") || path.hasSuffix(".timeline.zst")
+  }
+}
+
+/// One call of `verify`: its answers, and what it ends with.
+struct VerifyRun {
+  private let arguments: ParsedArguments
+  private let terminal: Terminal
+  private var report = JUnit()
+  private var hasFailed = false
+  private var isInconclusive = false
+
+  init(_ arguments: ParsedArguments, _ terminal: Terminal) {
+    self.arguments = arguments
+    self.terminal = terminal
+  }
+
+  /// Verifies files with hosts of their own.
+  mutating func verify(files: [String]) async throws {
+    let hosts = try ServeSettings.hosts(arguments)
+    guard !hosts.executables.isEmpty else {
+      throw arguments.error(
+        "To run files say which executable makes their machines: --host .build/debug/App.")
+    }
+    let proofs = try FileProofs(hosts: hosts)
+    do {
+      do {
+        try await proofs.begin()
+      } catch let refusal as DebugServer.Refusal {
+        throw Refusal(refusal.reply.message)
+      }
+      for file in files {
+        do {
+          let timeline = try await proofs.add(file: file)
+          try await verify(timeline, named: file) { try await proofs.ask($0) }
+        } catch let error as BackendError {
+          throw error
+        } catch {
+          fail(file, "\(error)", 0, isError: true)
+        }
+      }
+    } catch {
+      await proofs.close()
+      throw error
+    }
+    await proofs.close()
+  }
+
+  /// Verifies one timeline.
+  mutating func verify(
+    _ timeline: TimelineID, named name: String,
+    ask: (FromInspector) async throws -> ToInspector
+  ) async throws {
+    let (from, to) = (try arguments.int("from"), try arguments.int("to"))
+    let processes = try arguments.int("processes", 1...8)
+    let request = FromInspector.Verify {
+      $0.timeline = timeline
+      $0.from = from
+      $0.to = to
+      $0.processes = processes
+    }
+    let start = ContinuousClock.now
+    let answer: ToInspector
+    do {
+      answer = try await ask(.verify(request))
+    } catch let error as BackendError {
+      return fail(name, error.description, Self.seconds(since: start), isError: true)
+    }
+    guard case .verify(let verdict) = answer else {
+      throw BackendError.unexpected("no verdict")
+    }
+    show(verdict, name, Self.seconds(since: start))
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  private mutating func show(_ verdict: ToInspector.Verify, _ name: String, _ seconds: Double) {
+    let lines = ProofRows.lines(of: verdict, Escaped.text(name), on: terminal)
+    if arguments.has("json") {
+      var object = JSON.Object()
+      object["name"] = .string(name)
+      object["outcome"] = .string(verdict.outcome.rawValue)
+      object["entries"] = .number(JSON.Number(verdict.entries))
+      if let seq = verdict.seq { object["seq"] = .number(JSON.Number(seq)) }
+      if let patch = verdict.patch { object["patch"] = patch.value }
+      if let message = verdict.message { object["message"] = .string(message) }
+      Inquiry.printJSON(.object(object), on: terminal)
+    } else {
+      for line in lines { terminal.print(line) }
+    }
+    switch verdict.outcome {
+    case .same: report.cases.append(JUnit.Case(name: name, seconds: seconds))
+    case .inconclusive:
+      isInconclusive = true
+      let text = verdict.message ?? "inconclusive"
+      report.cases.append(JUnit.Case(name: name, seconds: seconds, failure: text, isError: true))
+    case .differs, .impure:
+      hasFailed = true
+      var text = "\(verdict.outcome.rawValue) at entry \(verdict.seq ?? 0)"
+      if let message = verdict.message { text += ": \(message)" }
+      if let patch = verdict.patch { text += "\n\(patch.text)" }
+      report.cases.append(JUnit.Case(name: name, seconds: seconds, failure: text))
+    }
+  }
+
+  private mutating func fail(_ name: String, _ why: String, _ seconds: Double, isError: Bool) {
+    hasFailed = true
+    terminal.complain("\(Escaped.text(name)): \(why)")
+    report.cases.append(
+      JUnit.Case(name: name, seconds: seconds, failure: why, isError: isError))
+  }
+
+  /// Writes the report; the exit code.
+  func finish() throws -> ExitCode {
+    if let file = arguments.value("junit") {
+      try Data(report.text.utf8).write(to: URL(filePath: file))
+    }
+    return hasFailed ? .failed : isInconclusive ? .loss : .done
+  }
+}

@@ -1,0 +1,131 @@
+import DebugServer
+import Foundation
+import Timelines
+
+/// Writes the parts of an export as they come, and keeps the first thing that went wrong.
+///
+/// There may be several files: a test, and its fixture. A part that begins at 0 under a new name
+/// begins the next one.
+actor ExportWriter {
+  private let out: String?
+  private let isTest: Bool
+  private let replaces: Bool
+  private let terminal: Terminal
+  private var target: ExportTarget?
+  private var current: String?
+  private var written: [(file: String, bytes: Int64)] = []
+  private var problem: (any Error)?
+
+  /// Writes to a file, into a folder, or to the output when there is none.
+  init(_ out: String?, _ format: ExportFormat, replaces: Bool, _ terminal: Terminal) throws {
+    self.out = out
+    self.replaces = replaces
+    self.terminal = terminal
+    isTest = ![.timeline, .jsonLines, .csv, .redux].contains(format)
+    // Found out before anything is asked for.
+    if let out, !isTest { target = try ExportTarget(path: out, replaces: replaces) }
+  }
+
+  /// Takes a part.
+  func take(_ message: ToInspector) {
+    guard problem == nil, case .export(let part) = message else { return }
+    do {
+      guard let data = Data(base64Encoded: part.data) else {
+        throw BackendError.unexpected("a part that is not base64")
+      }
+      if current != part.name { try begin(part.name) }
+      if let target { try target.write(Array(data)) } else { terminal.write(Array(data)) }
+      if !written.isEmpty { written[written.count - 1].bytes += Int64(data.count) }
+    } catch {
+      problem = error
+    }
+  }
+
+  private func begin(_ name: String) throws {
+    let isFirst = current == nil
+    current = name
+    guard let out else {
+      if isFirst { return }
+      throw Refusal(
+        "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.")
+    }
+    let path = isTest ? try Self.place(of: name, isFirst: isFirst, out) : out
+    if isTest {
+      try target?.finish()
+      target = try ExportTarget(path: path, replaces: replaces)
+    }
+    written.append((path, 0))
+  }
+
+  /// Where a file goes: into a folder; the source under the name that was given, the fixture beside
+  /// it.
+  private static func place(of name: String, isFirst: Bool, _ out: String) throws -> String {
+    guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
+      throw BackendError.unexpected("a file's name that is none")
+    }
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
+    if out.hasSuffix("/") || exists && isFolder.boolValue {
+      try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+      return URL(fileURLWithPath: out).appendingPathComponent(name).path
+    }
+    if isFirst { return out }
+    return URL(fileURLWithPath: out).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// The files, and how many bytes each has.
+  func finish() throws -> [(file: String, bytes: Int64)] {
+    if let problem { throw problem }
+    try target?.finish()
+    return written
+  }
+}
+
+/// The words of the command line for what a test asserts.
+enum ExportWords {
+  /// Each word, and what it means.
+  static let assertions: [(word: String, means: ExportAssertion)] = [
+    ("outputs", .changedOutputs), ("paths", .paths), ("state", .state), ("final", .final),
+  ]
+}
+
+/// A file that appears under its name when it is complete, and not before.
+final class ExportTarget {
+  private let path: String
+  private let partial: String
+  private let handle: FileHandle
+  private var isFinished = false
+
+  /// Begins a file beside `path`; refuses to replace one unless told.
+  init(path: String, replaces: Bool) throws {
+    if !replaces, FileManager.default.fileExists(atPath: path) {
+      throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
+    }
+    self.path = path
+    partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
+    // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  deinit {
+    if !isFinished { unlink(partial) }
+  }
+
+  /// Adds bytes.
+  func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
+
+  /// Gives the file its name.
+  func finish() throws {
+    try handle.close()
+    guard rename(partial, path) == 0 else {
+      throw Refusal(
+        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+    }
+    isFinished = true
+  }
+}

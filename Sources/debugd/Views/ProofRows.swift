@@ -1,0 +1,50 @@
+import DebugServer
+import JSONCore
+import Timelines
+
+/// Shows what came of proofs.
+enum ProofRows {
+  /// A verification's sentence, and what differs.
+  static func lines(
+    of answer: ToInspector.Verify, _ name: String, on terminal: Terminal
+  ) -> [String] {
+    let entries = "\(answer.entries) \(answer.entries == 1 ? "entry" : "entries")"
+    var lines: [String]
+    switch answer.outcome {
+    case .same: lines = [terminal.toned("same", .good) + "  \(name)  \(entries)"]
+    case .differs, .impure, .inconclusive:
+      let place = answer.seq.map { "first difference at \($0)" } ?? "nothing could be compared"
+      lines = [
+        terminal.toned(answer.outcome.rawValue, answer.outcome == .inconclusive ? .careful : .bad)
+          + "  \(name)  \(entries) equal, \(place)"
+      ]
+    }
+    if let message = answer.message { lines.append("  \(Escaped.text(message))") }
+    if let patch = answer.patch {
+      lines += PatchRows.lines(of: patch, on: terminal).map { "  \($0)" }
+    }
+    return lines
+  }
+
+  /// A comparison: how many are equal, where the two part, which paths.
+  static func lines(of answer: ToInspector.Compare, on terminal: Terminal) -> [String] {
+    guard answer.differing > 0 else {
+      return [terminal.toned("same", .good) + "  \(answer.equal) entries equal"]
+    }
+    var lines: [String] = []
+    let counts = "\(answer.equal) entries equal, \(answer.differing) differ"
+    if let a = answer.a, let b = answer.b {
+      let other = a.timeline == b.timeline && a.seq == b.seq ? "" : " (there \(b.seq))"
+      lines.append("\(counts), first difference at \(a.seq)\(other)")
+    } else {
+      lines.append(counts)
+    }
+    if let patch = answer.patch {
+      lines += PatchRows.lines(of: patch, on: terminal).map { "  \($0)" }
+    }
+    for path in (answer.paths ?? []).prefix(12) {
+      lines.append("  \(path.entries)×  \(Escaped.text(path.path.description))")
+    }
+    return lines
+  }
+}

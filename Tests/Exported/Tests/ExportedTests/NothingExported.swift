@@ -1,0 +1,1 @@
+// The exported tests are put beside this file, in the copy of this package that is built.

@@ -1,0 +1,182 @@
+import JSONCore
+import TestSource
+import Testing
+import Timelines
+
+@Suite("Exported tests")
+struct TestExportTests {
+  @Test("are what a person would write, for each library")
+  func goldens() throws {
+    let timeline = try Recorded.coin()
+    var export = TestExport(as: .swiftTesting)
+    export.name = "flipping twice"
+    let body = """
+      try coin.send(.flipped).toChange(outputs: ["side": "Tails"])
+          try coin.send(.laid).toChange(outputs: [:])
+      """
+    let files = try export.files(of: timeline)
+    #expect(files.map(\.name) == ["FlippingTwiceTests.swift"])
+    #expect(
+      Recorded.source(files) == """
+        // coin of Coins, entries 0 to 2,
+        // recorded 2026-01-01T00:00:00Z, timeline 0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a.
+
+        import StatesTesting
+        import Testing
+
+        @testable import App
+
+        @Suite("coin")
+        struct FlippingTwiceTests {
+          @Test("flipping twice")
+          func flippingTwice() throws {
+            let coin = try ReplayedMachine(reducible: CoinState.self, from: ["isHeads": true])
+            \(body)
+          }
+        }
+
+        """)
+    export.kind = .xctest
+    #expect(
+      Recorded.source(try export.files(of: timeline)).hasSuffix(
+        """
+        final class FlippingTwiceTests: XCTestCase {
+          func testFlippingTwice() throws {
+            let coin = try ReplayedMachine(reducible: CoinState.self, from: ["isHeads": true])
+            \(body)
+          }
+        }
+
+        """))
+    export.kind = .quick
+    let spec = Recorded.source(try export.files(of: timeline))
+    #expect(spec.contains("final class FlippingTwiceSpec: QuickSpec {"))
+    #expect(spec.contains("      it(\"flipping twice\") {\n        let coin = try"))
+  }
+
+  @Test(
+    "assert what was asked for",
+    arguments: [
+      (
+        TestExport.Assertion.changedOutputs,
+        #".send(.flipped).toChange(outputs: ["side": "Tails"])"#
+      ),
+      (.state, #".send(.flipped).toChange(state: ["isHeads": false])"#),
+      (.paths([Pointer(tokens: ["state", "isHeads"])]), #".to("/state/isHeads", equal: false)"#),
+      (.final, #"try coin.to(outputs: ["side": "Tails"])"#),
+    ])
+  func assertions(assertion: TestExport.Assertion, expected: String) throws {
+    var export = TestExport(as: .swiftTesting)
+    export.assertion = assertion
+    let source = Recorded.source(try export.files(of: Recorded.coin()))
+    #expect(source.contains(expected))
+  }
+
+  @Test("put a long timeline into a fixture, and say what is compared")
+  func fixtures() throws {
+    var export = TestExport(as: .swiftTesting)
+    export.inlineLimit = 1
+    export.assertion = .paths([Pointer(tokens: ["outputs", "side"])])
+    let timeline = try Recorded.coin()
+    let files = try export.files(of: timeline)
+    #expect(files.map(\.name) == ["CoinTests.swift", "coin.timeline"])
+    #expect(
+      Recorded.source(files).contains(
+        #"try replay("coin.timeline", as: CoinState.self, comparing: .paths("/outputs/side"))"#))
+    #expect(try TimelineFile.read(files[1].bytes).timeline.entries == timeline.entries)
+    export.kind = .json
+    let json = try export.files(of: timeline)
+    #expect(json.map(\.name) == ["CoinTests.swift", "coin.json"])
+    #expect(try JSON(parsing: json[1].bytes)["entries"]?.array?.count == 3)
+  }
+
+  @Test("begin a stretch with its state, and number its entries as the recording does")
+  func stretches() throws {
+    let timeline = try Recorded.coin().stretch(from: 1, to: 2)
+    #expect(timeline.entries.map(\.seq) == [1, 2])
+    #expect(timeline.entries.first?.state?.text == #"{"isHeads":false}"#)
+    let source = Recorded.source(try TestExport(as: .swiftTesting).files(of: timeline))
+    #expect(source.contains(#"from: ["isHeads": false], entry: 1)"#))
+    #expect(throws: TestExportError.noStretch) { try Recorded.coin().stretch(from: 5) }
+  }
+
+  @Test("are the same every time")
+  func deterministic() throws {
+    let timeline = try Recorded.coin()
+    let export = TestExport(as: .swiftTesting)
+    #expect(try export.files(of: timeline) == export.files(of: timeline))
+  }
+
+  @Test(
+    "hold nothing of a hostile recording but literals",
+    arguments: [
+      #"CoinState.self); exit(1); ("#, "X\u{202e}", "App.Coin\nimport Darwin", "", "App..X", "1App",
+      "App.Coin.self", "App.Coin/*",
+    ])
+  func hostileTypes(type: String) throws {
+    let timeline = try Recorded.timeline(
+      type: type, [#"{"seq":0,"t":0,"state":1}"#])
+    let export = TestExport(as: .swiftTesting)
+    guard let source = try? Recorded.source(export.files(of: timeline)) else { return }
+    #expect(source.contains("reducible: Coin.self.self"))
+  }
+
+  @Test("escape names in comments, titles and identifiers")
+  func hostileNames() throws {
+    let name = "a\n*/ \u{202e}\") }; exit(1) // \\(x)"
+    let timeline = try Recorded.timeline(name: name, [#"{"seq":0,"t":0,"state":1}"#])
+    var export = TestExport(as: .swiftTesting)
+    for title in [name, "", "class", "é", "1st", "\0"] {
+      export.name = title
+      let files = try export.files(of: timeline)
+      let source = Recorded.source(files)
+      #expect(source.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
+      #expect(source.split(separator: "\n").allSatisfy { !$0.hasPrefix("*/") })
+      #expect(files[0].name.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 > 0x20 })
+    }
+  }
+
+  @Test("say what to do when there is no test to make")
+  func refusals() throws {
+    let export = TestExport(as: .swiftTesting)
+    let start = [#"{"seq":0,"t":0,"state":1}"#]
+    #expect(throws: TestExportError.empty) { try export.files(of: Recorded.timeline([])) }
+    #expect(throws: TestExportError.kind("other")) {
+      try export.files(of: Recorded.timeline(kind: "other", start))
+    }
+    #expect(throws: TestExportError.notMade(type: "App.CoinState")) {
+      try export.files(of: Recorded.timeline(kind: "statechart", start))
+    }
+    #expect(throws: TestExportError.reflected(type: "App.CoinState")) {
+      try export.files(of: Recorded.timeline(encoding: "reflected", start))
+    }
+    #expect(throws: TestExportError.noStartingState(seq: 0)) {
+      try export.files(of: Recorded.timeline([#"{"seq":0,"t":0}"#]))
+    }
+    var made = export
+    made.make = "App.make()\nexit(1)"
+    #expect(throws: TestExportError.expression("App.make()\nexit(1)")) {
+      try made.files(of: Recorded.timeline(start))
+    }
+    made.make = nil
+    made.assertion = .paths([])
+    #expect(throws: TestExportError.noPaths) { try made.files(of: Recorded.timeline(start)) }
+  }
+
+  @Test("go on after what was lost, restored and redacted")
+  func interruptions() throws {
+    let timeline = try Recorded.timeline([
+      #"{"seq":0,"t":0,"state":{"a":1},"redacted":{"/state/a":""}}"#,
+      #"{"seq":4,"t":1,"event":"x","state":{"a":2},"gap":{"lost":3,"why":"the\nbuffer"}}"#,
+      #"{"seq":5,"t":2,"state":{"a":3},"patch":[{"op":"replace","path":"/a","value":3}],"jump":true}"#,
+      #"{"seq":6,"t":3,"event":"y"}"#,
+      #"{"seq":7,"t":4,"event":"z","state":{"a":9},"error":"trapped"}"#,
+    ])
+    let source = Recorded.source(try TestExport(as: .swiftTesting).files(of: timeline))
+    #expect(source.contains(#"try coin.ignore("/state/a")"#))
+    #expect(source.contains(#"// Here 3 entries were lost: the\nbuffer"#))
+    #expect(source.contains(#"try coin.restore(["a": 3])"#))
+    #expect(source.contains("try coin.send(recorded: \"y\")\n"))
+    #expect(source.contains("// The app trapped while it handled this event."))
+  }
+}

@@ -1,0 +1,164 @@
+/** How the daemon does, who may look at what it holds, and a way to end that. */
+
+import { formatAgo, formatBytes, formatDuration, formatNumbered } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { RequestError } from "../wire/requests.js";
+import { h, keep, setText, show } from "./dom.js";
+import { actButton, WindowView } from "./window.js";
+
+/** @import { Message } from "../wire/to-inspector.js" */
+
+/** @typedef {Message<"sessions">["sessions"][number]} Session */
+
+/** How often an open window asks anew, in milliseconds. */
+const ASK_EVERY = 2_000;
+
+/** @type {Record<string, string>} */
+const MAY = { look: "look", change: "change", control: "control apps", host: "start hosts" };
+
+export class SessionsView extends WindowView {
+  static define(name = "tt-sessions") {
+    customElements.define(name, SessionsView);
+  }
+
+  #facts = h("dl", { class: "facts" });
+  #list = h("ul", { class: "host-list" });
+  #answer = h("p", { class: "note warn", role: "status" });
+  /** @type {Message<"status"> | undefined} */
+  #status;
+  /** @type {Session[]} */
+  #sessions = [];
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+
+  buildBody() {
+    this.setTitle("Daemon and sessions");
+    this.body.append(
+      this.#facts,
+      h("h3", {}, "Who may look"),
+      h(
+        "p",
+        { class: "note" },
+        "A session is a browser that was let in by debugd open. One that is ended must be let in anew.",
+      ),
+      this.#list,
+      this.#answer,
+    );
+  }
+
+  open() {
+    setText(this.#answer, "");
+    void this.#ask();
+    this.#timer ??= setInterval(() => void this.#ask(), ASK_EVERY);
+    this.show();
+  }
+
+  closed() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #ask() {
+    const { source } = this.inspector;
+    if (source?.kind !== "daemon") {
+      return setText(this.#answer, "A file is looked at without a daemon: nobody else can see it.");
+    }
+    await this.#try(async () => {
+      const [status, { sessions }] = await Promise.all([
+        source.ask({ type: "status" }),
+        source.ask({ type: "sessions" }),
+      ]);
+      this.#status = status;
+      this.#sessions = sessions;
+      setText(this.#answer, "");
+    });
+  }
+
+  /** @param {string} id */
+  async #end(id) {
+    await this.#try(async () => {
+      await this.inspector.source?.ask({ type: "revoke", session: id });
+    });
+    await this.#ask();
+  }
+
+  /** @param {() => Promise<void>} work */
+  async #try(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setText(this.#answer, error.message);
+    }
+    this.invalidate();
+  }
+
+  renderBody() {
+    const facts = this.#status ? factsOf(this.#status) : [];
+    this.#facts.replaceChildren(
+      ...facts.flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]),
+    );
+    keep(
+      this.#list,
+      this.#sessions,
+      ({ id }) => id,
+      ({ id }) =>
+        h(
+          "li",
+          {},
+          h(
+            "div",
+            { class: "host-head" },
+            h("span", { class: "dot" }),
+            h("b"),
+            h("span", { class: "chip" }, "this browser"),
+            h("span", { class: "grow" }),
+            actButton("End it", () => void this.#end(id)),
+          ),
+          h("div", { class: "muted session-since" }),
+        ),
+      (element, session) => update(element, session),
+    );
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Session} session
+ */
+function update(element, { client, connected, yours, created, capabilities }) {
+  const find = (
+    /** @type {string} */ selector,
+  ) => /** @type {HTMLElement} */ (element.querySelector(selector) ?? element);
+  find(".dot").classList.toggle("off", !connected);
+  setText(find("b"), visible(client ?? "A browser without a name"));
+  show(find(".chip"), yours ?? false);
+  const may = capabilities.map((one) => MAY[one] ?? one).join(", ");
+  const since = formatAgo(new Date(created), new Date());
+  const where = connected ? "connected" : "not connected";
+  setText(find(".session-since"), `${where}, let in ${since}; may ${may}`);
+}
+
+/**
+ * @param {Message<"status">} status
+ * @returns {[string, string][]}
+ */
+function factsOf(status) {
+  const { daemon, seconds, recorders, inspectors, timelines, entries, bytes } = status;
+  return [
+    ["debugd", `${visible(daemon)}, running for ${formatDuration(Math.round(seconds * 1e6))}`],
+    [
+      "connected",
+      `${formatNumbered(recorders, "recorder")}, ${formatNumbered(inspectors, "inspector")}`,
+    ],
+    [
+      "stored",
+      `${formatNumbered(timelines, "timeline")}, ${formatNumbered(entries, "entry", "entries")}, ${
+        formatBytes(bytes)
+      }`,
+    ],
+    ...(status.problem
+      ? [/** @type {[string, string]} */ (["problem", visible(status.problem)])]
+      : []),
+  ];
+}

@@ -1,0 +1,80 @@
+/** The colours of the timeline, and what is kept between two drawings of it. */
+
+import { readColor } from "../base/color.js";
+
+/** @import { Color } from "../base/color.js" */
+
+/** The colours of a theme, by the names of the tokens. */
+export class Palette {
+  #style;
+  #probe;
+  /** @type {Map<string, string>} */
+  #known = new Map();
+  /** @type {Map<string, Color>} */
+  #colors = new Map();
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#probe = element;
+    this.#style = getComputedStyle(element);
+  }
+
+  /** @param {string} name */
+  text(name) {
+    const known = this.#known.get(name);
+    if (known) return known;
+    // Only a real property resolves light-dark() and color-mix().
+    this.#probe.style.color = `var(${name})`;
+    const text = this.#style.color;
+    this.#probe.style.color = "";
+    this.#known.set(name, text);
+    return text;
+  }
+
+  /** @param {string} name */
+  color(name) {
+    const known = this.#colors.get(name) ?? readColor(this.text(name));
+    this.#colors.set(name, known);
+    return known;
+  }
+}
+
+/** What colours depend on beside the choice of a theme. */
+const CONDITIONS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors)"];
+
+/** What is kept between two drawings of a canvas: asking for a colour costs a look at all styles. */
+export class Kept {
+  #theme = "";
+  #conditions = CONDITIONS.map((condition) => matchMedia(condition));
+  /** @type {Palette | undefined} */
+  #palette;
+  /** What the counts were drawn from. @type {unknown[]} */
+  #made = [];
+  /** @type {ImageData | undefined} */
+  image;
+
+  /** @param {HTMLCanvasElement} canvas */
+  palette(canvas) {
+    const theme = `${document.documentElement.dataset.theme} ${
+      this.#conditions.map(({ matches }) => matches).join()
+    }`;
+    if (!this.#palette || theme !== this.#theme) {
+      this.#palette = new Palette(canvas);
+      this.#made = [];
+    }
+    this.#theme = theme;
+    return this.#palette;
+  }
+
+  /**
+   * Whether the counts are those of the last drawing; from now on these are.
+   *
+   * @param {unknown[]} made
+   */
+  isMadeOf(made) {
+    const isSame = made.length === this.#made.length &&
+      made.every((part, index) => part === this.#made[index]);
+    this.#made = made;
+    return isSame;
+  }
+}
