@@ -248,7 +248,7 @@ const ACTIONS = {
     details.reveal("events");
     events.focus();
   },
-  ...travelActions(context),
+  ...travelActions(context, () => details.reveal("event")),
 };
 
 /** @param {string} id */
