@@ -11,6 +11,7 @@ import { TimelineFileError } from "./wire/timeline-file.js";
 import { Playing } from "./playing.js";
 import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
+import { copyLink } from "./links.js";
 import { OpenedFile } from "./opened-file.js";
 import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
@@ -219,7 +220,10 @@ const ACTIONS = {
   "live": () => inspector.follow(),
   "filter": () => toolbar.focusFilter(),
   "show-in-timeline": () => timeline.showSelection(),
-  "stop-search": () => inspector.data?.stopSearching(),
+  "stop-search": () => {
+    inspector.data?.stopSearching();
+    context.timeTravel.rewriting.leaveDraft();
+  },
   "zoom-in": () => timeline.zoom(0.5),
   "zoom-out": () => timeline.zoom(2),
   "compare": () => inspector.setTab("diff"),
@@ -234,7 +238,7 @@ const ACTIONS = {
   "import": importFile,
   "open-file": () => chooser.click(),
   "cancel-opening": () => opened.cancel(),
-  "copy-link": copyLink,
+  "copy-link": () => copyLink(inspector),
   "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
   "keys": toggleLetters,
   "help": () => palette.showHelp(),
@@ -244,7 +248,7 @@ const ACTIONS = {
     details.reveal("events");
     events.focus();
   },
-  ...travelActions(context),
+  ...travelActions(context, () => details.reveal("event")),
 };
 
 /** @param {string} id */
@@ -266,20 +270,6 @@ function toggleLetters() {
       ? "Keys of one letter are commands again."
       : "Keys of one letter are no commands any more; the palette has all of them.",
   );
-}
-
-async function copyLink() {
-  try {
-    await navigator.clipboard.writeText(
-      new URL("#" + writeLocation(inspector.location), location.href).href,
-    );
-    inspector.notify("info", "The link was copied.");
-  } catch {
-    inspector.notify(
-      "warning",
-      "The browser did not allow copying. The link is in the address bar.",
-    );
-  }
 }
 
 document.addEventListener("keydown", (event) => {

@@ -99,9 +99,10 @@ export class TravelElements {
  * The commands that change the past, drive the live app and prove things.
  *
  * @param {Context} context
+ * @param {() => void} showEvent shows the event's pane, where it is not in view
  * @returns {Record<string, () => unknown>}
  */
-export function travelActions({ inspector, timeTravel, windows }) {
+export function travelActions({ inspector, timeTravel, windows }, showEvent) {
   const { forking, rewriting, driving, control } = timeTravel;
   const compareWith = (/** @type {string | undefined} */ other) => {
     const id = inspector.data?.id;
@@ -116,6 +117,10 @@ export function travelActions({ inspector, timeTravel, windows }) {
     const { left = 40, bottom = 200 } = row?.getBoundingClientRect() ?? {};
     if (inspector.data) windows.entryMenu(inspector.cursor, left + 40, bottom);
   };
+  const edit = async (/** @type {import("./model/event-draft.js").DraftMode} */ mode) => {
+    await rewriting.edit(mode);
+    if (rewriting.draft) showEvent();
+  };
   return {
     "undo": () => forking.undo(),
     "redo": () => forking.redo(),
@@ -128,11 +133,10 @@ export function travelActions({ inspector, timeTravel, windows }) {
     "redispatch": () => rewriting.redispatch(),
     "move-earlier": () => rewriting.move(-1),
     "move-later": () => rewriting.move(1),
-    "edit": () => rewriting.edit("replace"),
-    "insert-before": () => rewriting.edit("before"),
-    "insert-after": () => rewriting.edit("after"),
+    "edit": () => edit("replace"),
+    "insert-before": () => edit("before"),
+    "insert-after": () => edit("after"),
     "fork": () => rewriting.applyDraft(),
-    "leave": () => rewriting.leaveDraft(),
     "compute": () => rewriting.compute(),
     "recompute": async () => {
       const id = inspector.data?.id;

@@ -85,4 +85,12 @@ Deno.test("names every colour of the page in the one sheet of tokens", async () 
 });
 
 /** Custom properties that the elements set. */
-const PROPERTIES = new Set(["depth", "lane-height", "lane-count", "events", "state", "side"]);
+const PROPERTIES = new Set([
+  "depth",
+  "lane-height",
+  "lane-count",
+  "events",
+  "state",
+  "side",
+  "graph",
+]);

@@ -89,8 +89,12 @@ export class BranchStripView extends View {
     );
     this.#parent.disabled = !above;
     const end = endOf(summary);
-    setText(this.#end, end ? `${end.text} ${end.advice}` : "");
-    setAttribute(this.#end, "title", end ? `${end.text} ${end.advice}` : undefined);
+    const standIns = parent.standIns === undefined
+      ? ""
+      : "Computed from stand-ins for redacted values.";
+    const told = end ? `${end.text} ${end.advice} ${standIns}` : standIns;
+    setText(this.#end, told);
+    setAttribute(this.#end, "title", told || undefined);
     this.#again.disabled = this.timeTravel.forking.whyNot !== undefined ||
       summary.computing !== undefined;
   }

@@ -5,7 +5,7 @@ import { lookUp } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import { keyText } from "../model/commands.js";
 import { problemText } from "../model/event-check.js";
-import { hostOf, placeText } from "../model/hosts.js";
+import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { fieldRow, shownText } from "./field-row.js";
 import { View } from "./view.js";
@@ -270,7 +270,7 @@ export class EventEditorView extends View {
     setText(
       this.#note,
       whyNot ??
-        `${does} on ${visible(host?.name ?? "")}, ${
+        `${does} on ${host ? hostName(host) : ""}, ${
           host ? placeText(host) : ""
         }. The recording stays as it is.`,
     );

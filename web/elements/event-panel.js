@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatNumbered } from "../base/format.js";
 import { shorten, visible } from "../base/text.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { formOf } from "../model/form.js";
-import { hostOf, placeText } from "../model/hosts.js";
+import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
 import { titleOf } from "./entry-text.js";
@@ -117,7 +117,7 @@ export class EventPanelView extends View {
     const { summary, hosts } = this.inspector;
     const host = hostOf(summary, hosts);
     return host
-      ? `Each makes a branch, computed on ${visible(host.name)}, ${
+      ? `Each makes a branch, computed on ${hostName(host)}, ${
         placeText(host)
       }. The recording stays as it is.`
       : "";

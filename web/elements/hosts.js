@@ -2,7 +2,7 @@
 
 import { visible } from "../base/text.js";
 import { RequestError } from "../wire/requests.js";
-import { HOST_CODE, hostOf, hostState, placeText, whyNoHost } from "../model/hosts.js";
+import { HOST_CODE, hostName, hostOf, hostState, placeText, whyNoHost } from "../model/hosts.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { actButton, labelled, WindowView } from "./window.js";
 
@@ -146,14 +146,14 @@ export class HostsView extends WindowView {
       /** @type {string} */ selector,
     ) => /** @type {HTMLElement} */ (element.querySelector(selector) ?? element);
     find(".dot").classList.toggle("off", tone === "err");
-    setText(find("b"), visible(host.name));
+    setText(find("b"), hostName(host));
     setText(find(".chip"), word);
     setAttribute(find(".chip"), "data-tone", tone);
     show(find(".uses"), hostOf(this.inspector.summary, this.inspector.hosts) === host);
-    setText(
-      find(".host-place"),
-      `${placeText(host)}${host.problem ? `. ${visible(host.problem)}` : ""}`,
+    const more = [host.problem, host.restarted, host.executable].flatMap((text) =>
+      text === undefined ? [] : [visible(text)]
     );
+    setText(find(".host-place"), [placeText(host), ...more].join(" · "));
     const makes = host.makes.slice(0, 8).map(visible).join(", ");
     setText(
       find(".host-makes"),

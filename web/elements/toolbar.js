@@ -3,7 +3,7 @@
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { COMMANDS, keyText } from "../model/commands.js";
-import { hostOf, placeText } from "../model/hosts.js";
+import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { PACES } from "../model/player.js";
 import { nameOf } from "../model/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";

@@ -24,6 +24,18 @@ export function hostOf(summary, hosts) {
   return hosts.find(({ problem, makes }) => problem === undefined && makes.includes(make));
 }
 
+/** A host that an app offers has no name but its connection's. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * What a host is called: by its app, when its own name says nothing.
+ *
+ * @param {Host} host
+ */
+export function hostName({ name, app, executable }) {
+  return visible(UUID.test(name) ? app ?? executable ?? name : name);
+}
+
 /**
  * Where a host runs, and what that means.
  *
@@ -82,7 +94,7 @@ export function whyNoHost(summary, hosts) {
   }
   const broken = hosts.find(({ makes, problem }) => problem !== undefined && makes.includes(make));
   if (broken) {
-    return `The host ${visible(broken.name)} cannot be used: ${visible(broken.problem ?? "")}`;
+    return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
   return hosts.length === 0
     ? "This needs a host that runs the reducer, and there is none. To get one, start the app with its host, or give the daemon an executable."

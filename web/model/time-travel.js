@@ -71,6 +71,8 @@ export class TimeTravel {
         if (message.type === "control") this.control.heard(message);
         if (message.type === "gone") this.forking.forget(message.timeline);
       }) ?? (() => {});
+      // What was told between the connection and now.
+      for (const message of this.#inspector.controls.values()) this.control.heard(message);
     }
     if (connection.is !== "open" && this.control.holding.length > 0) this.control.disconnected();
     this.forking.noticed();

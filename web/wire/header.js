@@ -47,6 +47,7 @@ const parts = object({
     start: whole,
     edits: any,
     name: maybe(text),
+    standIns: maybe(any),
   })),
   forkedFrom: maybe(object({ timeline: uuid, seq: whole })),
   schema: maybe(anyObject),

@@ -3,7 +3,6 @@ can be told to be slow, to refuse, or to let another inspector take control."""
 
 import asyncio
 import base64
-import copy
 import http
 import json
 import mimetypes
@@ -17,148 +16,13 @@ from websockets.asyncio.server import serve
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from holding import Holding
+from refusal import Refusal
+from shop import Timeline, recorded
+
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-MAIN = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a"
 
-SCHEMA = {
-    "type": "Shop.Event", "encoding": "keyed", "complete": True,
-    "cases": [
-        {"name": "added", "swift": "added", "payload": [
-            {"key": "id", "label": "id", "kind": "string"},
-            {"key": "count", "label": "count", "kind": "int"},
-            {"key": "gift", "label": "gift", "kind": "bool"},
-            {"key": "note", "label": "note", "kind": "optional", "element": {"kind": "string"}},
-            {"key": "tags", "label": "tags", "kind": "array", "element": {"kind": "string"}},
-            {"key": "size", "label": "size", "kind": "enum", "type": "Shop.Size"},
-            {"key": "way", "label": "way", "kind": "enum", "type": "Shop.Way"}]},
-        {"name": "removed", "payload": [{"key": "id", "label": "id", "kind": "string"}]},
-        {"name": "checkedOut", "payload": []},
-        {"name": "signedIn", "payload": [{"key": "token", "label": "token", "kind": "string"}]},
-    ],
-    "types": {
-        "Shop.Size": {"kind": "enum", "values": ["small", "large"]},
-        "Shop.Way": {"kind": "enum", "cases": [
-            {"name": "pickup", "payload": []},
-            {"name": "delivery", "payload": [{"key": "days", "label": "days", "kind": "int"}]}]},
-    },
-}
-
-
-def event(name, **payload):
-    return {name: payload}
-
-
-def added(id, count):
-    return event("added", id=id, count=count, gift=False, tags=[], size="small",
-                 way={"pickup": {}})
-
-
-def reduce(state, happened):
-    """The reducer: what the state is after an event, and the error when it throws."""
-    state = copy.deepcopy(state)
-    [(name, payload)] = happened.items()
-    if name == "added":
-        if payload["count"] > 1000:
-            return None, "trap"
-        state["items"][payload["id"]] = state["items"].get(payload["id"], 0) + payload["count"]
-    elif name == "removed":
-        if payload["id"] not in state["items"]:
-            return state, "ShopError.noSuchItem"
-        del state["items"][payload["id"]]
-    elif name == "checkedOut":
-        state["orders"] += 1
-        state["items"] = {}
-    elif name == "signedIn":
-        state["token"] = payload["token"]
-    state["total"] = sum(state["items"].values())
-    return state, None
-
-
-def outputs_of(state):
-    outputs = {"badge": state["total"]}
-    if state["total"] > 8:
-        outputs["showDiscount"] = True
-    return outputs
-
-
-def script(count):
-    """What happens in the recording."""
-    for seq in range(1, count):
-        if seq == 5:
-            yield event("signedIn", token="")
-        elif seq % 11 == 0:
-            yield event("checkedOut")
-        elif seq % 7 == 0:
-            yield event("removed", id="pear")
-        else:
-            yield added(["apple", "pear", "plum"][seq % 3], 1 + seq % 4)
-
-
-class Timeline:
-    """Entries with all that they led to."""
-
-    def __init__(self, header, first, outputs=None):
-        self.header = header
-        self.lines = [{"seq": 0, "t": 0, "state": first,
-                       "outputState": outputs_of(first) if outputs is None else outputs}]
-        self.states = [first]
-        self.name = None
-        self.extra = {}
-        self.marks = {}
-
-    def add(self, happened, **rest):
-        before = self.states[-1]
-        state, error = reduce(before, happened)
-        if state is None:
-            self.extra["ended"] = "trap"
-            return False
-        line = {"seq": len(self.lines), "t": self.lines[-1]["t"] + 120_000, "event": happened,
-                "patch": jsonpatch.make_patch(before, state).patch} | rest
-        outputs = jsonpatch.make_patch(outputs_of(before), outputs_of(state)).patch
-        if outputs:
-            line["outputs"] = outputs
-        if error:
-            line["error"] = error
-        self.lines.append(line)
-        self.states.append(state)
-        return True
-
-    def moment(self, seq):
-        return {"event": self.lines[seq].get("event"), "state": self.states[seq],
-                "outputs": outputs_of(self.states[seq])}
-
-    def summary(self):
-        last = len(self.lines) - 1
-        return {"header": self.header, "entries": len(self.lines), "first": 0, "last": last,
-                "durable": last, "bytes": 1000, "duration": self.lines[-1]["t"]} | (
-                    {"name": self.name} if self.name else {}) | self.extra | {
-                        "marks": [{"seq": s, "text": t} for s, t in self.marks.items()]}
-
-
-class Refusal(Exception):
-    def __init__(self, code, message, **rest):
-        super().__init__(message)
-        self.answer = {"type": "error", "code": code, "message": message} | rest
-
-
-def recorded(count=60, live=True):
-    header = {"timeline": MAIN, "app": {"name": "Shop", "pid": 77},
-              "machine": {"type": "Shop.Cart", "name": "cart", "kind": "states", "make": "Cart()"},
-              "started": "2026-05-01T08:00:00Z", "schema": SCHEMA,
-              "outputs": {"badge": "ui", "showDiscount": "navigation"}, "format": 1}
-    timeline = Timeline(header, {"items": {}, "orders": 0, "token": "", "total": 0})
-    for seq, happened in enumerate(script(count), 1):
-        rest = {"origin": "app", "at": f"Shop.swift:{seq}"}
-        if seq == 5:
-            rest["redacted"] = {"/event/signedIn/token": "9f2c", "/state/token": "9f2c"}
-        if seq % 4 == 2:
-            rest["cause"] = seq - 1
-        timeline.add(happened, **rest)
-    timeline.extra = {"live": True, "controllable": True} if live else {}
-    return timeline
-
-
-class StandIn:
+class StandIn(Holding):
     """The daemon; `with StandIn() as daemon`, the page is at `daemon.address`."""
 
     def __init__(self, timelines=None, hosts=None, capabilities=None):
@@ -474,82 +338,6 @@ class StandIn:
             raise Refusal("failed", f"There is no file {message['executable']}.")
         self.hosts = [{"name": "Shop", "place": "process", "makes": ["Cart()"]}]
         await self.tell({"type": "hosts", "hosts": self.hosts})
-
-    # Control.
-
-    async def tell_control(self, timeline, why=None):
-        for socket in list(self.sockets):
-            held = self.held if self.held and self.held["timeline"] == timeline else None
-            message = {"type": "control", "timeline": timeline}
-            if held:
-                message |= {"held": True, "policy": held["policy"], "queued": held["queued"],
-                            "holder": held["holder"]}
-                if held["socket"] is socket:
-                    message["yours"] = True
-            elif why:
-                message["why"] = why
-            await self.say(socket, message)
-
-    async def release(self, why):
-        timeline, self.held = self.held["timeline"], None
-        await self.tell_control(timeline, why)
-
-    def lease(self, socket, message):
-        if not self.held or self.held["socket"] is not socket or \
-                self.held["lease"] != message["lease"]:
-            raise Refusal("conflict", "The machine is not held by this lease.")
-        return self.held
-
-    async def do_hold(self, socket, message):
-        if "lease" in message:
-            self.lease(socket, message)
-            return {"type": "done", "lease": message["lease"]}
-        if self.held and not message.get("take"):
-            raise Refusal("conflict", "The machine is held by another. To fix, take it over.")
-        self.held = {"timeline": message["timeline"], "policy": message["policy"], "queued": 0,
-                     "socket": socket, "lease": uuid.uuid4().hex, "holder": "Chromium on Debian"}
-        await self.tell_control(message["timeline"])
-        return {"type": "done", "lease": self.held["lease"]}
-
-    async def queue(self, count):
-        self.held["queued"] = count
-        await self.tell_control(self.held["timeline"])
-
-    async def do_resume(self, socket, message):
-        self.lease(socket, message)
-        await self.release("It was let go.")
-
-    async def do_step(self, socket, message):
-        held = self.lease(socket, message)
-        await self.happen(held["timeline"], event("checkedOut"))
-        await self.queue(held["queued"] - 1)
-
-    async def do_dispatch(self, socket, message):
-        held = self.lease(socket, message)
-        return {"type": "done", "seq": await self.happen(held["timeline"], message["event"])}
-
-    async def do_restore(self, socket, message):
-        held = self.lease(socket, message)
-        timeline = self.timelines[held["timeline"]]
-        state = self.timelines[message["from"]["timeline"]].states[message["from"]["seq"]]
-        timeline.lines.append({"seq": len(timeline.lines), "t": timeline.lines[-1]["t"] + 50_000,
-                               "restored": message["from"], "state": state, "patch": []})
-        timeline.states.append(state)
-        await self.grew(timeline)
-        return {"type": "done", "seq": len(timeline.lines) - 1}
-
-    async def happen(self, id, happened):
-        timeline = self.timelines[id]
-        timeline.add(happened, origin="inspector")
-        await self.grew(timeline)
-        return len(timeline.lines) - 1
-
-    async def grew(self, timeline):
-        line = timeline.lines[-1]
-        shown = {key: value for key, value in line.items() if key not in ("state", "outputState")}
-        await self.tell({"type": "live", "timeline": timeline.header["timeline"],
-                         "last": line["seq"], "t": line["t"], "durable": line["seq"],
-                         "from": line["seq"], "entries": [shown]})
 
     async def do_cancel(self, *_):
         return None

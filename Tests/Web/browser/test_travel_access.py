@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-from standin import MAIN
+from shop import MAIN
 from travelling import TravelTest
 
 

@@ -2,7 +2,8 @@
 
 import unittest
 
-from standin import MAIN, Refusal
+from refusal import Refusal
+from shop import MAIN
 from travelling import TravelTest
 
 

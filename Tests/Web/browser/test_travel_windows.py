@@ -2,7 +2,7 @@
 
 import unittest
 
-from standin import MAIN
+from shop import MAIN
 from travelling import TravelTest
 
 

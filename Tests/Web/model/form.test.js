@@ -42,7 +42,7 @@ Deno.test("makes the fields of a case, with nested types and choices", () => {
       "tapped.stop.when number",
       "tapped.note text?",
       "tapped.side choice",
-      "tapped.more json",
+      "tapped.more map",
     ],
   );
   assert.deepEqual(fields.find(({ input }) => input === "choice")?.choices, ["heads", "tails"]);

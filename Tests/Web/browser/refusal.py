@@ -1,0 +1,7 @@
+"""What a daemon answers when it does not do what it was asked."""
+
+
+class Refusal(Exception):
+    def __init__(self, code, message, **rest):
+        super().__init__(message)
+        self.answer = {"type": "error", "code": code, "message": message} | rest
