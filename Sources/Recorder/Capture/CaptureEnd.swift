@@ -54,8 +54,8 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   /// The events whose reducers called the machine's function again.
   private var interrupted: [Payload?] = []
   // Safe: as above.
-  /// How long the last step took that copied the state; 0 when there was none.
-  @exclusivity(unchecked) @usableFromInline var copyTime: UInt64 = 0
+  /// How long the shortest step took that copied the state.
+  @exclusivity(unchecked) @usableFromInline var copyTime = UInt64.max
   /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
   private var copyBudget = 0.0
   private var reckoned: UInt64 = 0
@@ -317,9 +317,9 @@ extension CaptureEnd {
     let bytes = inbox.stateBytes.load(ordering: .relaxed)
     // A copy this small is lost in the cost of any reducer.
     guard bytes == 0 || bytes > 2_048 else { return true }
-    // Before any state was encoded, the last copying step tells what a copy takes at most.
+    // Before any state was encoded, the shortest copying step tells what a copy takes at most.
+    guard bytes > 0 || CopyCost.isLong(copyTime) else { return true }
     let cost = bytes == 0 ? Double(copyTime) : Double(bytes) * CopyCost.nanosecondsPerByte
-    guard bytes > 0 || cost > CopyCost.negligible else { return true }
     let passed = now > reckoned ? Double(now - reckoned) : 0
     // What is saved up is one copy: a burst after a rest gets no more of them.
     copyBudget = min(copyBudget + passed * copyShare, cost)
@@ -335,7 +335,8 @@ enum CopyCost {
   /// A megabyte of plain numbers takes a tenth of a nanosecond a byte; one of strings and arrays,
   /// each to be retained, a third. The larger one, so that the share is kept in either case.
   static let nanosecondsPerByte = 0.35
-  /// Nanoseconds that are lost in the cost of any reducer: as many as two kilobytes take, and the
-  /// clock that measures them.
-  static let negligible = 1_000.0
+
+  /// Whether a step of so many nanoseconds copied more than is lost in its cost: twenty microseconds
+  /// are more than a small reducer takes without optimisation, and less than a copy of a megabyte.
+  static func isLong(_ time: UInt64) -> Bool { time != .max && time > 20_000 }
 }
