@@ -46,6 +46,7 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var lastTime: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var lastTick: UInt64 = 0
 
+  // Safe: as above.
   /// How many states were left since the beginning, or lost; and before the block.
   @exclusivity(unchecked) @usableFromInline var statesLeft = 0
   private var statesLeftBefore = 0
