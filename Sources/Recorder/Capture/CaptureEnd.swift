@@ -42,6 +42,7 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var isMoreToDo = false
   /// When the reducer of the step under way began; 0 when that is not measured.
   @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+  // Safe: as above.
   /// The last time, and the coarse clock then.
   @exclusivity(unchecked) @usableFromInline var lastTime: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var lastTick: UInt64 = 0
