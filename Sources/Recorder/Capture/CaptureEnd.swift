@@ -38,6 +38,7 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var look = -1
   /// How many steps came after it.
   @exclusivity(unchecked) @usableFromInline var stepsSinceLook = 0
+  // Safe: as above.
   /// Whether the thread may sleep, or a step waits for the end of this one.
   @exclusivity(unchecked) @usableFromInline var isMoreToDo = false
   /// When the reducer of the step under way began; 0 when that is not measured.
