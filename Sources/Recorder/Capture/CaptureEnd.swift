@@ -22,11 +22,13 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   private let copyShare: Double
 
   // The block that is being filled; at first there is none, which is as good as a full one.
+  // Safe: as above.
   @exclusivity(unchecked) @usableFromInline var payloads: UnsafeMutablePointer<Payload?>
   @exclusivity(unchecked) @usableFromInline var notes: UnsafeMutablePointer<StepNote>
   @exclusivity(unchecked) @usableFromInline var states: UnsafeMutablePointer<State>
   @exclusivity(unchecked) @usableFromInline var counts: UnsafeMutablePointer<Atomic<UInt64>>
   private var block = StepBlock<State, Payload>(capacity: 1)
+  // Safe: as above.
   /// How many steps and notes the block has, and how many steps it may have, as things are.
   @exclusivity(unchecked) @usableFromInline var count = 0
   @exclusivity(unchecked) @usableFromInline var noteCount = 0
@@ -34,6 +36,7 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var limit = 0
   @exclusivity(unchecked) @usableFromInline var noteLimit = 0
 
+  // Safe: as above.
   /// The look of the recorder's thread that the last step came after.
   @exclusivity(unchecked) @usableFromInline var look = -1
   /// How many steps came after it.
