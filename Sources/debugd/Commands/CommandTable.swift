@@ -2,7 +2,8 @@
 enum CommandTable {
   static let all: [CommandSpec] = [
     .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .export, .import, .fork, .branches, .compute, .rename, .mark, .delete, .prune, .check, .recover, .status,
+    .watch, .tail, .export, .import, .fork, .branches, .compute, .rename, .mark, .delete, .prune,
+    .check, .recover, .status,
     .revoke, .completion,
   ]
 }
