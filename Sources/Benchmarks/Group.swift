@@ -51,6 +51,7 @@ struct Group: Sendable {
 
   /// Every group there is.
   static let all: [Group] = [
-    .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record, .prove,
+    .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
+    .replay, .prove,
   ]
 }

@@ -12,19 +12,23 @@ struct IngestDaemon: Sendable {
   var socket: String { folder + "/run/recorder.sock" }
 
   /// Starts it, and waits until recorders can connect.
-  init() throws {
+  ///
+  /// - Parameters:
+  ///   - folder: data that is there already, and goes away with it.
+  ///   - options: what it is given on its command line, besides.
+  init(folder: String? = nil, options: [String] = []) throws {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let program = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/debugd"
     guard FileManager.default.isExecutableFile(atPath: program) else {
       throw BenchmarkError("there is no debugd beside the benchmarks; scripts/bench builds it")
     }
     // Short: the path of a Unix socket has at most 107 bytes.
-    folder = "/tmp/ingest-\(UInt32.random(in: .min ... .max))"
+    self.folder = folder ?? "/tmp/ingest-\(UInt32.random(in: .min ... .max))"
     let daemon = Process()
     daemon.executableURL = URL(fileURLWithPath: program)
     daemon.arguments = [
-      "serve", "--data", folder, "--listen", "127.0.0.1:0", "--log-level", "error",
-    ]
+      "serve", "--data", self.folder, "--listen", "127.0.0.1:0", "--log-level", "error",
+    ] + options
     daemon.standardInput = FileHandle.nullDevice
     try daemon.run()
     process = daemon.processIdentifier

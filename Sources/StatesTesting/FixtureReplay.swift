@@ -33,9 +33,11 @@ struct FixtureReplay {
     self.fixture = fixture
     self.replayer = replayer
     self.place = place
-    let hasOutputs = !fixture.timeline.header.outputs.isEmpty
-    self.comparison =
-      comparison.kind == .outputs && !hasOutputs ? .state : comparison.kind
+    let header = fixture.timeline.header
+    // What a chart or a feedback system has as outputs tells what it did, and nothing of its value.
+    let tellAll =
+      !header.outputs.isEmpty && !["statechart", "feedback"].contains(header.machine.kind)
+    self.comparison = comparison.kind == .outputs && !tellAll ? .state : comparison.kind
     if case .from(let seq) = acceptance { accepted = Int64(seq) } else { accepted = .max }
     recorded = TimelineCursor(fixture.timeline)
     progress = ReplayProgress(fixture.name, count: fixture.timeline.entries.count)

@@ -111,7 +111,7 @@ public struct ReplayComparison: Hashable, Sendable {
 
   let kind: Kind
 
-  /// The outputs after each event; of a machine without outputs, the state.
+  /// The outputs after each event; of a machine for which nobody declared any, the state, too.
   public static let outputs = ReplayComparison(kind: .outputs)
   /// The state and the outputs after each event.
   public static let state = ReplayComparison(kind: .state)

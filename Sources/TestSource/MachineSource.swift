@@ -38,11 +38,12 @@ struct MachineSource {
     guard let type = Self.typeName(machine, kind, module) else {
       throw .notMade(type: machine.type)
     }
+    let isMade = machine.make?.hasSuffix(".make()") ?? false
     let label =
       switch kind {
-      case .states: "reducible"
-      case .functional: "functional"
-      case .form, .statechart, .feedback, .reducer: "of"
+      case .states where !isMade: "reducible"
+      case .functional where !isMade: "functional"
+      case .states, .functional, .form, .statechart, .feedback, .reducer: "of"
       }
     argument = .init(label, .text(type + ".self"))
     replayed = .init("as", .text(type + ".self"))

@@ -10,6 +10,9 @@ struct StepSource {
   private let variable: String
   private let events: EventSource
   private let hasOutputs: Bool
+  /// Whether somebody declared outputs, so that they are what the outside sees of the state. What a
+  /// chart or a feedback system has instead tells what it did, and nothing of its value.
+  private let tellsAll: Bool
   private var ignored: Set<String> = []
   private var lines: [SwiftLayout] = []
 
@@ -23,6 +26,7 @@ struct StepSource {
     events = EventSource(
       schema: timeline.header.schema.flatMap { EventSchema(json: $0.value) })
     hasOutputs = !timeline.header.outputs.isEmpty
+    tellsAll = hasOutputs && [.states, .form, .reducer].contains(machine.kind)
   }
 
   /// The statements, in order.
@@ -95,11 +99,12 @@ struct StepSource {
     switch assertion {
     case .final: return []
     case .paths(let paths): return paths.map { path in self.path(path, in: now) }
-    case .state: return change("state", last?.state, now.state)
+    case .state:
+      let outputs = hasOutputs ? change("outputs", last?.outputs, now.outputs) : []
+      return outputs + change("state", last?.state, now.state)
     case .changedOutputs:
-      return hasOutputs
-        ? change("outputs", last?.outputs, now.outputs)
-        : change("state", last?.state, now.state)
+      let outputs = hasOutputs ? change("outputs", last?.outputs, now.outputs) : []
+      return tellsAll ? outputs : outputs + change("state", last?.state, now.state)
     }
   }
 

@@ -27,12 +27,13 @@ public struct TestExport: Hashable, Sendable {
 
   /// What the test asserts.
   public enum Assertion: Hashable, Sendable {
-    /// After each event, the outputs that it changed; of a machine without outputs, what it changed
-    /// in the state.
+    /// After each event, the outputs that it changed; of a machine for which nobody declared any, what
+    /// it changed in the state, too.
     case changedOutputs
     /// After each event, the values at some paths, which begin with `/state` or `/outputs`.
     case paths([Pointer])
-    /// After each event what it changed in the state, and after the last one the whole state.
+    /// After each event what it changed in the outputs and the state, and after the last one the
+    /// whole state.
     case state
     /// The outputs and the state after the last event.
     case final

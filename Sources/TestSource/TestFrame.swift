@@ -76,7 +76,6 @@ struct TestFrame {
     let function = SwiftName.lower(testTitle, fallback: "replaysAsRecorded")
     let suite = SwiftLiteral.string(header.machine.name)
     let test = SwiftLiteral.string(testTitle)
-    let actor = machine.runsObject ? "@MainActor " : ""
     func source(_ indent: Int) -> [String] {
       statements.map { String(repeating: " ", count: indent) + $0.source(indent: indent) }
     }
@@ -87,19 +86,27 @@ struct TestFrame {
         + source(4) + ["  }", "}"]
     case .xctest:
       let upper = SwiftName.upper(testTitle, fallback: "ReplaysAsRecorded")
-      return ["final class \(name): XCTestCase {", "  \(actor)func test\(upper)() throws {"]
-        + source(4) + ["  }", "}"]
+      return ["final class \(name): XCTestCase {", "  func test\(upper)() throws {"]
+        + isolated(statements, indent: 4) + ["  }", "}"]
     case .quick:
       return [
         "final class \(name): QuickSpec {", "  override class func spec() {",
         "    describe(\(suite)) {", "      it(\(test)) {",
-      ] + (machine.runsObject ? quickOnMainActor(source(10)) : source(8))
+      ] + isolated(statements, indent: 8)
         + ["      }", "    }", "  }", "}"]
     }
   }
 
-  /// Quick calls specs on the main thread, and does not say so by a type.
-  private func quickOnMainActor(_ lines: [String]) -> [String] {
-    ["        try MainActor.assumeIsolated {"] + lines + ["        }"]
+  /// XCTest and Quick call tests on the main thread, and do not say so by a type; a synchronous test
+  /// of the main actor is more than XCTest on Linux can call.
+  private func isolated(_ statements: [SwiftLayout], indent: Int) -> [String] {
+    func source(_ indent: Int, _ layouts: [SwiftLayout]) -> [String] {
+      layouts.map { String(repeating: " ", count: indent) + $0.source(indent: indent) }
+    }
+    guard machine.runsObject else { return source(indent, statements) }
+    // One statement alone would be the closure's value.
+    let inside = statements.count == 1 ? statements.map { .prefixed("_ = ", $0) } : statements
+    let pad = String(repeating: " ", count: indent)
+    return [pad + "try MainActor.assumeIsolated {"] + source(indent + 2, inside) + [pad + "}"]
   }
 }

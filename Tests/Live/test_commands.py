@@ -100,6 +100,41 @@ class Commands(unittest.TestCase):
             daemon.run("import", torn)
             self.assertEqual(daemon.json("show", "coin")["entries"], len(world.lines) - 1)
 
+    def test_timelines_become_tests_and_files_of_other_tools(self):
+        with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
+            world = recorded(daemon, count=300)
+            tests = pathlib.Path(place, "Tests")
+            make = ["--make", "Coin.build()"]
+            # More than a hundred events: the source, and beside it the fixture that it replays.
+            daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", f"{tests}/")
+            names = sorted(file.name for file in tests.iterdir())
+            self.assertEqual(names, ["CoinTests.swift", "coin.timeline"])
+            source = (tests / "CoinTests.swift").read_text()
+            self.assertIn('try replay("coin.timeline", making: Coin.build())', source)
+            lines = (tests / "coin.timeline").read_text().rstrip("\n").split("\n")
+            self.assertEqual(lines[1:], world.lines)
+            refused = daemon.run("export", "coin", "--as", "xctest", *make, check=False)
+            self.assertIn("--out FOLDER", refused.stderr)
+            few = ["--from", 0, "--to", 8, "--assert", "final", "--name", "some flips"]
+            daemon.run("export", "coin", "--as", "quick", *make, *few, "-o", f"{place}/one.swift")
+            spec = pathlib.Path(place, "one.swift").read_text()
+            self.assertIn("final class SomeFlipsSpec: QuickSpec {", spec)
+            self.assertIn("try coin.to(", spec)
+            lifted = pathlib.Path(place, "state.json")
+            daemon.run("export", "coin", "--as", "redux", "--out", lifted)
+            staged = json.loads(lifted.read_text())["stagedActionIds"]
+            self.assertEqual(len(staged), len(world.lines))
+            again = daemon.json("import", lifted)["timeline"]
+            self.assertEqual(daemon.json("show", again)["entries"], len(world.lines))
+            self.assertEqual(
+                daemon.run("state", again, 0).stdout, daemon.run("state", world.id, 0).stdout)
+            actions = pathlib.Path(place, "actions.json")
+            actions.write_text('[{"type":"added"},{"type":"cleared"}]')
+            taken = daemon.json("import", actions)["timeline"]
+            self.assertEqual(daemon.json("show", taken)["entries"], 3)
+            actions.write_text('[{"kind":"added"}]')
+            self.assertIn("type", daemon.run("import", actions, check=False).stderr)
+
     def test_names_marks_and_limits(self):
         with Daemon() as daemon:
             recorded(daemon, name="old", seed=1)

@@ -14,6 +14,7 @@ import json
 import os
 import random
 import secrets
+import ssl
 import sys
 
 import websockets
@@ -190,6 +191,8 @@ async def main():
     parser.add_argument("--chaos", type=int)
     parser.add_argument("--stall", choices=["hello", "append"])
     parser.add_argument("--version")
+    parser.add_argument("--certificate")
+    parser.add_argument("--key")
     options = parser.parse_args()
     daemon = Daemon(options)
 
@@ -206,6 +209,9 @@ async def main():
         server = await unix_serve(handle, options.socket, **common)
         port = 0
     else:
+        if options.certificate:
+            common["ssl"] = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            common["ssl"].load_cert_chain(options.certificate, options.key)
         server = await serve(handle, "127.0.0.1", 0, **common)
         port = server.sockets[0].getsockname()[1]
     print("ready", port, flush=True)

@@ -3,18 +3,58 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `trap HOW PLACE`: records a counter to a file, or to the daemon at a place, and dies in its
-  /// reducer.
+  /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
+  /// its reducer. Kinds: a machine unless said otherwise, `function`, `inPlace`, `composable`,
+  /// `feedback`.
   static let trap = Scene(name: "trap") { arguments in
-    guard arguments.count == 2, let way = Way(rawValue: arguments[0]) else { exit(64) }
+    guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(arguments[1]))
-    let machine = recorder.record(Machine(Fragile()), as: "fragile")
+    let send = sender(of: arguments.count == 3 ? arguments[2] : "machine", recorder)
     // The recorder is to have its entry 0 and its connection when the program dies.
     recorder.flush(within: .seconds(20))
-    for _ in 0..<5 { machine.send(.add) }
-    machine.send(.die(way))
+    for _ in 0..<5 { send(.add) }
+    send(.die(way))
     print("still alive")
     _ = recorder
+  }
+
+  /// Makes something of a kind that counts, and answers what sends it events.
+  private static func sender(
+    of kind: String, _ recorder: StateRecorder
+  ) -> (Fragile.Event) -> Void {
+    var state = Fragile()
+    switch kind {
+    case "machine":
+      let machine = recorder.record(Machine(Fragile()), as: "fragile")
+      return { machine.send($0) }
+    case "function":
+      let reduce = recorder.wrap(Fragile.reduce, as: "fragile")
+      return { state = reduce(state, $0) }
+    case "inPlace":
+      let reduce = recorder.wrap(
+        inPlace: { (state: inout Fragile, event: Fragile.Event) in
+          state = Fragile.reduce(state: state, event: event)
+        }, as: "fragile")
+      return { reduce(&state, $0) }
+    case "composable":
+      let reduce = recorder.wrap(
+        into: { (state: inout Fragile, event: Fragile.Event) -> String in
+          state = Fragile.reduce(state: state, event: event)
+          return "effect"
+        }, as: "fragile")
+      return { _ = reduce(&state, $0) }
+    case "feedback":
+      let run = recorder.record(
+        FeedbackSystem(initialState: Fragile(), reduce: Fragile.reduce, feedback: []), as: "fragile"
+      ).makeRun()
+      Task.detached { for try await _ in run {} }
+      return { event in
+        run.send(event)
+        // The run's task dies of it, not this thread.
+        if case .die = event { while true { pause() } }
+      }
+    default: exit(64)
+    }
   }
 
   /// `killed PATH`: records to a file until it is killed, and says how far it has got.

@@ -61,7 +61,12 @@ struct TestExportTests {
         TestExport.Assertion.changedOutputs,
         #".send(.flipped).toChange(outputs: ["side": "Tails"])"#
       ),
-      (.state, #".send(.flipped).toChange(state: ["isHeads": false])"#),
+      (
+        .state,
+        #"""
+        .send(.flipped).toChange(outputs: ["side": "Tails"]).toChange(state: ["isHeads": false])
+        """#
+      ),
       (.paths([Pointer(tokens: ["state", "isHeads"])]), #".to("/state/isHeads", equal: false)"#),
       (.final, #"try coin.to(outputs: ["side": "Tails"])"#),
     ])

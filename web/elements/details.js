@@ -203,11 +203,15 @@ export class DetailsView extends View {
   /** @param {Tab} tab */
   #renderNote(tab) {
     const { shown, isLoading, seq } = this.inspector.moment;
-    const hasNote = (tab === "state" || tab === "diff") && shown?.is === "failed";
+    const isAwaited = tab === "state" && !shown && (this.inspector.data?.last ?? -1) >= 0;
+    const hasNote = isAwaited || (tab === "state" || tab === "diff") && shown?.is === "failed";
     this.classList.toggle("stale", isLoading && !this.inspector.isFollowing);
     show(this.#note, hasNote);
+    this.#note.classList.toggle("later", isAwaited);
     if (!hasNote) return;
-    const { text, action } = explain(shown, seq);
+    const { text, action } = shown?.is === "failed"
+      ? explain(shown, seq)
+      : { text: "Loading the state…", action: undefined };
     setText(this.#noteText, text);
     show(this.#noteAction, action !== undefined && this.inspector.hosts.length > 0);
     setText(this.#noteAction, action ?? "");

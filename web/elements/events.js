@@ -41,7 +41,6 @@ export class EventsView extends View {
   #shownCursor = -1;
   #shownRows = "";
   #shownHeight = 0;
-  /** The height of what is in view, and where the element is scrolled to, as far as it is known. */
   #viewHeight = 0;
   #scrollTop = 0;
 
@@ -60,18 +59,13 @@ export class EventsView extends View {
         this.#delta,
         this.#outputs,
       ),
-      this.#grid,
       this.#empty,
+      this.#grid,
       this.#strip.element,
     );
-    this.#delta.addEventListener(
-      "click",
-      () => this.context.settings.set({ showsDelta: !this.context.settings.values.showsDelta }),
-    );
-    this.#outputs.addEventListener(
-      "click",
-      () => this.context.settings.set({ showsOutputs: !this.context.settings.values.showsOutputs }),
-    );
+    const { settings: all } = this.context;
+    this.#delta.onclick = () => all.set({ showsDelta: !all.values.showsDelta });
+    this.#outputs.onclick = () => all.set({ showsOutputs: !all.values.showsOutputs });
     this.#grid.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("scrollend", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
@@ -204,9 +198,9 @@ export class EventsView extends View {
     });
     data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
+    const cursor = String(this.inspector.cursor);
     const active = this.#pool.find(({ row }) =>
-      !row.hidden && row.getAttribute("aria-selected") === "true" &&
-      row.dataset.seq === String(this.inspector.cursor)
+      !row.hidden && row.ariaSelected === "true" && row.dataset.seq === cursor
     );
     setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
   }

@@ -17,7 +17,7 @@ export class OutputsView extends View {
 
   #count = h("span", { class: "muted" });
   #list = h("div", { class: "output-list", role: "list", tabindex: 0, "aria-label": "Outputs" });
-  #empty = h("p", { class: "pane-note", hidden: true }, "This machine has no named outputs.");
+  #empty = h("p", { class: "pane-note", hidden: true });
 
   build() {
     this.setAttribute("role", "region");
@@ -43,7 +43,13 @@ export class OutputsView extends View {
       this.#count,
       rows.length === 0 ? "" : `${formatCount(changed)} of ${formatCount(rows.length)} changed`,
     );
-    show(this.#empty, rows.length === 0 && shown?.is === "known");
+    show(this.#empty, rows.length === 0 && shown !== undefined);
+    setText(
+      this.#empty,
+      shown?.is === "failed"
+        ? "What they were is not known here."
+        : "This machine has no named outputs.",
+    );
     keep(
       this.#list,
       rows,

@@ -107,9 +107,11 @@ function sizeOf(value) {
     return writeJson(value).length;
   }
   if (Array.isArray(value)) {
-    return value.reduce((/** @type {number} */ sum, inside) => sum + 1 + sizeOf(inside), 2);
+    const commas = 1 + Math.max(value.length, 1);
+    return value.reduce((/** @type {number} */ sum, inside) => sum + sizeOf(inside), commas);
   }
-  let sum = 2;
-  for (const key of Object.keys(value)) sum += key.length + 4 + sizeOf(value[key] ?? null);
+  const keys = Object.keys(value);
+  let sum = 1 + Math.max(2 * keys.length, 1);
+  for (const key of keys) sum += key.length + 2 + sizeOf(value[key] ?? null);
   return sum;
 }

@@ -31,6 +31,9 @@ const GAP_BUCKETS = 4_096;
 /** Counts that are kept: the whole, and some levels around the view. */
 const MOST_OVERVIEWS = 12;
 
+/** How long the same counts of a timeline that grows are not asked for again, in milliseconds. */
+const GROWING_PAUSE = 200;
+
 /** @typedef {{ message: string, column: number | undefined }} FilterError */
 
 export class TimelineData {
@@ -256,7 +259,7 @@ export class TimelineData {
     const held = this.#overviews.get(key);
     const isOutgrown = held && held.overview.to < Math.min(span.end, bounds.end) - 1;
     if (held && !isOutgrown) return held;
-    void this.#count(key, level);
+    void this.#count(key, level, held !== undefined);
     return held ?? this.#coarser(span);
   }
 
@@ -281,8 +284,9 @@ export class TimelineData {
   /**
    * @param {string} key
    * @param {ReturnType<typeof levelFor>} level
+   * @param {boolean} isGrowing whether the same ones were counted before
    */
-  async #count(key, { from, to, buckets }) {
+  async #count(key, { from, to, buckets }, isGrowing) {
     if (this.#counting.has(key)) return;
     this.#counting.add(key);
     try {
@@ -302,7 +306,9 @@ export class TimelineData {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     } finally {
-      this.#counting.delete(key);
+      // The picture of a timeline that grows need not be newer than an eye can tell.
+      if (isGrowing) setTimeout(() => this.#counting.delete(key), GROWING_PAUSE);
+      else this.#counting.delete(key);
     }
   }
 

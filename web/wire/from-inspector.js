@@ -106,7 +106,7 @@ const shapes = {
     laterStart: maybe(flag),
   }),
   cancel: object({ request: requestId }),
-  hold: object({ timeline: uuid, policy, lease: maybe(text), take: maybe(flag) }),
+  hold: object({ timeline: uuid, policy, lease: maybe(text), take: maybe(flag), join: maybe(flag) }),
   restore: object({ timeline: uuid, lease: text, from: moment }),
   dispatch: object({ timeline: uuid, lease: text, event: any }),
   step: object({ timeline: uuid, lease: text }),

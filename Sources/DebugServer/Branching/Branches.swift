@@ -4,8 +4,10 @@ package import Timelines
 
 /// Makes branches, and knows those that are being computed.
 package actor Branches {
-  private let store: Store
-  private let hosts: any ReducerHosts
+  let store: Store
+  let hosts: any ReducerHosts
+  /// What was computed of states that were not captured.
+  nonisolated let computed = ComputedStates()
   private var jobs: [TimelineID: BranchJob] = [:]
   private var tell: (@Sendable (BranchNews) -> Void)?
   private var isStopped = false
@@ -101,6 +103,7 @@ package actor Branches {
       await job.tellNow()
     case .cancel(let branch): await jobs[branch]?.cancel()
     case .forget(let branch):
+      computed.forget(branch)
       let job = jobs.removeValue(forKey: branch)
       await job?.stop()
     case .hostsChanged:

@@ -7,8 +7,9 @@ extension Hub {
     let timeline = hold.timeline
     guard let recorder = controllable(timeline, id: id, for: peer) else { return }
     let control = controls[timeline]
+    if hold.join { return join(control, of: timeline, id: id, by: peer) }
     if let lease = hold.lease {
-      guard let control, control.holder == peer, control.lease == lease else {
+      guard let control = held(timeline, by: lease, of: peer) else {
         return refuse(id, with: Self.notHeld(timeline), to: peer)
       }
       return relay(
@@ -33,6 +34,17 @@ extension Hub {
       to: recorder, request: id, by: peer)
   }
 
+  /// Answers with the lease of who holds a machine.
+  private mutating func join(
+    _ control: Control?, of timeline: TimelineID, id: RequestID, by peer: PeerID
+  ) {
+    guard let control, shares(control, peer) else {
+      let sentence = "Nobody on this machine holds it. To fix, hold it first."
+      return refuse(id, with: Refusal(.conflict, sentence, timeline: timeline), to: peer)
+    }
+    answer(id, with: .done(ToInspector.Done { $0.lease = control.lease }), to: peer)
+  }
+
   private func holdMessage(_ hold: FromInspector.Hold, lease: String) -> ToRecorder.Hold {
     ToRecorder.Hold {
       $0.timeline = hold.timeline
@@ -47,7 +59,7 @@ extension Hub {
     _ message: ToRecorder, of timeline: TimelineID, lease: String, id: RequestID, by peer: PeerID
   ) {
     guard let recorder = controllable(timeline, id: id, for: peer) else { return }
-    guard let control = controls[timeline], control.holder == peer, control.lease == lease else {
+    guard let control = held(timeline, by: lease, of: peer) else {
       return refuse(id, with: Self.notHeld(timeline), to: peer)
     }
     var message = message
@@ -70,9 +82,9 @@ extension Hub {
 
   mutating func restore(_ restore: FromInspector.Restore, id: RequestID, by peer: PeerID) {
     guard controllable(restore.timeline, id: id, for: peer) != nil else { return }
-    guard let control = controls[restore.timeline], control.holder == peer,
-      control.lease == restore.lease
-    else { return refuse(id, with: Self.notHeld(restore.timeline), to: peer) }
+    guard held(restore.timeline, by: restore.lease, of: peer) != nil else {
+      return refuse(id, with: Self.notHeld(restore.timeline), to: peer)
+    }
     let ticket = ticket(for: .restore(peer, id, restore))
     inspectors[peer]?.began(id, ticket)
     actions.append(.look(ticket, .state(restore.from)))
@@ -89,8 +101,7 @@ extension Hub {
         $0.from = restore.from
         $0.state = state.value ?? .null
       }
-      guard let control = controls[restore.timeline], control.holder == peer,
-        control.lease == restore.lease,
+      guard let control = held(restore.timeline, by: restore.lease, of: peer),
         let recorder = controllable(restore.timeline, id: id, for: peer)
       else { return refuse(id, with: Self.notHeld(restore.timeline), to: peer) }
       var leased = message
@@ -133,6 +144,19 @@ extension Hub {
     return writer
   }
 
+  /// Who holds a machine, when an inspector may drive it with a lease.
+  private func held(_ timeline: TimelineID, by lease: String, of peer: PeerID) -> Control? {
+    guard let control = controls[timeline], control.lease == lease,
+      control.holder == peer || shares(control, peer)
+    else { return nil }
+    return control
+  }
+
+  /// Whether an inspector may have the lease of another one: they are the same person.
+  private func shares(_ control: Control, _ peer: PeerID) -> Bool {
+    inspectors[control.holder]?.entrance == .socket && inspectors[peer]?.entrance == .socket
+  }
+
   private static func notHeld(_ timeline: TimelineID) -> Refusal {
     Refusal(
       .conflict, "The machine is not held by this lease. To fix, hold it first.", path: "lease",
@@ -163,9 +187,11 @@ extension Hub {
     {
       // Who is told of an entry may ask for it at once. Control itself waits for no disk.
       relays[number]?.answered = seq
+      note(answer, of: relay.timeline)
       return
     }
     relays[number] = nil
+    note(answer, of: relay.timeline)
     switch answer {
     case .done(let done): carriedOut(relay, seq: done.seq)
     case .error(let error):
@@ -175,6 +201,15 @@ extension Hub {
       self.answer(request, with: .error(reply), to: peer)
     case .hello, .open, .append, .close, .reduced, .released: return
     }
+  }
+
+  /// How many events of the app wait; told when it is another number than before.
+  private mutating func note(_ answer: FromRecorder, of timeline: TimelineID) {
+    guard case .done(let done) = answer else { return }
+    let queued = done.queued ?? 0
+    let told = queuedEvents[timeline] ?? 0
+    queuedEvents[timeline] = queued == 0 ? nil : queued
+    if queued != told, controls[timeline] != nil { tellControl(of: timeline) }
   }
 
   /// Whether an entry can be asked for; nobody waits for one of a timeline that is not written.
@@ -209,8 +244,12 @@ extension Hub {
       tellControl(of: timeline)
     case .renew(let lease): done.lease = lease
     case .resume:
-      controls[timeline] = nil
+      let holder = controls.removeValue(forKey: timeline)?.holder
+      queuedEvents[timeline] = nil
       tellControl(of: timeline)
+      if let holder, holder != relay.inspector {
+        tellControl(of: timeline, to: holder, why: "Another command let it go.")
+      }
     case .command: break
     }
     if let peer = relay.inspector, let request = relay.request {
@@ -229,6 +268,7 @@ extension Hub {
   /// Ends control of a timeline whose app is not there any more, or has let go.
   mutating func endControl(of timeline: TimelineID, why: String) {
     guard let control = controls.removeValue(forKey: timeline) else { return }
+    queuedEvents[timeline] = nil
     tellControl(of: timeline, to: control.holder, why: why)
     tellControl(of: timeline, why: why)
   }
@@ -238,6 +278,7 @@ extension Hub {
     for timeline in controls.keys.sorted(by: { $0.text < $1.text }) {
       guard let control = controls[timeline], control.holder == peer else { continue }
       controls[timeline] = nil
+      queuedEvents[timeline] = nil
       if let writer = intakes[timeline]?.writer {
         resume(timeline, lease: control.recorderLease, at: writer)
       }
@@ -312,6 +353,7 @@ extension Hub {
       $0.yours = control?.holder == peer
       $0.holder = name
       $0.policy = control?.policy
+      $0.queued = control?.policy == .queue ? queuedEvents[timeline] ?? 0 : nil
       $0.why = why
     }
     tell(peer)

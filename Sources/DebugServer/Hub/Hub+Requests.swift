@@ -25,8 +25,6 @@ extension Hub {
       answer(id, with: .done(ToInspector.Done()), to: peer)
       tellHeld(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
-    case .compute:
-      refuse(id, with: hosts.refusal(of: request), to: peer)
     default: look(request, id: id, by: peer)
     }
   }

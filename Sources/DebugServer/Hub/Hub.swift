@@ -38,6 +38,8 @@ package struct Hub: Sendable {
   var intakes: [TimelineID: Intake] = [:]
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
+  /// How many events of an app wait for a held machine, as it said last.
+  var queuedEvents: [TimelineID: Int64] = [:]
   var relays: [Int64: Relay] = [:]
   var followers: [TimelineID: BranchFollower] = [:]
   var reduces: [Int64: ReduceRelay] = [:]

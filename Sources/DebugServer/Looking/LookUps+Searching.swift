@@ -15,13 +15,29 @@ extension LookUps {
     let answer = try await reporting(report) { progress in
       try await store.window(query, of: asked.timeline, progress: progress)
     }
-    let lines = try answer.lines.map(Self.slice)
+    let lines = try zip(answer.seqs, answer.lines).map { seq, line in
+      try withComputed(Self.slice(line), of: asked.timeline, at: seq)
+    }
     return ToInspector.Entries {
       $0.timeline = asked.timeline
       $0.entries = lines
       $0.next = answer.next
       $0.unknown = Self.ranges(answer.unknown)
     }
+  }
+
+  /// A line with what a host computed where nothing was captured, and a word that says so.
+  private func withComputed(
+    _ line: JSONSlice, of timeline: TimelineID, at seq: Int64
+  ) throws -> JSONSlice {
+    guard let computed = branches?.computed.entry(of: timeline, at: seq), line["patch"] == nil
+    else { return line }
+    var draft = EntryDraft(computed)
+    draft.was = line["was"]?.int
+    draft.omitted = nil
+    var bytes = try draft.entry().shown(cutBytes: limits.wire.cutBytes)
+    bytes.removeLast()
+    return try Self.slice(bytes + Array(#","computed":true}"#.utf8))
   }
 
   /// The newest entries after one that was told.

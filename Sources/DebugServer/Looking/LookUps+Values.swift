@@ -17,11 +17,16 @@ extension LookUps {
 
   func state(_ asked: FromInspector.State) async throws -> ToInspector.State {
     await wait(for: asked.timeline, upTo: asked.seq)
-    let value = try await store.read { reader in
-      try Self.value(
-        reader, at: EntryReference(timeline: asked.timeline, seq: asked.seq),
-        path: asked.path ?? .root, computes: asked.compute)
+    let moment = EntryReference(timeline: asked.timeline, seq: asked.seq)
+    let path = asked.path ?? .root
+    var found = try await found(at: moment, path)
+    if case .thinned? = found, asked.compute {
+      guard let branches else { throw HostPool().refusal(of: .compute(FromInspector.Compute())) }
+      try await branches.compute(moment)
+      found = try await self.found(at: moment, path)
     }
+    guard let found else { throw Self.noEntry(moment.seq, of: moment.timeline) }
+    let value = try found.value(moment)
     let shown =
       switch (asked.depth, asked.bytes) {
       case (nil, nil): value
@@ -35,16 +40,24 @@ extension LookUps {
       $0.seq = asked.seq
       $0.path = asked.path
       $0.value = slice
+      if case .computed = found { $0.computed = true }
+    }
+  }
+
+  /// What is known of a value at a moment; `nil` where there is no such entry.
+  private func found(at moment: EntryReference, _ path: Pointer) async throws -> FoundValue? {
+    try await store.read { [computed = branches?.computed] reader in
+      try Self.find(reader, at: moment, path: path, computed)
     }
   }
 
   func diff(_ asked: FromInspector.Diff) async throws -> ToInspector.Diff {
     for moment in [asked.a, asked.b] { await wait(for: moment.timeline, upTo: moment.seq) }
     let path = asked.path ?? .root
-    let (a, b) = try await store.read { reader in
+    let (a, b) = try await store.read { [computed = branches?.computed] reader in
       (
-        try Self.value(reader, at: asked.a, path: path, computes: false),
-        try Self.value(reader, at: asked.b, path: path, computes: false)
+        try Self.value(reader, at: asked.a, path: path, computed),
+        try Self.value(reader, at: asked.b, path: path, computed)
       )
     }
     let patch =
@@ -69,7 +82,7 @@ extension LookUps {
           path: "from", timeline: moment.timeline)
       }
       return try Self.value(
-        reader, at: moment, path: Pointer(tokens: ["state"]), computes: false)
+        reader, at: moment, path: Pointer(tokens: ["state"]), nil)
     }
     let slice = try (value ?? .null).slice
     return ToInspector.State {
@@ -91,12 +104,21 @@ extension LookUps {
 
   /// The value at a path into a moment; `nil` where there is none.
   private static func value(
-    _ reader: StoreReader, at moment: EntryReference, path: Pointer, computes: Bool
+    _ reader: StoreReader, at moment: EntryReference, path: Pointer, _ computed: ComputedStates?
   ) throws -> JSON? {
+    guard let found = try find(reader, at: moment, path: path, computed) else {
+      throw noEntry(moment.seq, of: moment.timeline)
+    }
+    return try found.value(moment)
+  }
+
+  private static func find(
+    _ reader: StoreReader, at moment: EntryReference, path: Pointer, _ computed: ComputedStates?
+  ) throws -> FoundValue? {
     let lineage = try reader.lineage(of: moment.timeline)
     if path.tokens.first == "event" {
       let event = try entry(reader, lineage, at: moment.seq).event
-      return event?[Pointer(tokens: Array(path.tokens.dropFirst()))]?.value
+      return .stored(event?[Pointer(tokens: Array(path.tokens.dropFirst()))]?.value)
     }
     guard path.isRoot || ["state", "outputs"].contains(path.tokens.first) else {
       throw Refusal(
@@ -104,15 +126,15 @@ extension LookUps {
         timeline: moment.timeline)
     }
     switch try reader.value(of: lineage, at: moment.seq, path) {
-    case .known(let value)?: return value
+    case .known(let value)?: return .stored(value)
     case .lost(let lost)?: throw Self.lost(lost, of: moment.timeline)
     case .thinned(let omitted)?:
-      if computes { throw HostPool().refusal(of: .compute(FromInspector.Compute())) }
-      let size = omitted.map { " It had \($0) bytes." } ?? ""
-      throw Refusal(
-        .thinned, "The state after entry \(moment.seq) was not captured." + size, path: "seq",
-        timeline: moment.timeline)
-    case nil: throw Self.noEntry(moment.seq, of: moment.timeline)
+      guard let snapshot = computed?.snapshot(of: moment.timeline, at: moment.seq) else {
+        return .thinned(omitted: omitted)
+      }
+      let whole: JSON = ["state": snapshot.state, "outputs": snapshot.outputs]
+      return .computed(whole[path])
+    case nil: return nil
     }
   }
 
@@ -126,5 +148,24 @@ extension LookUps {
     return Refusal(
       .notFound, "The entries \(first) to \(last) were lost: \(lost.why).", path: "seq",
       timeline: timeline)
+  }
+}
+
+/// What is known of a value at a moment.
+private enum FoundValue: Sendable {
+  case stored(JSON?)
+  case computed(JSON?)
+  case thinned(omitted: Int64?)
+
+  /// The value; `nil` where there is none at the path.
+  func value(_ moment: EntryReference) throws -> JSON? {
+    switch self {
+    case .stored(let value), .computed(let value): return value
+    case .thinned(let omitted):
+      let size = omitted.map { " It had \($0) bytes." } ?? ""
+      throw Refusal(
+        .thinned, "The state after entry \(moment.seq) was not captured." + size, path: "seq",
+        timeline: moment.timeline)
+    }
   }
 }

@@ -75,7 +75,8 @@ package struct LookUps: Sendable {
     case .check(let asked): .message(.check(try await check(asked)))
     case .fork(let asked): .message(.fork(try await fork(asked)))
     case .verify, .compare, .minimise: .message(try await prove(request, report: report))
-    case .hello, .compute, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
+    case .compute(let asked): .message(.done(try await compute(asked, report: report)))
+    case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
       .sessions, .revoke, .invite, .hosts, .host, .error:
       throw Refusal(.failed, "The store does not answer this.")
     }
@@ -93,6 +94,13 @@ extension LookUps {
   private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
     guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
     return try await branches.fork(asked)
+  }
+
+  private func compute(
+    _ asked: FromInspector.Compute, report: @escaping Report
+  ) async throws -> ToInspector.Done {
+    guard let branches else { throw HostPool().refusal(of: .compute(asked)) }
+    return try await branches.compute(asked, report: report)
   }
 
   /// Waits for an entry of a branch that is being computed.

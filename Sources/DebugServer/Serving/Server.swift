@@ -88,7 +88,7 @@ package struct Server: Sendable {
     store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
     let current = CurrentSettings(configuration)
     do {
-      let running = try await listen(loop, daemon, current, secret)
+      let running = try await listen(loop, daemon, hosts, current, secret)
       try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
       await ready(running)
       await tend(store, hosts, daemon, current)
@@ -127,9 +127,10 @@ extension Server {
   /// Listens everywhere, and announces it then: a daemon that finds a port in use must not have been
   /// there for recorders meanwhile. The socket therefore comes last.
   private func listen(
-    _ loop: Loop, _ daemon: Daemon, _ current: CurrentSettings, _ secret: RecorderSecret
+    _ loop: Loop, _ daemon: Daemon, _ hosts: HostKeeper, _ current: CurrentSettings,
+    _ secret: RecorderSecret
   ) async throws -> RunningServer {
-    var running = RunningServer(daemon: daemon, current: current, secret: secret)
+    var running = RunningServer(daemon: daemon, hosts: hosts, current: current, secret: secret)
     var chosen: Int?
     for place in configuration.places {
       // Where the system chooses, all places get the port that the first one got.
@@ -208,8 +209,14 @@ package struct RunningServer: Sendable {
   /// Whether TLS is spoken there.
   package fileprivate(set) var isSecure = false
 
-  init(daemon: Daemon, current: CurrentSettings, secret: RecorderSecret) {
+  /// What runs reducers.
+  package let hosts: any ReducerHosts
+
+  init(
+    daemon: Daemon, hosts: any ReducerHosts, current: CurrentSettings, secret: RecorderSecret
+  ) {
     self.daemon = daemon
+    self.hosts = hosts
     self.current = current
     self.secret = RecorderSecretSlot(secret)
   }

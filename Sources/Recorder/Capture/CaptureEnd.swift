@@ -16,18 +16,21 @@ public import Synchronization
 package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @usableFromInline let inbox: Inbox<State, Payload>
   @usableFromInline let clock: RecorderClock
-  @usableFromInline let states: Int
+  @usableFromInline let isMonotonic: Bool
+  @usableFromInline let stateLimit: Int
   @usableFromInline let stateBudget: Int
   private let copyShare: Double
 
   // The block that is being filled; at first there is none, which is as good as a full one.
   @exclusivity(unchecked) @usableFromInline var payloads: UnsafeMutablePointer<Payload?>
-  @exclusivity(unchecked) @usableFromInline var notes: UnsafeMutablePointer<StepNote<State>>
+  @exclusivity(unchecked) @usableFromInline var notes: UnsafeMutablePointer<StepNote>
+  @exclusivity(unchecked) @usableFromInline var states: UnsafeMutablePointer<State>
   @exclusivity(unchecked) @usableFromInline var counts: UnsafeMutablePointer<Atomic<UInt64>>
   private var block = StepBlock<State, Payload>(capacity: 1)
   /// How many steps and notes the block has, and how many steps it may have, as things are.
   @exclusivity(unchecked) @usableFromInline var count = 0
   @exclusivity(unchecked) @usableFromInline var noteCount = 0
+  @exclusivity(unchecked) @usableFromInline var stateCount = 0
   @exclusivity(unchecked) @usableFromInline var limit = 0
   @exclusivity(unchecked) @usableFromInline var noteLimit = 0
 
@@ -46,11 +49,11 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   /// How many states were left since the beginning, or lost; and before the block.
   @exclusivity(unchecked) @usableFromInline var statesLeft = 0
   private var statesLeftBefore = 0
-  private var statesLost = 0
   @exclusivity(unchecked) @usableFromInline var statesGone = 0
 
   /// The events whose reducers called the machine's function again.
   private var interrupted: [Payload?] = []
+  // Safe: as above.
   /// How long the last step took that copied the state; 0 when there was none.
   @exclusivity(unchecked) @usableFromInline var copyTime: UInt64 = 0
   /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
@@ -60,10 +63,12 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   init(_ admission: Admission<State, Payload>) {
     inbox = admission.inbox
     clock = admission.clock
-    states = admission.inbox.limits.states
+    isMonotonic = admission.clock.isMonotonic
+    stateLimit = admission.inbox.limits.states
     stateBudget = admission.inbox.limits.bytes
     copyShare = admission.inbox.limits.copyShare
-    (payloads, notes, counts) = (block.payloads, block.notes, block.counts)
+    (payloads, notes, states) = (block.payloads, block.notes, block.states)
+    counts = block.counts
   }
 
   deinit {
@@ -94,7 +99,7 @@ extension CaptureEnd {
     // Safe: `count` is below the block's capacity, and nothing is there yet.
     (payloads + count).initialize(to: payload)
     inbox.handling.store(ThreadIdentity.current, ordering: .relaxed)
-    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : clock.now
+    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : time
   }
 
   /// The same where the block is full, or a reducer calls its own function.
@@ -110,7 +115,7 @@ extension CaptureEnd {
     guard count < limit || turn() else { return }
     (payloads + count).initialize(to: payload)
     inbox.handling.store(ThreadIdentity.current, ordering: .relaxed)
-    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : clock.now
+    begun = inbox.looks.load(ordering: .relaxed) == look ? 0 : time
   }
 
   /// Says what the event really was, for it is complete only when it was handled.
@@ -131,33 +136,68 @@ extension CaptureEnd {
     if isMoreToDo { settle() }
   }
 
-  /// Leaves the step that was begun; its states are left out when there is no room for them.
+  /// Leaves the step that was begun, with its state when there is room for it.
   ///
-  /// Always inlined, so that the note is put together where it stays.
+  /// Always inlined, and with nothing on the way, so that the state is copied once.
   @inlinable
   @inline(__always)
   func finish(
-    before: State? = nil, after: State?, number: Int, callSite: CallSite, extra: StepExtra?,
-    time: UInt64, duration: UInt64, isReplaced: Bool = false
+    _ after: State, number: Int, callSite: CallSite, extra: StepExtra?, time: UInt64,
+    isReplaced: Bool = false
   ) {
     guard isBusy else { return }
     // What replaced the state by no event cannot be computed again, so it always has room.
-    let isKept = after != nil && (isReplaced || hasRoomForState)
-    // Safe: a block has room for two notes more than it has until its last step is begun.
-    if isKept, let before {
-      (notes + noteCount).initialize(
-        to: StepNote(
-          state: before, extra: nil, number: number, time: time, duration: 0, callSite: callSite,
-          index: count, isBefore: true))
-      noteCount &+= 1
+    let isKept = isReplaced || hasRoomForState
+    if isKept {
+      statesLeft &+= 1
+      keep(after)
     }
+    note(isKept, number: number, callSite: callSite, extra: extra, time: time)
+    publish()
+  }
+
+  /// The same, for a step of which the state before is told, too.
+  @inlinable
+  func finish(
+    _ before: State, _ after: State, number: Int, callSite: CallSite, extra: StepExtra?,
+    time: UInt64
+  ) {
+    guard isBusy else { return }
+    if hasRoomForState {
+      keep(before)
+      note(true, number: number, callSite: callSite, extra: nil, time: time, isBefore: true)
+    }
+    finish(after, number: number, callSite: callSite, extra: extra, time: time)
+  }
+
+  /// Leaves the step that was begun, without its state.
+  @inlinable
+  func finishThinned(number: Int, callSite: CallSite, extra: StepExtra?, time: UInt64) {
+    guard isBusy else { return }
+    note(false, number: number, callSite: callSite, extra: extra, time: time)
+    publish()
+  }
+
+  @inlinable
+  @inline(__always)
+  func keep(_ state: State) {
+    // Safe: a block has room for two states when a step is begun.
+    (states + stateCount).initialize(to: state)
+    stateCount &+= 1
+  }
+
+  @inlinable
+  @inline(__always)
+  func note(
+    _ hasState: Bool, number: Int, callSite: CallSite, extra: StepExtra?, time: UInt64,
+    isBefore: Bool = false
+  ) {
+    // Safe: a block has room for two notes when a step is begun.
     (notes + noteCount).initialize(
       to: StepNote(
-        state: isKept ? after : nil, extra: extra, number: number, time: time, duration: duration,
-        callSite: callSite, index: count))
+        hasState: hasState, extra: extra, number: number, time: time, callSite: callSite,
+        index: count, isBefore: isBefore))
     noteCount &+= 1
-    if isKept { statesLeft &+= 1 }
-    publish()
   }
 
   /// Leaves the step that was begun without anything but its event: the rest is as in the one before.
@@ -211,8 +251,9 @@ extension CaptureEnd {
     guard inbox.isTaking else { return false }
     let (next, lost) = inbox.turn(statesInLast: statesLeft - statesLeftBefore)
     block = next
-    (payloads, notes, counts) = (next.payloads, next.notes, next.counts)
-    (count, noteCount, limit) = (0, 0, next.capacity)
+    (payloads, notes, states) = (next.payloads, next.notes, next.states)
+    counts = next.counts
+    (count, noteCount, stateCount, limit) = (0, 0, 0, next.capacity)
     // Two notes of one step must have room.
     noteLimit = max(1, StepBlock<State, Payload>.notes(in: limit) - 1)
     statesLeftBefore = statesLeft
@@ -223,6 +264,9 @@ extension CaptureEnd {
 
 // What a step is made of.
 extension CaptureEnd {
+  /// The exact time.
+  @inlinable var time: UInt64 { isMonotonic ? RecorderClock.systemTime : clock.now }
+
   /// The time, for a step that is left now.
   ///
   /// In a burst it is not asked for each step: then the time is that of one at most sixteen steps
@@ -230,13 +274,13 @@ extension CaptureEnd {
   @inlinable
   @inline(__always)
   func now() -> UInt64 {
-    guard clock.isMonotonic else { return clock.now }
+    guard isMonotonic else { return clock.now }
     if stepsSinceLook >= Self.exactSteps {
       let tick = RecorderClock.tick
       if tick == lastTick, stepsSinceLook % Self.stepsPerTime != 0 { return lastTime }
       lastTick = tick
     }
-    lastTime = clock.now
+    lastTime = RecorderClock.systemTime
     return lastTime
   }
 
@@ -248,14 +292,14 @@ extension CaptureEnd {
   /// Whether one more state may wait.
   @inlinable var hasRoomForState: Bool {
     let waiting = statesLeft &- statesGone &- inbox.statesTaken.load(ordering: .relaxed)
-    guard waiting < states else { return false }
+    guard waiting < stateLimit else { return false }
     // The first is always taken, or a large state would never be seen.
     return waiting == 0 || hasRoom(forBytesOf: waiting + 1)
   }
 
   @inlinable
-  func hasRoom(forBytesOf states: Int) -> Bool {
-    states &* inbox.stateBytes.load(ordering: .relaxed) <= stateBudget
+  func hasRoom(forBytesOf count: Int) -> Bool {
+    count &* inbox.stateBytes.load(ordering: .relaxed) <= stateBudget
   }
 
   /// Whether a step that is made now is to be left with its state.

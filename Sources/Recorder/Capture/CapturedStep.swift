@@ -17,8 +17,8 @@ struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   var extra: StepExtra?
   /// Nanoseconds of the recorder's clock when the step was made.
   var time: UInt64
-  /// Nanoseconds inside the reducer; 0 where that was not measured.
-  var duration: UInt64
+  /// Nanoseconds inside the reducer; nil where that was not measured.
+  var duration: UInt64? { extra.flatMap { $0.duration == 0 ? nil : $0.duration } }
 
   /// The details of the step, with the number that it has by now.
   func details(number: Int) -> StepDetails {
@@ -32,53 +32,55 @@ struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
 ///
 /// Leaving a step is mostly writing these bytes: what few steps have is in objects of their own.
 @usableFromInline
-struct StepNote<State: Sendable>: Sendable {
-  /// The state after the step, or the one that a function was called with; nil when there was no
-  /// room for it.
-  @usableFromInline let state: State?
+struct StepNote: Sendable {
   @usableFromInline let extra: StepExtra?
   @usableFromInline let number: Int
   @usableFromInline let time: UInt64
-  @usableFromInline let duration: UInt64
   @usableFromInline let callSite: CallSite
   /// The place of the step in its block.
   @usableFromInline let index: UInt32
+  /// Whether a state lies beside it.
+  @usableFromInline let hasState: Bool
   /// Whether the state is the one before; another note of the same step follows.
   @usableFromInline let isBefore: Bool
 
   @inlinable
+  @inline(__always)
   init(
-    state: State?, extra: StepExtra?, number: Int, time: UInt64, duration: UInt64,
-    callSite: CallSite, index: Int, isBefore: Bool = false
+    hasState: Bool, extra: StepExtra?, number: Int, time: UInt64, callSite: CallSite, index: Int,
+    isBefore: Bool
   ) {
-    self.state = state
+    self.hasState = hasState
     self.extra = extra
     self.number = number
     self.time = time
-    self.duration = duration
     self.callSite = callSite
     self.index = UInt32(truncatingIfNeeded: index)
     self.isBefore = isBefore
   }
 }
 
-/// What only some steps have: a cause, an origin other than the app, an error, a hold.
+/// What only some steps have: a measured duration, a cause, an origin other than the app, an error, a
+/// hold.
 @usableFromInline
 package final class StepExtra: Sendable {
   let cause: Cause?
   let origin: Origin
   package let error: (any Error)?
   let isHeld: Bool
+  /// Nanoseconds inside the reducer; 0 where that was not measured.
+  let duration: UInt64
 
-  init(_ details: StepDetails) {
+  init(_ details: StepDetails, duration: UInt64) {
+    self.duration = duration
     cause = details.cause
     origin = details.origin
     error = details.error
     isHeld = details.isHeld
   }
 
-  @usableFromInline
-  init(cause: Cause) {
+  init(cause: Cause?, duration: UInt64) {
+    self.duration = duration
     self.cause = cause
     origin = .app
     error = nil
@@ -87,7 +89,20 @@ package final class StepExtra: Sendable {
 
   /// What a step has besides the plain ones; nil for a plain one.
   @usableFromInline
-  static func extra(of details: StepDetails) -> StepExtra? {
-    details.isPlain && details.cause == nil ? nil : StepExtra(details)
+  static func extra(of details: StepDetails, duration: UInt64 = 0) -> StepExtra? {
+    details.isPlain && details.cause == nil && duration == 0
+      ? nil : StepExtra(details, duration: duration)
+  }
+
+  /// What a plain step has besides; nil for most.
+  @inlinable
+  @inline(__always)
+  static func extra(cause: Cause?, duration: UInt64 = 0) -> StepExtra? {
+    cause == nil && duration == 0 ? nil : make(cause, duration)
+  }
+
+  @usableFromInline
+  static func make(_ cause: Cause?, _ duration: UInt64) -> StepExtra {
+    StepExtra(cause: cause, duration: duration)
   }
 }

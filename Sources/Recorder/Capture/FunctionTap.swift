@@ -52,7 +52,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
       finishThinned()
       return answer
     }
-    let begun = end.clock.now
+    let begun = end.time
     end.begin(event)
     guard end.wantsState(isCopied: true, now: begun) else {
       refusedAt = look
@@ -65,12 +65,15 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     let before = hadState ? state : nil
     let answer = body(&state)
     if let event = complete(answer) { end.complete(event) }
-    let now = end.clock.now
+    let now = end.time
     hadState = true
     end.copyTime = max(1, now &- begun)
-    end.finish(
-      before: before, after: state, number: 0, callSite: site, extra: extra, time: now,
-      duration: end.copyTime)
+    let extra = StepExtra.extra(cause: Cause.current, duration: end.copyTime)
+    if let before {
+      end.finish(before, state, number: 0, callSite: site, extra: extra, time: now)
+    } else {
+      end.finish(state, number: 0, callSite: site, extra: extra, time: now)
+    }
     return answer
   }
 
@@ -79,9 +82,12 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   func finish(_ before: State?, _ after: State) {
     let now = end.now()
     hadState = true
-    end.finish(
-      before: before, after: after, number: 0, callSite: site, extra: extra, time: now,
-      duration: end.duration(until: now))
+    let extra = StepExtra.extra(cause: Cause.current, duration: end.duration(until: now))
+    if let before {
+      end.finish(before, after, number: 0, callSite: site, extra: extra, time: now)
+    } else {
+      end.finish(after, number: 0, callSite: site, extra: extra, time: now)
+    }
   }
 
   /// Leaves a step without its state; of most, without anything but the event.
@@ -89,8 +95,8 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @inline(__always)
   func finishThinned() {
     hadState = false
-    let isSame = end.clock.isMonotonic && end.stepsSinceLook % Self.stepsPerNote != 0
-    guard isSame, end.noteCount > 0, extra == nil else { return finishThinnedWithNote() }
+    let isSame = end.isMonotonic && end.stepsSinceLook % Self.stepsPerNote != 0
+    guard isSame, end.noteCount > 0, Cause.current == nil else { return finishThinnedWithNote() }
     end.finishBarely()
   }
 
@@ -100,10 +106,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @inlinable
   @inline(never)
   func finishThinnedWithNote() {
-    end.finish(
-      after: nil, number: 0, callSite: site, extra: extra, time: end.clock.now, duration: 0)
+    end.finishThinned(
+      number: 0, callSite: site, extra: StepExtra.extra(cause: Cause.current), time: end.time)
   }
-
-  /// What the step has besides; the scribe counts the steps.
-  @inlinable var extra: StepExtra? { Cause.current.map { StepExtra(cause: $0) } }
 }

@@ -82,7 +82,7 @@ extension Inbox {
     let eventLimit = eventLimit
     let largest = max(1, min(Self.largestBlock, eventLimit / 4))
     return blocks.withLock { blocks in
-      blocks.waiting.last?.states = statesInLast
+      blocks.waiting.last?.kept = statesInLast
       var size = blocks.waiting.last?.capacity ?? Self.smallestBlock / 2
       // Who has two blocks waiting sends more than is taken: larger ones are turned less often.
       if blocks.waiting.count > 1 || size < Self.smallestBlock { size *= 2 }
@@ -96,7 +96,7 @@ extension Inbox {
         let block = blocks.waiting.remove(at: oldest)
         waiting -= block.count.steps
         lost += block.count.steps + block.lostBefore
-        statesLost += block.states
+        statesLost += block.kept
         if oldest < blocks.waiting.count {
           blocks.waiting[oldest].lostBefore += lost
           lost = 0

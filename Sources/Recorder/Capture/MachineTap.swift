@@ -16,15 +16,16 @@ extension Admission {
         end.complete(input.map(payload))
         let now = end.now()
         end.finish(
-          after: after, number: details.number, callSite: details.callSite,
-          extra: StepExtra.extra(of: details), time: now,
-          duration: input == nil ? 0 : end.duration(until: now), isReplaced: input == nil)
+          after, number: details.number, callSite: details.callSite,
+          extra: StepExtra.extra(
+            of: details, duration: input == nil ? 0 : end.duration(until: now)),
+          time: now, isReplaced: input == nil)
       },
-      didHandlePlainly: { after, number, cause, callSite in
+      didHandlePlainly: { _, after, number, cause, callSite in
         let now = end.now()
         end.finish(
-          after: after, number: number, callSite: callSite,
-          extra: cause.map { StepExtra(cause: $0) }, time: now, duration: end.duration(until: now))
+          after, number: number, callSite: callSite,
+          extra: StepExtra.extra(cause: cause, duration: end.duration(until: now)), time: now)
       })
   }
 

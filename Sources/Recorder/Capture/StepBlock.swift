@@ -16,14 +16,17 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
 
   @usableFromInline let capacity: Int
   @usableFromInline let payloads: UnsafeMutablePointer<Payload?>
-  @usableFromInline let notes: UnsafeMutablePointer<StepNote<State>>
+  @usableFromInline let notes: UnsafeMutablePointer<StepNote>
+  /// The states that the notes tell of, in their order.
+  @usableFromInline let states: UnsafeMutablePointer<State>
   @usableFromInline let counts: UnsafeMutablePointer<Counts>
 
   /// How many steps and notes were taken out: the reader's.
   var stepsTaken = 0
   var notesTaken = 0
-  /// How many states are in the block, when it is full; guarded by the inbox's lock.
-  var states = 0
+  var statesTaken = 0
+  /// How many steps with states are in the block, when it is full; guarded by the inbox's lock.
+  var kept = 0
   /// How many steps were lost between the block before and this one; guarded by the inbox's lock.
   var lostBefore = 0
   /// Whether the reader has it; guarded by the inbox's lock.
@@ -33,6 +36,7 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
     self.capacity = capacity
     payloads = .allocate(capacity: capacity)
     notes = .allocate(capacity: Self.notes(in: capacity))
+    states = .allocate(capacity: Self.notes(in: capacity))
     counts = .allocate(capacity: 1)
     counts.initialize(to: Counts(0))
   }
@@ -41,6 +45,7 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
     empty()
     payloads.deallocate()
     notes.deallocate()
+    states.deallocate()
     counts.deinitialize(count: 1)
     counts.deallocate()
   }
@@ -62,8 +67,11 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
   func empty() {
     let (steps, notes) = count
     (payloads + stepsTaken).deinitialize(count: steps - stepsTaken)
+    let statesLeft = (notesTaken..<notes).count { self.notes[$0].hasState }
+    (states + statesTaken).deinitialize(count: statesLeft)
     (self.notes + notesTaken).deinitialize(count: notes - notesTaken)
-    (stepsTaken, notesTaken, states, lostBefore, isClaimed) = (0, 0, 0, 0, false)
+    (stepsTaken, notesTaken, statesTaken, kept, lostBefore) = (0, 0, 0, 0, 0)
+    isClaimed = false
     counts.pointee.store(0, ordering: .relaxed)
   }
 
@@ -74,12 +82,18 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
   }
 
   /// Takes out the next note, when it is one of the next step.
-  func takeNote() -> StepNote<State>? {
+  func takeNote() -> StepNote? {
     guard notesTaken < count.notes, notes[notesTaken].index == UInt32(stepsTaken) else {
       return nil
     }
     defer { notesTaken += 1 }
     return (notes + notesTaken).move()
+  }
+
+  /// Takes out the next state: that of the note before.
+  func takeState() -> State {
+    defer { statesTaken += 1 }
+    return (states + statesTaken).move()
   }
 
   /// What was begun and is not yet there for the reader.

@@ -51,15 +51,14 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
     number += 1
     var step = CapturedStep<State, Payload>(
       payload: nil, before: nil, after: nil, number: number, callSite: callSite, extra: nil,
-      time: time, duration: 0)
+      time: time)
     while let note = block.takeNote() {
       guard !note.isBefore else {
-        step.before = note.state
+        step.before = block.takeState()
         continue
       }
-      step.after = note.state
+      if note.hasState { step.after = block.takeState() }
       step.extra = note.extra
-      step.duration = note.duration
       (number, time, callSite) = (note.number, note.time, note.callSite)
       (step.number, step.time, step.callSite) = (number, time, callSite)
     }

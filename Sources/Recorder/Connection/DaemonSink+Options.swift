@@ -25,8 +25,16 @@ extension DaemonSink {
         """)
       return nil
     }
-    guard let transport = transport(to: address) else {
-      log("This build has no transport to \(address). Nothing is sent to a daemon.")
+    if let problem = destination.trust.problem {
+      log("\(problem) Nothing is sent to a daemon.")
+      return nil
+    }
+    guard let transport = transport(to: address, destination.trust) else {
+      log(
+        """
+        This build has no transport to \(address) that takes certificates as asked. Nothing is sent \
+        to a daemon.
+        """)
       return nil
     }
     var options = DaemonSinkOptions(log: log)
@@ -53,11 +61,13 @@ extension DaemonSink {
     return DaemonAddress(text)
   }
 
-  private static func transport(to address: DaemonAddress) -> (any Transport)? {
+  private static func transport(
+    to address: DaemonAddress, _ trust: DaemonTrust
+  ) -> (any Transport)? {
     #if Recording && os(Linux)
-      SocketTransport(address)
+      SocketTransport(address, trust: trust)
     #elseif Recording && canImport(Darwin)
-      URLSessionTransport(address)
+      trust == .system ? URLSessionTransport(address) : nil
     #else
       nil
     #endif

@@ -61,9 +61,15 @@ package struct CommandAnswer: Sendable {
   /// A part of what `reduce` asked for.
   package func reduced(_ reduced: FromRecorder.Reduced) { reply(.reduced(reduced)) }
 
-  /// The command was carried out; the timeline's last entry after it is `seq`.
-  package func done(seq: Int64? = nil) {
-    reply(.done(FromRecorder.Done { $0.seq = seq }))
+  /// The command was carried out; the timeline's last entry after it is `seq`, and so many events of
+  /// the app wait.
+  package func done(seq: Int64? = nil, queued: Int? = nil) {
+    reply(
+      .done(
+        FromRecorder.Done {
+          $0.seq = seq
+          $0.queued = queued.map { Int64($0) }
+        }))
   }
 
   /// The command was not carried out.

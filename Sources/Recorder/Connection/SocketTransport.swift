@@ -5,17 +5,16 @@
   /// Connects to a daemon by libwebsockets: by Unix socket, TCP or TLS.
   package final class SocketTransport: Transport {
     private let address: DaemonAddress
-    private let certificate: String?
+    private let trust: DaemonTrust
     private let loop = Mutex<Loop?>(nil)
 
     /// The subprotocol of recorders.
     static let subprotocol = "recorder.v1"
 
-    /// A transport to that address. `certificate` is the SHA-256 fingerprint of the one certificate
-    /// that is taken over TLS; without it the system's authorities decide.
-    package init(_ address: DaemonAddress, certificate: String? = nil) {
+    /// A transport to that address; `trust` says which certificate is taken over TLS.
+    package init(_ address: DaemonAddress, trust: DaemonTrust = .system) {
       self.address = address
-      self.certificate = certificate
+      self.trust = trust
     }
 
     deinit {
@@ -57,7 +56,15 @@
       case .socket(let path): .unix(path: path)
       case .network(let host, let port, false): .plain(host: host, port: port)
       case .network(let host, let port, true):
-        .secure(host: host, port: port, trust: certificate.map(TLSTrust.fingerprint) ?? .system)
+        .secure(host: host, port: port, trust: tlsTrust)
+      }
+    }
+
+    private var tlsTrust: TLSTrust {
+      switch trust {
+      case .system: .system
+      case .authority(let path): .authority(path: path)
+      case .fingerprint(let text): .fingerprint(text)
       }
     }
 

@@ -18,8 +18,9 @@ package enum ControlAction: Sendable {
 
 /// What came of a command.
 package enum ControlOutcome: Hashable, Sendable {
-  /// It was carried out; the entry that it led to, when that is known.
-  case done(seq: Int64?)
+  /// It was carried out; the entry that it led to, when that is known, and how many events of the
+  /// app wait.
+  case done(seq: Int64?, queued: Int? = nil)
   /// It was not carried out, and the machine is as it was.
   case refused(ErrorCode, String, path: String? = nil)
 }
@@ -28,7 +29,7 @@ extension CommandAnswer {
   /// Answers with an outcome.
   func give(_ outcome: ControlOutcome, _ timeline: TimelineID) {
     switch outcome {
-    case .done(let seq): done(seq: seq)
+    case .done(let seq, let queued): done(seq: seq, queued: queued)
     case .refused(let code, let sentence, let path):
       error(code, sentence, path: path, timeline: timeline)
     }

@@ -106,6 +106,7 @@ extension LiveControl {
     } catch {
       return .refused(error.code, error.sentence, path: error.path)
     }
-    return .done(seq: context.seq(kernel.number))
+    let queued = kernel.isHeld ? kernel.waitingCount : 0
+    return .done(seq: context.seq(kernel.number), queued: queued > 0 ? queued : nil)
   }
 }

@@ -9,10 +9,17 @@ public struct DaemonDestination: Hashable, Sendable {
   /// A file that holds the secret. Default: none.
   public var secretPath: String?
 
+  /// Which certificate is taken over `wss://`. Default: one that the system trusts.
+  public var trust: DaemonTrust
+
   /// A daemon at an address.
-  public init(address: String? = nil, secret: String? = nil, secretPath: String? = nil) {
+  public init(
+    address: String? = nil, secret: String? = nil, secretPath: String? = nil,
+    trust: DaemonTrust = .system
+  ) {
     self.address = address
     self.secret = secret
     self.secretPath = secretPath
+    self.trust = trust
   }
 }

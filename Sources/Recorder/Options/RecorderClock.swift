@@ -47,7 +47,10 @@ public struct RecorderClock: Sendable {
   /// The time.
   @inlinable
   public var now: UInt64 {
-    if let other { return other() }
+    other?() ?? Self.systemTime
+  }
+
+  @inlinable static var systemTime: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000

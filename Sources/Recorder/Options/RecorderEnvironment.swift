@@ -17,7 +17,8 @@ package struct RecorderEnvironment: Sendable {
   }
 
   private static let names = [
-    "DEBUGD", "DEBUGD_SECRET_FILE", "XDG_RUNTIME_DIR", "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME",
+    "DEBUGD", "DEBUGD_SECRET_FILE", "DEBUGD_AUTHORITY", "DEBUGD_FINGERPRINT", "XDG_RUNTIME_DIR",
+    "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME",
   ]
 
   /// Those of this process.
@@ -67,10 +68,13 @@ package struct RecorderEnvironment: Sendable {
       var daemon = DaemonDestination(address: address.description)
       for case .daemon(let other) in configured {
         (daemon.secret, daemon.secretPath) = (other.secret, other.secretPath)
+        daemon.trust = other.trust
       }
       if let path = variables["DEBUGD_SECRET_FILE"] {
         (daemon.secret, daemon.secretPath) = (nil, path)
       }
+      if let path = variables["DEBUGD_AUTHORITY"] { daemon.trust = .authority(path: path) }
+      if let text = variables["DEBUGD_FINGERPRINT"] { daemon.trust = .fingerprint(text) }
       return memory + [.daemon(daemon)]
     case .misspelt(let text):
       log(

@@ -58,9 +58,13 @@ public final class CustomRecording<State: Sendable> {
     let now = end.now()
     let isKept = end.wantsState(isCopied: true, now: now)
     end.begin(event)
-    end.finish(
-      after: isKept ? state : nil, number: 0, callSite: CallSite(file: file, line: line),
-      extra: Cause.current.map { StepExtra(cause: $0) }, time: now, duration: 0)
+    let callSite = CallSite(file: file, line: line)
+    let extra = StepExtra.extra(cause: Cause.current)
+    if isKept {
+      end.finish(state, number: 0, callSite: callSite, extra: extra, time: now)
+    } else {
+      end.finishThinned(number: 0, callSite: callSite, extra: extra, time: now)
+    }
   }
 
   /// Records that the state was replaced, by no event.
@@ -70,9 +74,8 @@ public final class CustomRecording<State: Sendable> {
     guard let end else { return }
     end.begin(nil)
     end.finish(
-      after: state, number: 0, callSite: CallSite(file: file, line: line),
-      extra: Cause.current.map { StepExtra(cause: $0) }, time: end.now(), duration: 0,
-      isReplaced: true)
+      state, number: 0, callSite: CallSite(file: file, line: line),
+      extra: StepExtra.extra(cause: Cause.current), time: end.now(), isReplaced: true)
   }
 }
 

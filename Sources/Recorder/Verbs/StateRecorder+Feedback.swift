@@ -95,10 +95,11 @@ private final class RunTap<State: Sendable, Event: Sendable>: Sendable {
       guard let end else { return }
       end.complete(event)
       let now = end.now()
+      let duration = event == nil ? 0 : end.duration(until: now)
       end.finish(
-        after: after, number: details.number, callSite: details.callSite,
-        extra: StepExtra.extra(of: details), time: now,
-        duration: event == nil ? 0 : end.duration(until: now), isReplaced: event == nil)
+        after, number: details.number, callSite: details.callSite,
+        extra: StepExtra.extra(of: details, duration: duration), time: now,
+        isReplaced: event == nil)
     }
   }
 

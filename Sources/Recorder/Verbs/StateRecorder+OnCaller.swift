@@ -86,10 +86,14 @@ extension RecorderCore {
         end.complete(input.map { encoder.event($0, details) })
         // A state that there is no room for is not encoded in vain.
         let isKept = input == nil || end.wantsState(isCopied: false, now: now)
+        let extra = StepExtra.extra(of: details, duration: duration)
+        guard isKept else {
+          return end.finishThinned(
+            number: details.number, callSite: details.callSite, extra: extra, time: now)
+        }
         end.finish(
-          after: isKept ? encoder.state(after, after: input) : nil, number: details.number,
-          callSite: details.callSite, extra: StepExtra.extra(of: details), time: now,
-          duration: duration, isReplaced: input == nil)
+          encoder.state(after, after: input), number: details.number, callSite: details.callSite,
+          extra: extra, time: now, isReplaced: input == nil)
       })
   }
 }

@@ -198,7 +198,7 @@ extension MachineScribe {
       last = nil
       return
     }
-    draft.ns = step.duration == 0 ? nil : Int64(clamping: step.duration)
+    draft.ns = step.duration.map(Int64.init(clamping:))
     finish(draft, &writer, state: step.after)
   }
 
@@ -287,7 +287,6 @@ extension MachineScribe {
     do {
       draft = try writer.writeThinned(input, details, t: t, elsewhere: lines.desk.entry(of:))
       if let failure { lines.noteFailure(failure, of: "state", in: &draft) }
-      if step.after != nil, failure == nil { draft.omitted = lines.omittedBytes }
     } catch {
       draft = unwritable(details, t, error, writer)
       lines.noteFailure(error, of: "event", in: &draft)

@@ -36,8 +36,6 @@ final class TimelineDesk {
   /// Whether a timeline is open at the sinks.
   private(set) var isOpen = false
   private var hasHadTimeline = false
-  /// How long the last state was that was left out for its length.
-  private(set) var omittedBytes: Int64?
 
   init(_ machine: RecordedMachine, _ desk: Desk, lineBytes: Int) {
     self.machine = machine
@@ -136,7 +134,6 @@ final class TimelineDesk {
     if let bytes = (draft.state ?? draft.patch)?.count {
       draft.thin()
       draft.omitted = Int64(bytes)
-      omittedBytes = draft.omitted
       holdOff(bytes)
       desk.tellOfLoss(
         """

@@ -72,13 +72,7 @@ extension Kernel {
     }
     _state = after
     _number &+= 1
-    withTap { tap in
-      guard let didHandlePlainly = tap.didHandlePlainly else {
-        return tap.didHandle(
-          input, after, StepDetails(plainly: _number, cause: cause, callSite: callSite))
-      }
-      didHandlePlainly(after, _number, cause, callSite)
-    }
+    withTap { $0.didHandlePlainly(input, after, _number, cause, callSite) }
     _handling = nil
     if mode == busy { mode = .tapped } else { drain() }
     return .handled

@@ -112,6 +112,7 @@ public final class Kernel<State, Input> {
   @usableFromInline package var tap: Tap<State, Input>? {
     get { _tap }
     set {
+      // Safe: the tap is kept beside it.
       tapReference = newValue.map(Unmanaged.passUnretained)
       _tap = newValue
       if newValue == nil { mode.remove(.tapped) } else { mode.insert(.tapped) }

@@ -13,19 +13,21 @@ package final class Tap<State, Input> {
   /// The state before is that of the step before: who wants it keeps it.
   @usableFromInline package let didHandle: (Input?, _ after: State, StepDetails) -> Void
 
-  /// Called instead of ``didHandle`` with a step of the input of ``willHandle`` that the app led to,
-  /// without an error, of a machine that is not held: as most steps are. Nil to be called for all
-  /// steps alike.
-  @usableFromInline let didHandlePlainly: ((_ after: State, Int, Cause?, CallSite) -> Void)?
+  /// Called instead of ``didHandle`` with a step that the app led to, without an error, of a machine
+  /// that is not held: as most steps are.
+  @usableFromInline let didHandlePlainly: (Input, _ after: State, Int, Cause?, CallSite) -> Void
 
   /// Makes a tap.
   @usableFromInline package init(
     willHandle: @escaping (Input?) -> Void,
     didHandle: @escaping (Input?, _ after: State, StepDetails) -> Void,
-    didHandlePlainly: ((_ after: State, _ number: Int, Cause?, CallSite) -> Void)? = nil
+    didHandlePlainly: ((Input, _ after: State, _ number: Int, Cause?, CallSite) -> Void)? = nil
   ) {
     self.willHandle = willHandle
     self.didHandle = didHandle
-    self.didHandlePlainly = didHandlePlainly
+    self.didHandlePlainly =
+      didHandlePlainly ?? { input, after, number, cause, callSite in
+        didHandle(input, after, StepDetails(plainly: number, cause: cause, callSite: callSite))
+      }
   }
 }

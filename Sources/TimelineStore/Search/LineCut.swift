@@ -1,4 +1,5 @@
 internal import JSONCore
+package import Timelines
 
 // Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
 // are those of lines that were checked when they were stored, and nothing reads beyond its end.
@@ -125,5 +126,15 @@ struct LineCut {
       }
     }
     text.append(UInt8(ascii: "]"))
+  }
+}
+
+extension Entry {
+  /// The line as a window of entries shows it: without full states, long values cut.
+  package func shown(cutBytes: Int) -> [UInt8] {
+    let line = Array(line.bytes)
+    return line.withUnsafeBufferPointer {
+      LineCut(limit: cutBytes).cut($0, line: 0..<$0.count)
+    }
   }
 }

@@ -256,7 +256,11 @@ final class SearchSource {
   }
 
   /// The first run without index that has a seq or a later one.
-  func unindexed(from seq: Int64) throws(StoreError) -> RunHead? {
+  ///
+  /// - Parameter last: beyond it no run is wanted: a tail that begins behind it is not read.
+  func unindexed(
+    from seq: Int64, through last: Int64 = .max
+  ) throws(StoreError) -> RunHead? {
     guard hasIndex else { return try run(from: seq) }
     for place in lineage.index(of: seq)..<lineage.steps.count {
       let step = lineage.steps[place]
@@ -266,7 +270,7 @@ final class SearchSource {
       {
         return head
       }
-      if let first = unindexedFrom[place].tail,
+      if let first = unindexedFrom[place].tail, first <= last,
         let head = try tail(at: max(from, first), .forward, of: step)
       {
         return head

@@ -56,7 +56,8 @@ struct SilentSeqs {
     _ found: inout [ClosedRange<Int64>]
   ) throws(StoreError) {
     var seq = seqs.lowerBound
-    while seq <= seqs.upperBound, let place = try source.unindexed(from: seq),
+    while seq <= seqs.upperBound,
+      let place = try source.unindexed(from: seq, through: seqs.upperBound),
       place.seqs.lowerBound <= seqs.upperBound
     {
       defer { seq = place.seqs.upperBound + 1 }

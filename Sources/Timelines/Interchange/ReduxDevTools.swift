@@ -20,6 +20,9 @@ public enum ReduxDevTools {
   /// header. Redux DevTools passes over it.
   static let headerKey = "timeline"
 
+  /// What a state that is not there has as its error.
+  static let notCaptured = "This state was not captured."
+
   /// The type of machines that came from elsewhere.
   static let reduxType = "Redux"
 

@@ -62,13 +62,16 @@ struct ReduxReading {
         timeline = Timeline(try header(started: started, kept))
       }
       let computed: JSON? = states.indices.contains(index) ? states[index] : nil
-      let error = computed?["error"]?.string
+      var error = computed?["error"]?.string
+      // Redux goes on with the state before, where an action failed.
+      var next = computed?["state"] ?? (error == nil ? nil : state)
+      if isOurs, error == ReduxDevTools.notCaptured { (error, next) = (nil, nil) }
       let checked = try Self.checked(action, "actionsById.\(number).action")
       let event = index == 0 ? nil : isOurs ? Self.event(of: checked) : checked
       guard var growing = timeline else { continue }
       // Two references to its entries would copy all of them at every step.
       timeline = nil
-      try append(event, error == nil ? computed?["state"] : state, error, to: &growing)
+      try append(event, next, error, to: &growing)
       timeline = growing
     }
     guard let timeline else { throw InterchangeError(.empty, at: "stagedActionIds") }

@@ -42,7 +42,7 @@ extension ReduxDevTools {
       if id == 0, let state { committed = state }
       states.add(#"{"state":"#)
       states.add(state ?? Array("null".utf8))
-      if let error = entry.error ?? (state == nil ? "This state was not captured." : nil) {
+      if let error = entry.error ?? (state == nil ? notCaptured : nil) {
         states.add(#","error":"#)
         states.add(JSON.string(error).encoded())
       }

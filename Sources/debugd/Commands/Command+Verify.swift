@@ -38,8 +38,8 @@ extension CommandSpec {
     guard !arguments.operands.isEmpty else {
       throw arguments.error("verify needs TIMELINE, or a file.")
     }
+    var run = try VerifyRun(arguments, terminal)
     let files = try VerifiedFiles.all(arguments.operands)
-    var run = VerifyRun(arguments, terminal)
     if let files {
       try await run.verify(files: files)
     } else if arguments.values["host"] != nil {
@@ -105,9 +105,16 @@ struct VerifyRun {
   private var hasFailed = false
   private var isInconclusive = false
 
-  init(_ arguments: ParsedArguments, _ terminal: Terminal) {
+  private let from: Int64?
+  private let to: Int64?
+  private let processes: Int64?
+
+  init(_ arguments: ParsedArguments, _ terminal: Terminal) throws {
     self.arguments = arguments
     self.terminal = terminal
+    from = try arguments.int("from")
+    to = try arguments.int("to")
+    processes = try arguments.int("processes", 1...8)
   }
 
   /// Verifies files with hosts of their own.
@@ -146,8 +153,7 @@ struct VerifyRun {
     _ timeline: TimelineID, named name: String,
     ask: (FromInspector) async throws -> ToInspector
   ) async throws {
-    let (from, to) = (try arguments.int("from"), try arguments.int("to"))
-    let processes = try arguments.int("processes", 1...8)
+    let (from, to, processes) = (from, to, processes)
     let request = FromInspector.Verify {
       $0.timeline = timeline
       $0.from = from

@@ -2,8 +2,9 @@
 enum CommandTable {
   static let all: [CommandSpec] = [
     .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .fork, .compute, .branches, .verify, .compare, .minimise, .export, .import,
-    .rename, .mark, .delete, .prune, .check, .recover, .status, .revoke, .completion,
+    .watch, .tail, .hold, .step, .dispatch, .restore, .resume, .hosts, .host, .fork, .compute,
+    .branches, .verify, .compare, .minimise, .export, .import, .rename, .mark, .delete, .prune,
+    .check, .recover, .status, .revoke, .completion,
   ]
 }
 

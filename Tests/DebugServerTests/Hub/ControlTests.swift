@@ -204,4 +204,71 @@ struct HubControlTests {
     world.say(#"{"type":"done","re":\#(id),"seq":1}"#, as: stranger)
     #expect(world.take(peer).isEmpty)
   }
+
+  @Test("a lease is shared with whoever is on the same socket, and ends with its holder")
+  func joins() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let other = inspector("two", in: &world)
+    let join = #""type":"hold","policy":"queue","join":true"#
+    say(join, id: 1, as: other, in: &world)
+    #expect(world.take(other).first?["code"] == "conflict" && world.take(app).isEmpty)
+    let lease = hold(peer, app, in: &world)
+    _ = (world.take(peer), world.take(app))
+    say(join, id: 2, as: other, in: &world)
+    #expect(world.take(other).first?["lease"]?.string == lease.own && world.take(app).isEmpty)
+    say(
+      #""type":"dispatch","event":{"a":{}},"lease":"\#(lease.own)""#, id: 3, as: other, in: &world)
+    #expect(carryOut(app, seq: 42, in: &world)?["lease"]?.string == lease.recorder)
+    #expect(world.take(other).contains { $0["re"] == 3 && $0["seq"] == 42 })
+    // Who joined goes: the machine stays held. Who joined lets it go: the holder is told.
+    world.handle(.disconnected(other))
+    #expect(world.take(app).isEmpty)
+    let third = inspector("three", in: &world)
+    world.drain(peer)
+    say(#""type":"resume","lease":"\#(lease.own)""#, id: 4, as: third, in: &world)
+    #expect(carryOut(app, seq: 42, in: &world)?["type"] == "resume")
+    world.drain(peer)
+    world.wait(100)
+    #expect(
+      world.take(peer).contains {
+        $0["type"] == "control" && $0["held"] == nil && $0["why"] == "Another command let it go."
+      })
+  }
+
+  @Test("a page of another session can not join, and its lease is nobody's on the socket")
+  func pagesDoNotJoin() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    world.say(#"{"type":"invite","id":9}"#, as: peer)
+    let code = world.take(peer).first?["code"]?.string ?? ""
+    let page = world.connect(.inspector, .port)
+    world.say(#"{"type":"hello","version":"1.0","code":"\#(code)"}"#, as: page)
+    _ = world.take(page)
+    let lease = hold(peer, app, in: &world)
+    say(#""type":"hold","policy":"queue","join":true"#, id: 1, as: page, in: &world)
+    #expect(world.take(page).contains { $0["code"] == "conflict" })
+    say(#""type":"step","lease":"\#(lease.own)""#, id: 2, as: page, in: &world)
+    #expect(world.take(page).contains { $0["code"] == "conflict" })
+  }
+
+  @Test("tells how many of the app's events wait, as of the last command")
+  func queued() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let lease = hold(peer, app, in: &world)
+    world.drain(peer)
+    world.wait(100)
+    _ = world.take(peer)
+    for (id, queued) in [(2, 3), (3, 3), (4, 0)] {
+      say(
+        #""type":"hold","policy":"queue","lease":"\#(lease.own)""#, id: id, as: peer, in: &world)
+      let command = world.take(app).last?["id"]?.int ?? 0
+      world.say(#"{"type":"done","re":\#(command),"seq":41,"queued":\#(queued)}"#, as: app)
+      world.drain(peer)
+      world.wait(100)
+      let news = world.take(peer).filter { $0["type"] == "control" }
+      #expect(news.compactMap { $0["queued"]?.int } == (id == 3 ? [] : [Int64(queued)]))
+    }
+  }
 }

@@ -126,6 +126,26 @@ struct CaptureBoundsTests {
     private static let eventBytes = 10 << 20
   #endif
 
+  @Test("a small state says nothing of the length of a long one before it")
+  func omitsNothing() throws {
+    let now = Atomic<UInt64>(1)
+    let recording = MemoryRecording {
+      $0.capture.lineBytes = 20_000
+      $0.clock = RecorderClock { now.load(ordering: .relaxed) }
+    }
+    let cart = recording.recorder.machine("cart", initial: "small")
+    cart.record("grown", state: String(repeating: "x", count: 50_000))
+    #expect(recording.recorder.flush(within: .seconds(30)))
+    // States are not looked at for a while, this one neither.
+    cart.record("shrunk", state: "small")
+    let timeline = try recording.timeline(named: "cart")
+    #expect((timeline.entries[1].omitted ?? 0) >= 50_000)
+    #expect(timeline.entries[2].isThinned && timeline.entries[2].omitted == nil)
+    now.store(1_000_000_000, ordering: .relaxed)
+    cart.record("grown", state: "small again")
+    #expect(try recording.timeline(named: "cart").end?.state == "small again")
+  }
+
   @Test("a state of 100 MB and an event of 10 MB do no harm")
   func huge() throws {
     let recording = MemoryRecording()

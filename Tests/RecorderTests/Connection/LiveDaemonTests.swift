@@ -106,6 +106,45 @@ struct LiveDaemonTests {
     #expect(try stage.stored(producer.header).entries.count == 100)
   }
 
+  @Test("over TLS takes the certificate that it is told to, and no other")
+  func secure() throws {
+    let certificate = try Certificate()
+    let stage = try Stage(
+      ["--certificate", certificate.certificatePath, "--key", certificate.keyPath],
+      usesSocket: false)
+    let secret = stage.folder.path("secret")
+    let words = "one secret of two"
+    try Data(words.utf8).write(to: URL(filePath: secret))
+    try stage.start(["--secret", secret])
+    let other = String(repeating: "0", count: 64)
+    let trusts: [(trust: DaemonTrust, isTaken: Bool)] = [
+      (.fingerprint(certificate.fingerprint), true),
+      (.authority(path: certificate.certificatePath), true),
+      (.system, false), (.fingerprint(other), false),
+    ]
+    for (trust, isTaken) in trusts {
+      var options = RecorderOptions()
+      options.log = { _ in }
+      options.destinations = [
+        .daemon(
+          DaemonDestination(
+            address: "wss://localhost:\(stage.port)", secret: words, trust: trust))
+      ]
+      let recorder = StateRecorder(
+        app: "Tests", options: options, environment: RecorderEnvironment([:]))
+      recorder.machine("cart", initial: 1).record("added", state: 2)
+      #expect(
+        recorder.flush(within: isTaken ? .seconds(30) : .milliseconds(300)) == isTaken,
+        "\(trust): \(recorder.statistics)")
+      if !isTaken {
+        #expect(eventually { recorder.statistics.lastError != nil }, "\(trust)")
+        #expect(recorder.statistics.acknowledged == 0)
+      }
+      recorder.close(within: .milliseconds(100))
+    }
+    try stage.checkNoComplaint()
+  }
+
   @Test("tells a wrong secret nothing, and says so")
   func wrongSecret() throws {
     let stage = try Stage(usesSocket: false)

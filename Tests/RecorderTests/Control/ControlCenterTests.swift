@@ -43,18 +43,18 @@ struct ControlCenterTests {
 
     try world.send(command("step", 2))
     world.target.run(on: machine)
-    #expect(world.heard() == [#"{"type":"done","re":2,"seq":1}"#])
+    #expect(world.heard() == [#"{"type":"done","re":2,"seq":1,"queued":1}"#])
     #expect(machine.state.coins == 1)
 
     try world.send(command("dispatch", 3, #","event":{"put":{"_0":5}}"#))
     world.target.run(on: machine)
-    #expect(world.heard() == [#"{"type":"done","re":3,"seq":2}"#])
+    #expect(world.heard() == [#"{"type":"done","re":3,"seq":2,"queued":1}"#])
     #expect(machine.state.coins == 6)
 
     let state = #","from":{"timeline":"$T","seq":0},"state":{"coins":40,"code":"typed in"}"#
     try world.send(command("restore", 4, state))
     world.target.run(on: machine)
-    #expect(world.heard() == [#"{"type":"done","re":4,"seq":3}"#])
+    #expect(world.heard() == [#"{"type":"done","re":4,"seq":3,"queued":1}"#])
     #expect(machine.state.coins == 40)
     #expect(
       world.target.restores == [3: EntryReference(timeline: world.target.timeline, seq: 0)])

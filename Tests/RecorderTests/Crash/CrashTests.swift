@@ -42,6 +42,19 @@ struct CrashTests {
     try check(timeline(in: path), way)
   }
 
+  @Test(
+    "leaves it there for functions, adapters and feedback systems, too",
+    arguments: ["function", "inPlace", "composable", "feedback"])
+  func kinds(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, kind],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    try check(timeline(in: path), "fatal")
+  }
+
   @Test("lets the runtime's own backtrace be made")
   func backtrace() throws {
     let folder = try TemporaryFolder()

@@ -89,7 +89,7 @@ def measure_scrubbing(session, count, seconds):
         frames = page.evaluate("watcher.frames")
         page.wait_for_timeout(500)
         heap = collected_heap(page)
-        if len(sys.argv) and "--keep-trace" in sys.argv:
+        if "--keep-trace" in sys.argv:
             (ROOT / ".build" / "bench" / "trace.json").write_bytes(trace[0])
         seen = Trace(trace[0])
         (begin,), (dropped,) = seen.marks("drag"), seen.marks("dropped")
@@ -129,21 +129,24 @@ def collected_heap(page):
 def measure_live(browser, seconds):
     """A real app with a real recorder; its events carry the time at which they were sent."""
     rate = 1_000
-    web = ["--web", ROOT / "web"]
-    with Daemon(options=web) as daemon, Probe("paced", seconds * rate, rate, debugd=str(daemon.socket)) as app:
+    with (
+        Daemon(options=["--web", ROOT / "web"]) as daemon,
+        Probe("paced", seconds * rate, rate, debugd=f"unix:{daemon.socket}") as app,
+    ):
         app.line("ready")
         session = Session(browser, daemon)
         with session.page() as page:
             page.goto(page.address)
-            session.wait(page, "() => watcher.opened > 0")
+            session.wait(page, "() => document.querySelector('.tree-row') !== null")
             page.evaluate("watcher.isLive = watcher.isWatching = true")
             app.process.stdin.write("go\n")
             app.process.stdin.flush()
             said = app.line("played", seconds + 60)
-            session.wait(
-                page, "last => watcher.frames.at(-1)?.last >= last", seconds * rate)
+            condition = "last => watcher.frames.at(-1)?.last >= last"
+            session.wait(page, condition, seconds * rate)
             frames = page.evaluate("watcher.frames")
-        timeline = daemon.json("list")[0]["header"]["timeline"]
+        first = daemon.run("list", "--json").stdout.splitlines()[0]
+        timeline = json.loads(first)["header"]["timeline"]
         sent = sent_times(daemon, timeline, seconds * rate)
     lags, shown = [], -1
     for frame in frames:

@@ -89,6 +89,16 @@ class BrowserTest(unittest.TestCase):
         """The row of a value in the state."""
         return page.locator(f'.tree-row[data-path="{path}"]:visible')
 
+    def download(self, page, name):
+        """Exports as a timeline what the window of exports offers; where it was saved."""
+        page.keyboard.press("Shift+E")
+        page.locator("input[name=export-format][value=timeline]").check()
+        with page.expect_download() as download:
+            page.locator("tt-export button", has_text="Download").click()
+        page.keyboard.press("Escape")
+        download.value.save_as(self.path(name))
+        return self.path(name)
+
     def act(self, page, path, name):
         """Presses a button that a value has while the pointer is over it."""
         self.value(page, path).hover()

@@ -146,8 +146,9 @@ class LiveChanges(DaemonTest):
         self.assertEqual(self.source(page, "kept").count(), 1)
 
     def test_says_when_what_one_looks_at_is_deleted_elsewhere(self):
-        timeline = self.import_file(recordings.write(
-            self.path("away.timeline"), 30, header=recordings.header(6, "away")))
+        timeline, _ = (self.import_file(recordings.write(
+            self.path("away.timeline"), 30, header=recordings.header(number, name)))
+            for number, name in ((6, "away"), (8, "stays")))
         page = self.open_page(timeline)
         self.daemon.run("delete", timeline, "--yes")
         page.wait_for_selector(".notice.warning")

@@ -254,12 +254,12 @@ class LiveLooking(DaemonTest):
 
     def test_exports_what_can_be_imported_again(self):
         page = self.open_page(self.favorites)
-        whole = self.download(page, "Shift+E")
+        whole = self.download(page, "whole.timeline")
         self.go(page, 150)
         page.locator(".grid").focus()
         for _ in range(5):
             page.keyboard.press("Shift+ArrowDown")
-        stretch = self.download(page, "Shift+E")
+        stretch = self.download(page, "stretch.timeline")
         with page_daemon() as daemon:
             again = self.import_file(whole, daemon)
             self.assertEqual(
@@ -269,16 +269,6 @@ class LiveLooking(DaemonTest):
             again = self.import_file(stretch, daemon)
             shown = daemon.json("show", again)
             self.assertEqual((shown["first"], shown["last"]), (150, 155))
-
-    def download(self, page, key):
-        page.keyboard.press(key)
-        page.locator(".choice", has_text="Timeline file").click()
-        with page.expect_download() as download:
-            page.locator(".window[open] button.main").click()
-        path = self.path("exported.timeline" if "E" in key else key)
-        path = f"{path}.{len(list(pathlib.Path(self.folder).iterdir()))}"
-        download.value.save_as(path)
-        return path
 
 
 if __name__ == "__main__":

@@ -171,12 +171,7 @@ class Looking(PageTest):
         page.locator(".grid").focus()
         for _ in range(5):
             page.keyboard.press("Shift+ArrowDown")
-        page.keyboard.press("Shift+E")
-        with page.expect_download() as download:
-            page.locator(".window[open] button.main").click()
-        path = self.path("stretch.timeline")
-        download.value.save_as(path)
-        again = self.open_page(path)
+        again = self.open_page(self.download(page, "stretch.timeline"))
         self.wait_for_seq(again, 155)
         self.assertIn("6", again.locator(".count").text_content())
 

@@ -11,6 +11,9 @@ extension FromInspector {
     package var lease: String?
     /// Whether to take it over from another inspector.
     package var take = false
+    /// Whether to drive it together with who holds it already, when both are on the daemon's Unix
+    /// socket: the answer has the holder's lease, and nothing else is done.
+    package var join = false
 
     package init() {}
 
@@ -19,6 +22,7 @@ extension FromInspector {
       try fields.field("policy", &policy)
       try fields.field("lease", &lease)
       try fields.flag("take", &take)
+      try fields.flag("join", &join)
     }
   }
 

@@ -33,11 +33,14 @@ extension FromRecorder {
     package static let role = MessageRole.reply
     /// The last entry of the timeline after it.
     package var seq: Int64?
+    /// How many of the app's own events wait for a held machine; absent where none does.
+    package var queued: Int64?
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("seq", &seq)
+      try fields.field("queued", &queued)
     }
   }
 

@@ -1,44 +1,55 @@
+import Foundation
+
 /// What an exported spec uses of Quick, in the shapes that it has there: a spec's examples are kept,
 /// and run one after the other.
 open class QuickSpec {
+  /// Makes a spec.
   public required init() {}
 
   /// Describes the examples.
   open class func spec() {}
 
-  /// Runs the examples; what they throw comes with their names.
+  /// Runs the examples; what one throws comes with its name.
   public static func run() throws {
-    QuickWorld.begin()
+    let examples = Examples()
+    Examples.current = examples
     spec()
-    for example in QuickWorld.end() {
-      do { try example.body() } catch { throw QuickFailure(example.name, "\(error)") }
+    Examples.current = nil
+    for (name, body) in examples.list {
+      do { try body() } catch { throw QuickFailure(description: "\(name): \(error)") }
     }
   }
 }
 
 /// A failed example.
 public struct QuickFailure: Error, CustomStringConvertible {
+  /// The example's name, and what it threw.
   public let description: String
-  init(_ name: String, _ text: String) { description = "\(name): \(text)" }
 }
 
-enum QuickWorld {
-  nonisolated(unsafe) static var path: [String] = []
-  nonisolated(unsafe) static var examples: [(name: String, body: () throws -> Void)] = []
-  static func begin() { (path, examples) = ([], []) }
-  static func end() -> [(name: String, body: () throws -> Void)] { examples }
+/// The examples of the spec that describes itself on this thread.
+final class Examples {
+  var path: [String] = []
+  var list: [(name: String, body: () throws -> Void)] = []
+
+  static var current: Examples? {
+    get { Thread.current.threadDictionary["quick"] as? Examples }
+    set { Thread.current.threadDictionary["quick"] = newValue }
+  }
 }
 
+/// Describes examples that belong together.
 public func describe(_ description: String, closure: () -> Void) {
-  QuickWorld.path.append(description)
+  Examples.current?.path.append(description)
   closure()
-  QuickWorld.path.removeLast()
+  Examples.current?.path.removeLast()
 }
 
+/// Describes one example.
 public func it(
   _ description: String, file: StaticString = #file, line: UInt = #line,
   closure: @escaping () throws -> Void
 ) {
-  let name = (QuickWorld.path + [description]).joined(separator: ", ")
-  QuickWorld.examples.append((name, closure))
+  guard let examples = Examples.current else { return }
+  examples.list.append(((examples.path + [description]).joined(separator: ", "), closure))
 }

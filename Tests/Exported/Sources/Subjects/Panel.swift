@@ -27,7 +27,7 @@ final class Panel: Stateful {
     let m = Mutant.of("panel")
     return state(m == 7 ? rows.reversed() : rows) {
       $0.rows = rows
-      if rows.isEmpty, m != 8 { $0.state.apply { $0.locked() } }
+      if rows.isEmpty { $0.state.apply { m == 8 ? $0.awaiting(with: "") : $0.locked() } }
       if !rows.isEmpty, m == 9 { $0.state.apply { $0.locked() } }
     }
   }

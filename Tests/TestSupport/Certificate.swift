@@ -1,20 +1,20 @@
 import Foundation
 
 /// A certificate for localhost and 127.0.0.1, made by openssl for one test.
-struct Certificate {
+public struct Certificate: Sendable {
   /// As PEM.
-  let certificatePath: String
+  public let certificatePath: String
   /// As PEM.
-  let keyPath: String
+  public let keyPath: String
   /// SHA-256, with colons, as openssl prints it.
-  let fingerprint: String
+  public let fingerprint: String
 
   private struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
   /// Makes one in a folder of its own.
-  init() throws {
+  public init() throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "certificate-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,0 +1,90 @@
+internal import JSONCore
+internal import TimelineStore
+internal import Timelines
+
+// States that were not captured.
+extension Branches {
+  /// The most entries that one request computes.
+  private static let mostEntries: Int64 = 100_000
+
+  /// Has the states computed that were not captured in a stretch.
+  ///
+  /// - Throws: a ``Refusal`` when there are such states and none of them can be computed.
+  func compute(
+    _ asked: FromInspector.Compute, report: @escaping LookUps.Report
+  ) async throws -> ToInspector.Done {
+    guard asked.from <= asked.to else {
+      throw Refusal(.wrongValue, "The stretch ends before it begins.", path: "to")
+    }
+    guard asked.to - asked.from < Self.mostEntries else {
+      throw Refusal(.limit, "At most \(Self.mostEntries) entries are computed at once.", path: "to")
+    }
+    let (header, stretches) = try await store.read { reader in
+      (
+        try Header(stored: reader.timeline(asked.timeline)),
+        try reader.thinned(of: asked.timeline, in: asked.from...asked.to)
+      )
+    }
+    let count = stretches.reduce(0) { $0 + Int64($1.count) }
+    var done: Int64 = 0
+    var refusal: Refusal?
+    for stretch in stretches {
+      try Task.checkCancellation()
+      do {
+        try await compute(stretch, of: header)
+      } catch let error as Refusal where error.reply.code == .thinned {
+        refusal = error
+        continue
+      }
+      done += Int64(stretch.count)
+      let progress = ToInspector.Progress {
+        $0.done = done
+        $0.of = count
+        $0.message = "Computing"
+      }
+      await report(.progress(progress))
+    }
+    if let refusal, done == 0 { throw refusal }
+    return ToInspector.Done()
+  }
+
+  /// Has the state after an entry computed that was not captured, with a few before it, which are
+  /// likely to be looked at next.
+  func compute(_ moment: EntryReference) async throws {
+    let (header, stretch) = try await store.read { reader in
+      let around = max(0, moment.seq - 64)...moment.seq
+      return (
+        try Header(stored: reader.timeline(moment.timeline)),
+        try reader.thinned(of: moment.timeline, in: around).last
+      )
+    }
+    guard let stretch, stretch.contains(moment.seq) else { return }
+    try await compute(stretch, of: header)
+  }
+
+  private func compute(_ stretch: ClosedRange<Int64>, of header: Header) async throws {
+    let place = EntryReference(timeline: header.timeline, seq: stretch.upperBound)
+    let (computed, timeline) = (computed, header.timeline)
+    try await ThinnedRun.find(endingAt: place, store: store).run(
+      header: header, from: stretch.lowerBound, store: store, hosts: hosts
+    ) { entries in computed.add(entries, of: timeline) }
+  }
+}
+
+extension StoreReader {
+  /// The stretches of entries whose states were not captured.
+  fileprivate func thinned(
+    of timeline: TimelineID, in seqs: ClosedRange<Int64>
+  ) throws(StoreError) -> [ClosedRange<Int64>] {
+    var stretches: [ClosedRange<Int64>] = []
+    try forEachEntry(of: lineage(of: timeline), in: seqs) { entry throws(StoreError) in
+      guard entry.isThinned, seqs.contains(entry.seq) else { return }
+      if let last = stretches.last, last.upperBound == entry.seq - 1, entry.gap == nil {
+        stretches[stretches.count - 1] = last.lowerBound...entry.seq
+      } else {
+        stretches.append(entry.seq...entry.seq)
+      }
+    }
+    return stretches
+  }
+}

@@ -1,0 +1,100 @@
+import DebugServer
+import Foundation
+import JSONCore
+import Timelines
+
+extension CommandSpec {
+  /// `debugd hosts`.
+  static let hosts = CommandSpec(
+    name: "hosts", summary: "list what can run reducers, in the order in which it is asked",
+    options: [.json, .data],
+    details: """
+      A host runs reducers on fresh values, for branches, undo and states that were not captured. A \
+      process dies without harm; a reducer that traps inside a live app ends the app. Exits with 1 \
+      when there is none, or when one can not be used.
+      """
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let hosts = try await inquiry.asking.ask(.hosts(FromInspector.Hosts())) {
+        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
+      }
+      if arguments.has("json") {
+        for host in hosts { inquiry.printJSON(HostRows.json(host)) }
+      } else {
+        for line in HostRows.lines(hosts, on: terminal) { terminal.print(line) }
+      }
+      if hosts.isEmpty { terminal.complain("There are no hosts. \(HostPool.remedy)") }
+      for host in hosts {
+        guard let problem = host.problem else { continue }
+        terminal.complain("\(Escaped.text(host.name)): \(Escaped.text(problem))")
+      }
+      return hosts.isEmpty || hosts.contains { $0.problem != nil } ? .failed : .done
+    }
+  }
+
+  /// `debugd host`.
+  static let host = CommandSpec(
+    name: "host", summary: "give the running daemon an executable that runs reducers",
+    operands: [
+      Operand(name: "EXECUTABLE", summary: "its path", completion: .files),
+      Operand(
+        name: "ARGUMENT", summary: "what follows its name; begin with -- when it has a hyphen",
+        isOptional: true, repeats: true),
+    ],
+    options: [
+      .value("app", "a", "NAME", "the app whose timelines it serves; all unless told"), .data,
+    ],
+    details: """
+      It is kept until the daemon ends; 'debugd serve --host' has it from the beginning. Its main \
+      calls ReducerHost.run(…), or ReducerHost.runIfAsked(…) first.
+      """,
+    examples: [("debugd host .build/debug/Commute", "'debugd hosts' then shows what it makes")]
+  ) { arguments, terminal in
+    guard let path = arguments.operand(0) else { throw arguments.error("host needs EXECUTABLE.") }
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let request = FromInspector.Host {
+        $0.executable = ServeSettings.absolute(path)
+        $0.arguments = Array(arguments.operands.dropFirst())
+        $0.app = arguments.value("app")
+      }
+      _ = try await inquiry.asking.ask(.host(request)) { _ in true }
+      return .done
+    }
+  }
+}
+
+/// Shows hosts.
+enum HostRows {
+  /// A row a host.
+  static func lines(_ hosts: [ToInspector.HostSummary], on terminal: Terminal) -> [String] {
+    var table = Table([
+      ("name", .left), ("where", .left), ("app", .left), ("state", .left), ("makes", .left),
+    ])
+    for host in hosts {
+      table.add([
+        (host.name, .name), (host.place == .live ? "live app" : "process", nil),
+        (host.app ?? "", nil), (state(host), host.problem == nil ? .good : .careful),
+        (host.makes.joined(separator: ", ") + (host.restarted.map { "  (\($0))" } ?? ""), nil),
+      ])
+    }
+    return table.lines(on: terminal)
+  }
+
+  /// What it does now, in a word.
+  static func state(_ host: ToInspector.HostSummary) -> String {
+    if host.problem != nil { return "failed" }
+    if host.busy { return "running" }
+    return host.executable != nil && host.started == nil ? "asleep" : "idle"
+  }
+
+  /// Everything, for programs.
+  static func json(_ host: ToInspector.HostSummary) -> JSON {
+    let message = ToInspector.Hosts { $0.hosts = [host] }
+    guard let told = try? JSON(parsing: Envelope(ToInspector.hosts(message)).encoded()),
+      case .object(var members)? = told["hosts"]?[0]
+    else { return .null }
+    members["busy"] = nil
+    members["state"] = .string(state(host))
+    return .object(members)
+  }
+}

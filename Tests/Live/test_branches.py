@@ -1,0 +1,170 @@
+"""Branches over a real daemon and a real host: made, killed in the middle, ended early."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import uuid
+
+from daemon import BUILD, Daemon
+from peers import Inspector, Refused
+
+HOST = f"{BUILD / 'RecorderProbe'} host"
+
+
+def recording(path, count):
+    """A file of a machine to which numbers were added, whose host RecorderProbe is."""
+    name = str(uuid.uuid4())
+    header = {
+        "timeline": name, "app": {"name": "Probe"},
+        "machine": {
+            "type": "RecorderProbe.Troubled", "name": "troubled", "kind": "states",
+            "make": "RecorderProbe.Troubled.self",
+        },
+        "started": "2026-05-01T08:00:00Z", "format": 1,
+    }
+    with open(path, "w") as file:
+        file.write(json.dumps(header) + "\n")
+        first = {"seq": 0, "t": 0, "state": {"total": 0, "notes": []},
+                 "outputState": {"isEven": True}}
+        file.write(json.dumps(first) + "\n")
+        for seq in range(1, count + 1):
+            entry = {
+                "seq": seq, "t": seq, "event": {"added": {"_0": 1}},
+                "patch": [{"op": "replace", "path": "/total", "value": seq}],
+                "outputs": [{"op": "replace", "path": "/isEven", "value": seq % 2 == 0}],
+            }
+            file.write(json.dumps(entry) + "\n")
+    return name
+
+
+class Branches(unittest.TestCase):
+    def setUp(self):
+        self.place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.daemon = self.enterContext(Daemon(options=["--host", HOST]))
+
+    def command(self, *words, code=0):
+        environment = {key: value for key, value in os.environ.items() if "DEBUGD" not in key}
+        run = subprocess.run(
+            [BUILD / "debugd", *map(str, words), "--data", self.daemon.data],
+            capture_output=True, text=True, env=environment, timeout=120)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        return run
+
+    def recorded(self, count):
+        name = recording(self.place / "a.timeline", count)
+        self.command("import", self.place / "a.timeline")
+        return name
+
+    def summary(self, timeline):
+        with Inspector(self.daemon.socket) as inspector:
+            for summary in inspector.ask("timelines")["timelines"]:
+                if summary["header"]["timeline"] == timeline:
+                    return summary
+
+    def state(self, timeline, seq):
+        with Inspector(self.daemon.socket) as inspector:
+            return inspector.ask("state", timeline=timeline, seq=seq)["value"]
+
+    def lines(self, timeline):
+        return self.command("export", timeline, "--output", "-").stdout
+
+    def complete(self, timeline, seconds=120):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            summary = self.summary(timeline)
+            if "computing" not in summary:
+                return summary
+            time.sleep(0.05)
+        self.fail("the branch is not complete")
+
+    def hosts(self):
+        """The processes that the daemon started."""
+        pid = self.daemon.process.pid
+        text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        everybody = [int(word) for word in text.split()]
+        for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            try:
+                everybody += [int(word) for word in (thread / "children").read_text().split()]
+            except FileNotFoundError:
+                continue
+        return set(everybody)
+
+    def test_the_command_line_makes_branches_and_shows_the_tree(self):
+        parent = self.recorded(500)
+        before = self.lines(parent)
+        made = json.loads(
+            self.command(
+                "fork", parent, "--drop", "5", "--insert", '9={"added":{"_0":100}}', "--name",
+                "richer", "--json").stdout)
+        branch = made["header"]["timeline"]
+        self.assertEqual(made["name"], "richer")
+        self.assertEqual(made["last"], 500)
+        self.assertEqual(self.state(branch, 500)["state"]["total"], 599)
+        self.assertEqual(self.state(branch, 500)["outputs"]["isEven"], False)
+        self.command("fork", branch, "--again", "--name", "once more")
+        tree = self.command("branches", parent).stdout.splitlines()
+        self.assertEqual(len(tree), 3)
+        self.assertIn('"drop":5', tree[1])
+        self.assertTrue(tree[2].startswith("  "))
+        self.assertEqual(self.lines(parent), before)
+
+    def test_a_trap_ends_a_branch_at_its_entry(self):
+        parent = self.recorded(300)
+        made = self.command(
+            "fork", parent, "--replace", '200={"trapped":{}}', "--json", code=3)
+        summary = json.loads(made.stdout)
+        self.assertEqual((summary["ended"], summary["last"]), ("trap", 199))
+        self.assertIn("199", made.stderr)
+        # The next one has a new host.
+        again = json.loads(self.command("fork", parent, "--drop", "200", "--json").stdout)
+        self.assertEqual(again["last"], 299)
+
+    def test_what_cannot_be_made_is_refused_with_a_sentence(self):
+        parent = self.recorded(20)
+        for words, sentence in [
+            (["--drop", "99"], "no entry 99"),
+            (["--cut", "x"], "no entry's number"),
+            (["--insert", "3"], "SEQ=EVENT"),
+            ([], "needs an edit"),
+        ]:
+            run = subprocess.run(
+                [BUILD / "debugd", "fork", parent, *words, "--data", self.daemon.data],
+                capture_output=True, text=True)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn(sentence, run.stderr)
+        with Inspector(self.daemon.socket) as inspector:
+            with self.assertRaises(Refused) as refused:
+                inspector.ask("fork", timeline=parent, edits=[{"drop": 2}, {"drop": 2}])
+            self.assertEqual(refused.exception.reply["at"], 1)
+            self.assertEqual(len(inspector.ask("timelines")["timelines"]), 1)
+
+    def test_goes_on_when_the_host_is_killed_and_when_the_daemon_is(self):
+        parent = self.recorded(60_000)
+        with Inspector(self.daemon.socket) as inspector:
+            first = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
+            inspector.ask("state", timeline=first, seq=300)
+        for host in self.hosts():
+            os.kill(host, signal.SIGKILL)
+        summary = self.complete(first)
+        self.assertNotIn("ended", summary)
+        self.assertEqual(self.state(first, 59_999)["state"]["total"], 59_999)
+
+        with Inspector(self.daemon.socket) as inspector:
+            second = inspector.ask("fork", timeline=parent, edits=[{"drop": 3}])["timeline"]
+            inspector.ask("state", timeline=second, seq=300)
+        self.daemon.process.kill()
+        self.daemon.process.wait()
+        self.daemon.start()
+        summary = self.complete(second)
+        self.assertNotIn("ended", summary)
+        self.assertEqual(self.state(second, 59_999)["state"]["total"], 59_999)
+        self.assertEqual(self.command("check").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,200 @@
+"""Verify, compare, minimise and fork: with a reducer in a process of its own, against a few lines of
+Python that know what it does."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+import uuid
+import xml.etree.ElementTree as xml
+
+from daemon import BUILD, Daemon
+
+HOST = f"{BUILD / 'RecorderProbe'} host"
+
+
+def after(state, event):
+    """What the machine makes of an event."""
+    state = {"total": state["total"], "notes": list(state["notes"])}
+    if "added" in event:
+        state["total"] += event["added"]["_0"]
+    elif "grew" in event:
+        state["notes"].append("x" * event["grew"]["_0"])
+    return state
+
+
+def added(number):
+    return {"added": {"_0": number}}
+
+
+def recording(events, thinned=(), rule=after):
+    """A file of what the machine made of events."""
+    state = {"total": 0, "notes": []}
+    lines = [
+        {
+            "timeline": str(uuid.uuid4()),
+            "app": {"name": "Probe"},
+            "machine": {
+                "type": "RecorderProbe.Troubled",
+                "name": "troubled",
+                "make": "RecorderProbe.Troubled.self",
+            },
+            "started": "2026-05-01T08:00:00Z",
+            "format": 1,
+        },
+        {"seq": 0, "t": 0, "state": state, "outputState": {"isEven": True}},
+    ]
+    for seq, event in enumerate(events, 1):
+        before, state = state, rule(state, event)
+        entry = {"seq": seq, "t": seq * 100, "event": event}
+        if seq in thinned:
+            lines.append(entry)
+            continue
+        if seq - 1 in thinned:
+            entry["state"] = state
+            entry["outputState"] = {"isEven": state["total"] % 2 == 0}
+        else:
+            entry["patch"] = [{"op": "replace", "path": "", "value": state}] if before != state else []
+            even = [one["total"] % 2 == 0 for one in (before, state)]
+            if even[0] != even[1]:
+                entry["outputs"] = [{"op": "replace", "path": "/isEven", "value": even[1]}]
+        lines.append(entry)
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+class Proving(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def verify(self, *words):
+        return subprocess.run(
+            [BUILD / "debugd", "verify", *map(str, words)], capture_output=True, text=True,
+            env={key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")},
+        )
+
+    def test_files_are_verified_without_a_daemon(self):
+        randomly = random.Random(5)
+        events = [added(randomly.randint(-9, 9)) for _ in range(5000)]
+        self.file("a.timeline", recording(events))
+        self.file("deeper.txt", "no timeline")
+        (self.folder / "b").mkdir()
+        self.file("b/thinned.timeline", recording(events[:300], thinned=range(100, 200)))
+        report = self.folder / "report.xml"
+        done = self.verify(self.folder, "--host", HOST, "--junit", report)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("5000 entries", done.stdout)
+        self.assertIn("100 entries were not captured", done.stdout)
+        cases = xml.parse(report).getroot()
+        self.assertEqual((cases.get("tests"), cases.get("failures")), ("2", "0"))
+
+        def capped(state, event):
+            state = after(state, event)
+            if state["total"] > 30:
+                state["total"] -= 5
+            return state
+
+        wrong = self.file("wrong <&>.timeline", recording(events, rule=capped))
+        state, first = {"total": 0, "notes": []}, None
+        for seq, event in enumerate(events, 1):
+            state = after(state, event)
+            if state["total"] > 30:
+                first = seq
+                break
+        self.assertIsNotNone(first)
+        done = self.verify(wrong, "--host", HOST, "--json", "--junit", report)
+        self.assertEqual(done.returncode, 1)
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["outcome"], verdict["seq"]), ("differs", first))
+        self.assertEqual(verdict["entries"], first - 1)
+        self.assertEqual(verdict["patch"][0]["path"], "/state/total")
+        case = xml.parse(report).getroot()[0]
+        self.assertEqual(case.get("name"), str(wrong))
+        self.assertIn(f"entry {first}", case[0].get("message"))
+
+    def test_a_reducer_that_looks_around_is_told_from_changed_code(self):
+        events = [added(1)] * 20 + [{"variable": {"_0": "TZ"}}] + [added(1)] * 5
+        noted = recording(events, rule=lambda s, e: after(s, e) if "added" in e else
+                          {"total": s["total"], "notes": s["notes"] + ["UTC"]})
+        impure = self.file("impure.timeline", noted)
+        done = self.verify(impure, "--host", HOST, "--processes", 4, "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["outcome"], verdict["seq"]), ("impure", 21))
+        pure = self.file("pure.timeline", recording([added(2)] * 50))
+        done = self.verify(pure, "--host", HOST, "--processes", 8, "--json")
+        self.assertEqual(json.loads(done.stdout)["outcome"], "same", done.stderr)
+
+    def test_what_is_called_wrongly_says_so(self):
+        good = self.file("good.timeline", recording([added(1)]))
+        cut = self.file("cut.timeline", '{"timeline":')
+        for words, code, sentence in [
+            ((), 2, "verify needs TIMELINE"),
+            ((good,), 2, "--host .build/debug/App"),
+            ((self.folder / "none.timeline", "--host", HOST), 1, "There is no file"),
+            ((good, "--host", "/bin/true"), 1, "ReducerHost.run"),
+            ((good, "--host", HOST, "--processes", 9), 2, "1 to 8"),
+            ((cut, good, "--host", HOST), 1, "cut.timeline"),
+            ((good, "coin", "--host", HOST), 1, "files or timelines, not both"),
+        ]:
+            with self.subTest(words=words):
+                done = self.verify(*words)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(sentence, done.stderr)
+        self.assertIn("same", self.verify(cut, good, "--host", HOST).stdout)
+
+    def test_the_daemon_proves_what_it_stores(self):
+        randomly = random.Random(8)
+        events = [added(randomly.randint(-2, 2)) for _ in range(600)]
+        events[200], events[450] = added(500), added(700)
+        path = self.file("long.timeline", recording(events))
+        with Daemon(options=["--host", HOST]) as daemon:
+            daemon.run("import", path)
+            self.assertIn("600 entries", daemon.run("verify", "troubled").stdout)
+            same = json.loads(daemon.run("compare", "troubled", "--json").stdout)
+            self.assertEqual((same["equal"], same["differing"]), (600, 0))
+            found = json.loads(
+                daemon.run("minimise", "troubled", "--until", "state.total > 1100", "--json").stdout
+            )
+            self.assertTrue(found["minimal"])
+            lines = daemon.run("entries", found["timeline"], "--count", 1000, "--json").stdout
+            left = [json.loads(line).get("event") for line in lines.splitlines()][1:]
+            self.assertEqual(len(left), found["events"])
+            self.assertGreater(sum(event["added"]["_0"] for event in left), 1100)
+            for index in range(len(left)):
+                fewer = left[:index] + left[index + 1:]
+                total, most = 0, 0
+                for event in fewer:
+                    total += event["added"]["_0"]
+                    most = max(most, total)
+                self.assertLessEqual(most, 1100, "one of them is not needed")
+
+            # A branch without the largest payment, against the same done by hand.
+            source = json.loads(path.read_text().splitlines()[0])["timeline"]
+            made = daemon.run("fork", source, "--drop", 201, "--json")
+            branch = json.loads(made.stdout.splitlines()[-1])["header"]["timeline"]
+            state = {"total": 0, "notes": []}
+            for index, event in enumerate(events):
+                if index != 200:
+                    state = after(state, event)
+            last = daemon.run("state", branch, "last", "--path", "/state", "--json").stdout
+            self.assertEqual(json.loads(last), state)
+            apart = json.loads(
+                daemon.run("compare", source, branch, "--json", check=False).stdout
+            )
+            self.assertEqual(apart["equal"], 201)
+            self.assertEqual(apart["differing"], 399)
+            self.assertEqual((apart["a"]["seq"], apart["b"]["seq"]), (202, 201))
+
+
+if __name__ == "__main__":
+    unittest.main()

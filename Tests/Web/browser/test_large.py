@@ -1,0 +1,143 @@
+"""Long files and large states: the page never stops answering while they are read."""
+
+import json
+import os
+import pathlib
+import sys
+
+from page import PageTest, ROOT
+import recordings
+
+sys.path.insert(0, str(pathlib.Path(ROOT, "Tests", "Live")))
+
+TIMELINE = "7c1e5a90-3b2d-4e6f-8a1b-9c0d1e2f3a4b"
+
+# Notes how long the page's own thread was busy at a time.
+BUSY = """() => {
+  window.busy = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    window.busy = Math.max(window.busy, now - last);
+    last = now;
+    window.looking = setTimeout(look, 10);
+  };
+  look();
+}"""
+
+
+class LongFile(PageTest):
+    def write(self, count, broken_at=None):
+        """A file of many small entries; one line of it may be cut in the middle."""
+        path = self.path(f"long-{count}-{broken_at}.timeline")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps(recordings.HEADER) + "\n")
+            file.write('{"seq":0,"t":0,"state":{"n":0}}\n')
+            for seq in range(1, count):
+                line = (f'{{"seq":{seq},"t":{seq * 100},"event":{{"loaded":{{"n":{seq}}}}},'
+                        f'"patch":[{{"op":"replace","path":"/n","value":{seq}}}]'
+                        + (f',"state":{{"n":{seq}}}' if seq % 200 == 0 else "") + "}")
+                file.write((line[:30] if seq == broken_at else line) + "\n")
+        return path
+
+    def test_the_page_answers_while_a_long_file_is_read(self):
+        path = self.write(60_000)
+        page = self.open_page()
+        page.evaluate(BUSY)
+        page.set_input_files("input[type=file]", path)
+        page.wait_for_selector("tt-cover progress:not([hidden])")
+        page.wait_for_selector(".tree-row", timeout=120_000)
+        # One worker reads; the page draws. On its own thread the reading took a second and more.
+        self.assertEqual(len(page.workers), 1)
+        self.go(page, 31_234)
+        self.assertIn("31234", page.locator('.tree-row[data-path="/n"]').inner_text())
+        page.evaluate("clearTimeout(window.looking)")
+
+    def test_reading_is_cancelled_and_what_was_shown_stays(self):
+        page = self.open_page(recordings.write(self.path("first.timeline"), 200))
+        self.go(page, 120)
+        page.set_input_files("input[type=file]", self.write(120_000))
+        page.get_by_role("button", name="Cancel").click()
+        page.wait_for_selector("tt-cover", state="hidden")
+        for _ in range(100):
+            if len(page.workers) == 1:
+                break
+            page.wait_for_timeout(50)
+        self.assertEqual(len(page.workers), 1)
+        # It still answers.
+        self.go(page, 60)
+
+    def test_a_file_broken_in_the_middle_says_in_which_line(self):
+        page = self.open_page()
+        page.set_input_files("input[type=file]", self.write(3_000, broken_at=1_700))
+        note = page.get_by_text("Line 1702: this is not JSON")
+        note.wait_for()
+        self.assertIn("cannot be opened", note.inner_text())
+        self.assertEqual(page.workers, [])
+
+
+class LargeState(PageTest):
+    """A state that grew by patches to more than any message may have, in a real daemon."""
+
+    # Optimised builds take a hundred megabytes in seconds; this is what a quick run can wait for.
+    megabytes = int(os.environ.get("LARGE_STATE_MEGABYTES", "24"))
+
+    def setUp(self):
+        build = os.environ.get("LIVE_BUILD", os.path.join(ROOT, ".build", "debug"))
+        os.environ["LIVE_BUILD"] = build
+        if not os.path.exists(os.path.join(build, "debugd")):
+            self.fail(f"there is no debugd in {build}; to fix, run swift build --product debugd")
+        from daemon import Daemon
+        from peers import Inspector, Recorder
+
+        self.daemon = Daemon(options=["--web", os.path.join(ROOT, "web")]).start()
+        self.addCleanup(self.daemon.__exit__)
+        with Recorder(self.daemon.socket) as recorder:
+            recorder.open(recordings.HEADER | {"timeline": TIMELINE})
+            recorder.append(TIMELINE, ['{"seq":0,"t":0,"state":{"n":7,"log":[],"blob":""}}'])
+            row = {"name": "x" * 60, "on": True}
+            for seq in range(1, self.megabytes // 4 + 1):
+                rows = [row | {"id": seq * 100_000 + index} for index in range(40_000)]
+                patch = [{"op": "add", "path": f"/part {seq}", "value": rows}]
+                entry = {"seq": seq, "t": seq * 1_000, "event": {"grew": {}}, "patch": patch}
+                recorder.append(TIMELINE, [json.dumps(entry)])
+            self.last = seq
+            recorder.settle(TIMELINE, seq)
+        with Inspector(self.daemon.socket) as inspector:
+            self.code = inspector.ask("invite", can=["look"])["code"]
+
+    def test_it_is_shown_cut_and_opened_part_by_part(self):
+        context = self.browser.new_context(viewport={"width": 1440, "height": 860})
+        self.addCleanup(context.close)
+        page = context.new_page()
+        frames = []
+        page.on("websocket", lambda socket: socket.on(
+            "framereceived", lambda frame: frames.append(len(frame))))
+        page.goto(f"{self.daemon.address}#code={self.code}")
+        page.wait_for_selector('.tree-row[data-path="/n"]', timeout=120_000)
+        # Little came of it.
+        self.assertLess(max(frames), 400_000)
+        row = page.locator('.tree-row[data-path="/part 1"]')
+        self.assertIn("40,000 items", row.inner_text())
+        row.locator(".twist").click()
+        page.wait_for_selector('.tree-row[data-path="/part 1/0"]')
+        # The list's end says how many are missing, and brings more of them.
+        page.locator(".tree").press("End")
+        page.evaluate("""() => {
+            const tree = document.querySelector("tt-state-tree .tree");
+            const row = document.querySelector('.tree-row[data-path="/part 1/0"]');
+            tree.scrollTop = row.offsetTop;
+        }""")
+        more = page.locator(".tree-row", has_text="more, load")
+        self.until(page, """() => {
+            const tree = document.querySelector("tt-state-tree .tree");
+            if ([...tree.querySelectorAll(".tree-row:not([hidden])")]
+                .some((row) => row.textContent.includes("more, load"))) return true;
+            tree.scrollTop += tree.clientHeight / 2;
+            return false;
+        }""")
+        before = more.first.inner_text()
+        more.first.locator(".tree-value").click()
+        self.until(page, """before => ![...document.querySelectorAll(".tree-row:not([hidden])")]
+            .some((row) => row.innerText === before)""", before)
+        self.assertLess(max(frames), 9_000_000)

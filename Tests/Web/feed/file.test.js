@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { ExactNumber } from "../../../web/base/json.js";
+import { FileFeed } from "../../../web/feed/file.js";
+import { pack, unpack } from "../../../web/feed/file-messages.js";
+import { FileServer } from "../../../web/feed/file-server.js";
+import { RequestError } from "../../../web/wire/requests.js";
+import { counterLines, HEADER, TIMELINE } from "../files.js";
+
+/** @import { Reader } from "../../../web/feed/file.js" */
+
+const timeline = TIMELINE;
+
+/** A worker without a thread: messages are copied as between threads, and come later. */
+class Copying {
+  /** @type {Reader["onmessage"]} */
+  onmessage = null;
+  /** @type {Reader["onerror"]} */
+  onerror = null;
+  isEnded = false;
+  #server = new FileServer((message) => this.#hand({ data: structuredClone(message) }));
+
+  /** @param {unknown} message */
+  postMessage(message) {
+    const { do: what, file } = /** @type {{ do: string, file?: Blob }} */ (message);
+    // A blob is handed over as it is.
+    const copy = what === "open"
+      ? { .../** @type {object} */ (message), file }
+      : structuredClone(message);
+    queueMicrotask(() => void this.#server.take(/** @type {never} */ (copy)));
+  }
+
+  terminate() {
+    this.isEnded = true;
+  }
+
+  /** @param {{ data: unknown }} event */
+  #hand(event) {
+    if (this.isEnded) return;
+    const take = /** @type {(event: { data: unknown }) => void} */ (
+      /** @type {unknown} */ (this.onmessage)
+    );
+    queueMicrotask(() => take(event));
+  }
+}
+
+/** @param {string[]} lines */
+const fileOf = (lines) => new Blob([lines.join("\n") + "\n"]);
+
+/** @param {number} count */
+const counter = (count) => [HEADER, ...counterLines(count)].map((line) => JSON.stringify(line));
+
+/**
+ * @param {Blob} file
+ * @param {Parameters<typeof FileFeed.open>[2]} [options]
+ */
+function open(file, options) {
+  const worker = new Copying();
+  const reader = /** @type {Reader} */ (/** @type {unknown} */ (worker));
+  return { worker, opened: FileFeed.open(file, "test", options, () => reader) };
+}
+
+Deno.test("answers across threads as the file itself does, also in numbers beyond doubles", async () => {
+  const lines = counter(50);
+  lines.push('{"seq":50,"t":900000,"event":{"big":{"n":9007199254740993}},"patch":[]}');
+  const feed = await open(fileOf(lines)).opened;
+  const { timelines: [summary] } = await feed.ask({ type: "timelines" });
+  assert.equal(summary?.entries, 51);
+  const { entries } = await feed.ask({ type: "entries", timeline, from: 49, count: 5 });
+  const event = /** @type {{ big: { n: unknown } }} */ (/** @type {unknown} */ (entries[1]?.event));
+  assert.ok(event.big.n instanceof ExactNumber);
+  assert.equal(String(event.big.n), "9007199254740993");
+  await assert.rejects(
+    feed.ask({ type: "state", timeline, seq: 99 }),
+    (error) => error instanceof RequestError && error.code === "not-found",
+  );
+  const overview = await feed.ask({
+    type: "overview",
+    timeline,
+    by: "seq",
+    from: 0,
+    to: 50,
+    buckets: 1,
+  });
+  assert.deepEqual([...overview.entries], [51]);
+});
+
+Deno.test("tells marks, and ends a question that nobody waits for any more", async () => {
+  const feed = await open(fileOf(counter(5_000))).opened;
+  const news = new Promise((resolve) => feed.news.listen(resolve));
+  await feed.ask({ type: "mark", timeline, seq: 3, text: "here" });
+  assert.ok(await news);
+  const controller = new AbortController();
+  const question = { type: /** @type {const} */ ("find"), timeline, predicate: "t < 0", from: 0 };
+  const asked = feed.ask(question, {
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  await assert.rejects(asked, /cancelled/);
+});
+
+Deno.test("ends the worker when the reading is cancelled, and when a file is no timeline", async () => {
+  const controller = new AbortController();
+  const reading = open(fileOf(counter(100)), { signal: controller.signal });
+  controller.abort();
+  await assert.rejects(reading.opened, { name: "AbortError" });
+  assert.ok(reading.worker.isEnded);
+  const lines = counter(100);
+  lines[60] = lines[60]?.slice(0, 20) ?? "";
+  const broken = open(fileOf(lines));
+  await assert.rejects(broken.opened, /Line 61: this is not JSON/);
+  assert.ok(broken.worker.isEnded);
+});
+
+Deno.test("fails what waits when the file is closed", async () => {
+  const feed = await open(fileOf(counter(10))).opened;
+  const asked = feed.ask({ type: "state", timeline, seq: 3 });
+  feed.close();
+  await assert.rejects(asked, /closed/);
+});
+
+Deno.test("packs only what a copy would lose", () => {
+  const plain = { a: [1, { b: "x" }], counts: new Uint32Array(2) };
+  assert.deepEqual(pack(plain), { value: plain, isPacked: false });
+  assert.equal(pack(plain).value, plain);
+  const delicate = { n: [new ExactNumber("1e400")], map: new Map([["k", { text: "t" }]]) };
+  const { value, isPacked } = pack(delicate);
+  assert.ok(isPacked);
+  assert.deepEqual(unpack(structuredClone(value)), delicate);
+});
