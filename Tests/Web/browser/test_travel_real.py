@@ -112,6 +112,7 @@ class Real(DaemonTest):
         before = page.evaluate(last)
         page.keyboard.press("Shift+H")
         self.until(page, f"before => {last} > before", before)
+        page.locator(".grid").focus()
         page.keyboard.press("End")
         self.until(page, "() => document.querySelector('tt-event .chip').textContent"
                          ".startsWith('restored to 1')")
