@@ -174,7 +174,8 @@ struct BranchesTests {
     }
   }
 
-  @Test("a trap ends a branch at its entry when it traps there again; a host that was killed does not")
+  @Test(
+    "a trap ends a branch at its entry when it traps there again; a host that was killed does not")
   func trap() async throws {
     try await withBranches(count: 60) { world, hosts, parent in
       @Sendable func trapping(_ reduced: FromRecorder.Reduced, before seq: Int64) throws
@@ -262,7 +263,8 @@ struct BranchesTests {
       try await world.record(parent)
       // The second request never gets its answer.
       hosts.onRequest { number, _ in if number == 1 { try await Task.sleep(for: .seconds(60)) } }
-      branch = try await world.fork(parent.header.timeline, #"[{"drop":2},{"move":400,"before":9}]"#)
+      branch = try await world.fork(
+        parent.header.timeline, #"[{"drop":2},{"move":400,"before":9}]"#)
       _ = await world.heard(branch) { $0.progress.done > 0 }
     }
     hosts.onRequest(nil)
@@ -325,7 +327,8 @@ struct BranchesTests {
       let timelines = try await [world.timeline(branches[0]), world.timeline(branches[1])]
       #expect(timelines.map(\.entries.count) == [600, 601])
       #expect(timelines.allSatisfy { $0.disagreements().isEmpty })
-      #expect(try await world.timeline(id).entries.map(\.line.text) == full.entries.map(\.line.text))
+      #expect(
+        try await world.timeline(id).entries.map(\.line.text) == full.entries.map(\.line.text))
     }
   }
 
