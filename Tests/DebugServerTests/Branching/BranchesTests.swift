@@ -262,7 +262,7 @@ struct BranchesTests {
     try await BranchWorld.with(hosts, folder: folder) { world in
       try await world.record(parent)
       // The second request never gets its answer.
-      hosts.onRequest { number, _ in if number == 1 { try await Task.sleep(for: .seconds(60)) } }
+      hosts.onRequest { number, _ in if number == 1 { await FakeHosts.neverAnswer() } }
       branch = try await world.fork(
         parent.header.timeline, #"[{"drop":2},{"move":400,"before":9}]"#)
       _ = await world.heard(branch) { $0.progress.done > 0 }
@@ -289,7 +289,7 @@ struct BranchesTests {
   func endings() async throws {
     try await withBranches(count: 600) { world, hosts, parent in
       hosts.onRequest { number, _ in
-        if number % 2 == 1 { try await Task.sleep(for: .seconds(60)) }
+        if number % 2 == 1 { await FakeHosts.neverAnswer() }
       }
       let first = try await world.fork(parent, #"[{"drop":2}]"#)
       _ = await world.heard(first) { $0.progress.done == 256 }
