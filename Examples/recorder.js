@@ -5,7 +5,7 @@
 //   counter.record({ add: { by: 2 } }, { n: 2 });
 //
 // A page reaches no Unix socket, so it needs the secret, the text of the daemon's file
-// recorder.secret, and the daemon must let its origin in: debugd serve --origin http://localhost:8000
+// recorder.secret, and the daemon must let its origin in: --origin http://127.0.0.1:8000
 
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) =>

@@ -30,7 +30,7 @@ def patch(old, new):
 
 
 class Machine:
-    """One machine, whose states are objects: its timeline, and the entries that are not stored yet."""
+    """A machine whose states are objects: its timeline, and the entries that are not stored yet."""
 
     def __init__(self, recorder, name, state):
         self.recorder, self.name = recorder, name
