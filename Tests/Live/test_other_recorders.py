@@ -1,16 +1,19 @@
 """The recorders of Examples/ in other languages, against the real daemon and a real browser."""
 
 import functools
+import hmac
 import http.server
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
 
-from daemon import ROOT, Daemon
+from daemon import BUILD, ROOT, Daemon
 from playwright.sync_api import sync_playwright
 
 EXAMPLES = ROOT / "Examples"
@@ -182,6 +185,40 @@ class JavaScript(unittest.TestCase):
             self.page.click("#add")
             self.assertNotIn("stored", self.page.evaluate("document.all.status.value"))
             self.assertEqual(daemon.run("list").stdout.strip(), "")
+
+
+class Documents(unittest.TestCase):
+    def test_the_protocol_s_example_of_a_proof_is_right(self):
+        text = (ROOT / "docs/protocol.md").read_text()
+        said = dict(re.findall(r"^\| ([a-z' ]+) \| `([0-9a-f]+)` \|$", text, re.MULTILINE))
+        nonces = " ".join(said[f"the {who}'s nonce"] for who in ("recorder", "daemon"))
+        for who in ("daemon", "recorder"):
+            words = f"states-debugger/1 {who} {nonces}".encode()
+            proof = hmac.digest(said["secret"].encode(), words, "sha256").hex()
+            self.assertEqual(said[f"the {who}'s proof"], proof)
+
+    def test_every_option_of_the_daemon_is_in_the_reference(self):
+        helped = subprocess.run([BUILD / "debugd", "serve", "--help"], text=True,
+                                capture_output=True, check=True).stdout
+        options = helped.split("Options:\n")[1].split("\n\n")[0]
+        text = (ROOT / "docs/operate.md").read_text().split("\n## Configuration\n")[1]
+        text = text.split("\n## ")[0]
+        told = set(re.findall(r"^\| `.*?(--[\w-]+(?: [A-Z]+)?)`", text, re.MULTILINE))
+        wanted = set(re.findall(r"^  (?:-\w, |    )(--[\w-]+(?: [A-Z]+)?)", options, re.MULTILINE))
+        self.assertGreater(len(wanted), 15)
+        self.assertEqual(told, wanted)
+        for option, row in re.findall(r"^  (?:-\w, |    )(--[\w-]+)(.*(?:\n {10}.*)*)", options,
+                                      re.MULTILINE):
+            for variable in re.findall(r"\$(\w+)", row):
+                self.assertRegex(text, f"(?m)^\\|.*{option} .*`{variable}`")
+
+    def test_what_the_configuration_file_shows_is_taken(self):
+        text = (ROOT / "docs/operate.md").read_text()
+        block = re.search(r"```\n(# ~/.config/debugd/config.*?)```", text, re.DOTALL)[1]
+        with tempfile.TemporaryDirectory() as place:
+            pathlib.Path(place, "config").write_text(block)
+            with Daemon(options=["--config", f"{place}/config"]) as daemon:
+                self.assertEqual(daemon.json("status")["timelines"], 0)
 
 
 class Small(unittest.TestCase):
