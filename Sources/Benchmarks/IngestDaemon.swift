@@ -26,9 +26,10 @@ struct IngestDaemon: Sendable {
     self.folder = folder ?? "/tmp/ingest-\(UInt32.random(in: .min ... .max))"
     let daemon = Process()
     daemon.executableURL = URL(fileURLWithPath: program)
-    daemon.arguments = [
-      "serve", "--data", self.folder, "--listen", "127.0.0.1:0", "--log-level", "error",
-    ] + options
+    daemon.arguments =
+      [
+        "serve", "--data", self.folder, "--listen", "127.0.0.1:0", "--log-level", "error",
+      ] + options
     daemon.standardInput = FileHandle.nullDevice
     try daemon.run()
     process = daemon.processIdentifier

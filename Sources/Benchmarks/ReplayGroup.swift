@@ -148,7 +148,9 @@ private struct ReplayDesk {
   func measure(rounds: Int) async throws -> [String: Double] {
     // The host is started and warm: an inspector has been looking for a while.
     _ = try await branch(dropping: 39_000)
-    var (toggles, replies, rates, ratios): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var (toggles, replies, rates, ratios): ([Double], [Double], [Double], [Double]) = (
+      [], [], [], []
+    )
     for round in 0..<rounds {
       let toggled = try await branch(dropping: 1)
       toggles.append(toggled.look * 1e3)

@@ -118,7 +118,8 @@ extension ReplayedMachine {
       differences.append(Difference(Pointer(tokens: [root, key]), value, new[key]))
     }
     for key in Set(old.keys).union(new.keys).sorted() where wanted[key] == nil {
-      guard old[key] != new[key] else { continue }
+      // What is ignored and comes new is null on one side alone.
+      guard (old[key] ?? .null) != (new[key] ?? .null) else { continue }
       differences.append(Difference(Pointer(tokens: [root, key]), old[key], new[key]))
     }
     return try check(differences.map(\.text), at: place)

@@ -56,9 +56,12 @@ class Programs(unittest.TestCase):
     def test_elsewhere(self):
         printed, timelines = self.record("Elsewhere")
         _, entries, states = timelines["basket"]
-        self.assertEqual((len(entries), len(timelines["total"][1])), (41, 41))
-        names = json.dumps([item["name"] for item in states[-1]["items"]])
-        self.assertEqual(printed, f"{names} {states[-1]['totalCents']}\n")
+        self.assertGreater(len(entries), 21, "everything that was taken is taken out again")
+        self.assertEqual(len(timelines["total"][1]), len(entries))
+        self.assertEqual(states[-1]["items"], [])
+        # The fault that is planted in the basket, without which docs/walkthrough.md has no end.
+        self.assertNotEqual(states[-1]["totalCents"], 0)
+        self.assertEqual(printed, f"[] {states[-1]['totalCents']}\n")
         self.assertEqual(
             timelines["total"][2], [state["totalCents"] for state in states],
             "what was recorded by hand differs from what the reducer returned",

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Recorder
 import StatesCore
@@ -51,7 +52,7 @@ extension Scene {
       return { event in
         run.send(event)
         // The run's task dies of it, not this thread.
-        if case .die = event { while true { pause() } }
+        if case .die = event { DispatchSemaphore(value: 0).wait() }
       }
     default: exit(64)
     }

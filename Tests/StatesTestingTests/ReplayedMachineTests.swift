@@ -109,11 +109,11 @@ extension ExpectationTests {
     @Test("send charts messages, and know what has to go wrong")
     func charts() throws {
       let flow = try ReplayedMachine(of: Flow.self)
-      try flow.send("pushed").to("/state/path", equal: ["open"])
+      try flow.send("pushed").to("/state/path", equal: ["root", "open"])
       try flow.send("added", 2).to("/state/value", equal: 2)
-      try flow.send("added", "two").failing()
+      try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]]).failing()
       #expect(throws: ExpectationFailure.self) { try flow.send("added", 1).failing() }
-      try flow.send("added", "two")
+      try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]])
       #expect(throws: ExpectationFailure.self) { try flow.to("/state/value", equal: 3) }
     }
 

@@ -61,12 +61,7 @@ struct TestExportTests {
         TestExport.Assertion.changedOutputs,
         #".send(.flipped).toChange(outputs: ["side": "Tails"])"#
       ),
-      (
-        .state,
-        #"""
-        .send(.flipped).toChange(outputs: ["side": "Tails"]).toChange(state: ["isHeads": false])
-        """#
-      ),
+      (.state, #".toChange(state: ["isHeads": false])"#),
       (.paths([Pointer(tokens: ["state", "isHeads"])]), #".to("/state/isHeads", equal: false)"#),
       (.final, #"try coin.to(outputs: ["side": "Tails"])"#),
     ])

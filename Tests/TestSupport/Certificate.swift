@@ -1,7 +1,7 @@
 import Foundation
 
 /// A certificate for localhost and 127.0.0.1, made by openssl for one test.
-public struct Certificate {
+public struct Certificate: Sendable {
   /// As PEM.
   public let certificatePath: String
   /// As PEM.

@@ -268,7 +268,8 @@ export class CompareView extends WindowView {
   /** @param {Comparison} comparison */
   #renderVerdict(comparison) {
     const { verdict, failure } = comparison;
-    const told = verdict ? compareVerdict(verdict) : undefined;
+    const alone = comparison.rows.filter(({ is }) => is === "only-a" || is === "only-b").length;
+    const told = verdict ? compareVerdict(verdict, alone) : undefined;
     setAttribute(this.#verdict, "data-tone", told?.tone);
     const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
       `${visible(path)} in ${formatCount(entries)}`

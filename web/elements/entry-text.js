@@ -3,8 +3,15 @@
 import { eventName, payloadText } from "../base/event-name.js";
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { causeIn } from "../wire/entry.js";
 
 /** @import { Entry } from "../wire/entry.js" */
+
+/** Deeper chains of causes look alike anyway. */
+const MOST_INDENT = 5;
+
+/** How far back the cause of an indented entry may be. */
+const NEAR_CAUSE = 60;
 
 /**
  * What an entry is called, also when it has no event.
@@ -29,4 +36,24 @@ export function payloadOf(entry) {
   const payload = payloadText(entry.event);
   if (entry.error === undefined) return payload;
   return [payload, visible(entry.error)].filter((text) => text !== "").join(" · ");
+}
+
+/**
+ * How many causes of an entry stand near above it.
+ *
+ * @param {Entry} entry
+ * @param {(seq: number) => Entry | undefined} find
+ * @returns {number}
+ */
+export function indentOf(entry, find) {
+  let depth = 0;
+  /** @type {Entry | undefined} */
+  let here = entry;
+  while (here && depth < MOST_INDENT) {
+    const cause = causeIn(here);
+    if (cause === undefined || here.seq - cause > NEAR_CAUSE) break;
+    here = find(cause);
+    if (here) depth++;
+  }
+  return depth;
 }

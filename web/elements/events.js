@@ -3,9 +3,9 @@
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
-import { causeIn, changedOutputs } from "../wire/entry.js";
+import { changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { payloadOf, titleOf } from "./entry-text.js";
+import { indentOf, payloadOf, titleOf } from "./entry-text.js";
 import { rowActs } from "./row-acts.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
@@ -14,12 +14,6 @@ import { View } from "./view.js";
 /** @import { RowItem } from "../model/row-map.js" */
 
 const ROW_HEIGHT = 26;
-
-/** Deeper chains of causes look alike anyway. */
-const MOST_INDENT = 5;
-
-/** How far back the cause of an indented entry may be. */
-const NEAR_CAUSE = 60;
 
 /** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement }} Row */
 
@@ -337,8 +331,9 @@ export class EventsView extends View {
     setText(row.seq, formatCount(seq));
     setText(row.time, entry ? this.#timeText(entry, showsDelta) : "");
     setText(row.name, entry ? titleOf(entry) : "…");
-    row.name.style.paddingInlineStart = `${this.#indentOf(entry) * 14}px`;
-    row.name.classList.toggle("caused", this.#indentOf(entry) > 0);
+    const indent = entry ? indentOf(entry, (seq) => inspector.data?.entries.get(seq)) : 0;
+    row.name.style.paddingInlineStart = `${indent * 14}px`;
+    row.name.classList.toggle("caused", indent > 0);
     setText(row.payload, entry ? payloadOf(entry) : "");
     const mark = inspector.summary?.marks?.find((one) => one.seq === seq);
     row.mark.classList.toggle("off", !mark);
@@ -379,22 +374,5 @@ export class EventsView extends View {
     const before = this.inspector.data?.entries.get(entry.seq - 1);
     if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
     return formatDelta(entry.t - before.t);
-  }
-
-  /**
-   * How many causes of an entry stand near above it.
-   *
-   * @param {Entry | undefined} entry
-   */
-  #indentOf(entry) {
-    let depth = 0;
-    let here = entry;
-    while (here && depth < MOST_INDENT) {
-      const cause = causeIn(here);
-      if (cause === undefined || here.seq - cause > NEAR_CAUSE) break;
-      here = this.inspector.data?.entries.get(cause);
-      if (here) depth++;
-    }
-    return depth;
   }
 }

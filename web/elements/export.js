@@ -47,6 +47,8 @@ export class ExportView extends WindowView {
   #draft;
   /** What came out for the choices as they are. @type {Exported | undefined} */
   #exported;
+  /** What is being fetched for them. @type {Promise<Exported | undefined> | undefined} */
+  #pending;
   #abort = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
@@ -157,7 +159,7 @@ export class ExportView extends WindowView {
     if (!this.#draft) return;
     change(this.#draft);
     this.#abort.abort();
-    this.#exported = undefined;
+    this.#exported = this.#pending = undefined;
     clearTimeout(this.#typing);
     setText(this.#note, this.#draft.problem ?? "");
     this.invalidate();
@@ -191,8 +193,20 @@ export class ExportView extends WindowView {
     show(this.#show, canExport && !isShown && !this.#isQuick);
   }
 
-  /** Asks for the file, and shows its beginning. @returns {Promise<Exported | undefined>} */
-  async #export() {
+  /** The file for the choices as they are: the one at hand, the one under way, or a new one. */
+  #file() {
+    clearTimeout(this.#typing);
+    return this.#exported ?? this.#pending ?? this.#export();
+  }
+
+  /** Asks for the file, and shows its beginning. */
+  #export() {
+    this.#pending = this.#fetch();
+    return this.#pending;
+  }
+
+  /** @returns {Promise<Exported | undefined>} */
+  async #fetch() {
     const { source } = this.inspector;
     const draft = this.#draft;
     if (!source || !draft || draft.problem !== undefined) return undefined;
@@ -214,6 +228,7 @@ export class ExportView extends WindowView {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.code === "cancelled") return undefined;
+      this.#pending = undefined;
       setText(this.#note, error.message);
     }
     this.invalidate();
@@ -244,14 +259,14 @@ export class ExportView extends WindowView {
   }
 
   async #saveIt() {
-    const exported = this.#exported ?? await this.#export();
+    const exported = await this.#file();
     if (!exported) return;
     this.save(exported.name, exported.bytes);
     this.close();
   }
 
   async #copyIt() {
-    const exported = this.#exported ?? await this.#export();
+    const exported = await this.#file();
     if (!exported) return;
     try {
       await navigator.clipboard.writeText(exported.text);

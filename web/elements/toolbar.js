@@ -195,7 +195,7 @@ export class ToolbarView extends View {
     const host = hostOf(summary, hosts);
     show(this.#host, source !== undefined);
     // A live app's host has no name that says more.
-    const name = host?.place === "live" ? "the live app" : visible(host?.name ?? "");
+    const name = host?.place === "live" ? "the live app" : host ? hostName(host) : "";
     const text = host ? `host: ${name}` : source?.kind === "file" ? "read-only file" : "no host";
     setText(this.#host.children[1] ?? this.#host, text);
     this.#host.children[0]?.classList.toggle("off", !host);

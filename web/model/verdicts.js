@@ -70,13 +70,17 @@ export function minimiseVerdict({ events, runs, minimal }) {
 
 /**
  * @param {Message<"compare">} found
+ * @param {number} [alone] how many entries are known to stand on one side only
  * @returns {Verdict}
  */
-export function compareVerdict({ equal, differing, a, b }) {
+export function compareVerdict({ equal, differing, a, b }, alone = 0) {
   const same = `${formatNumbered(equal, "entry", "entries")} equal`;
   const seq = b?.seq ?? a?.seq;
   if (differing === 0 && seq === undefined) {
-    return { tone: "ok", title: `${same}, no difference`, text: "", seq: undefined };
+    const text = alone === 0
+      ? ""
+      : `${formatNumbered(alone, "entry stands", "entries stand")} on one side only.`;
+    return { tone: alone === 0 ? "ok" : "warn", title: `${same}, none differs`, text, seq };
   }
   return {
     tone: "warn",

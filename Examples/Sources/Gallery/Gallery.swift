@@ -72,12 +72,20 @@ final class Gallery {
   }
 
   private func fillBaskets() async {
-    let reduce = recorder.wrap(inPlace: Basket.reduce(into:action:), as: "basket")
+    let reduce = recorder.wrap(
+      inPlace: Basket.reduce(into:action:), as: "basket", outputs: BasketRecording.outputs,
+      madeBy: BasketRecording.self)
     let pace = Pace(.milliseconds(900), seed: 7)
     var (basket, user) = (Basket(), BasketUser())
     while !Task.isCancelled {
-      await pace.rest()
-      reduce(&basket, user.act(pace))
+      for _ in 1...30 where !Task.isCancelled {
+        await pace.rest()
+        reduce(&basket, user.act(pace))
+      }
+      while !Task.isCancelled, let action = user.takeOut() {
+        await pace.rest()
+        reduce(&basket, action)
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ ReducerHost.runIfAsked(
     + [
       Replay(reducible: CoinState.self), Replay(reducible: VerificationState.self),
       Replay(of: AddressBook.self), Replay(of: PageFlow.self), Replay(of: RepositorySearch.self),
+      Replay(of: BasketRecording.self),
     ])
 
 var options = RecorderOptions()

@@ -1,3 +1,6 @@
+import Replaying
+import StatesCore
+
 /// A basket as other libraries would write it: a plain reducer, with a fault planted in it.
 ///
 /// Removing an item that was discounted takes its whole price away, though a part of it was taken
@@ -37,5 +40,21 @@ package struct Basket: Codable, Equatable, Sendable {
       let item = state.items.remove(at: index)
       state.totalCents -= item.cents
     }
+  }
+}
+
+/// Names the basket, and makes an empty one: what a host needs to run its reducer again.
+package enum BasketRecording: Replayable {
+  package static func make() -> RecordedReducer<Basket, Basket.Action> {
+    RecordedReducer(first: Basket(), outputs: outputs) { state, action in
+      var next = state
+      Basket.reduce(into: &next, action: action)
+      return next
+    }
+  }
+
+  /// What the shop shows.
+  package static var outputs: Outputs<Basket> {
+    Outputs([Output("total", \.totalCents), Output("count", \.items.count)])
   }
 }

@@ -21,11 +21,11 @@ actor BranchJob {
   let draft: BranchDraft
   let store: Store
   let hosts: any ReducerHosts
-  private let creation: Task<Void, any Error>?
-  private let tell: @Sendable (BranchNews) -> Void
+  let creation: Task<Void, any Error>?
+  let tell: @Sendable (BranchNews) -> Void
 
   private var task: Task<Void, Never>?
-  private var phase = Phase.running
+  var phase = Phase.running
   private var endsByRequest = false
 
   /// The moment after the last entry that was computed.
@@ -39,11 +39,11 @@ actor BranchJob {
   private var early: EarlyEnd?
 
   /// The last seq that survives anything.
-  private(set) var durable: Int64
-  private var inFlight = 0
-  private var fault: StoreError?
-  private var waiters = BranchWaiters()
-  private var isTelling = false
+  var durable: Int64
+  var inFlight = 0
+  var fault: StoreError?
+  var waiters = BranchWaiters()
+  var isTelling = false
 
   /// A job that goes on behind `last`, the last entry of the branch that is stored.
   ///
@@ -96,7 +96,7 @@ actor BranchJob {
     }
   }
 
-  private var progress: BranchProgress {
+  var progress: BranchProgress {
     let own = draft.own
     let message: String? =
       switch phase {
@@ -367,69 +367,6 @@ extension BranchJob {
     tell(.changed(branch, progress))
     // Until somebody says that there are others, or one is there all the same.
     await waiters.wait(upTo: .max, milliseconds: 1_000)
-  }
-}
-
-// The way to the disk.
-extension BranchJob {
-  private func add(_ entries: [Entry]) async throws {
-    guard !entries.isEmpty else { return }
-    _ = try await creation?.value
-    if let fault { throw fault }
-    let batch = AppendBatch(branch, entries)
-    inFlight += batch.byteCount
-    store.append(batch) { [weak self] result in
-      Task { await self?.stored(result, batch.byteCount) }
-    }
-    // A host may be faster than the disk.
-    while inFlight > Self.inFlightBytes, fault == nil { await waiters.wait(upTo: durable + 1) }
-    if let fault { throw fault }
-  }
-
-  private static let inFlightBytes = 8 << 20
-
-  private func stored(_ result: Result<Appended, StoreError>, _ bytes: Int) {
-    inFlight -= bytes
-    switch result {
-    case .success(let appended):
-      durable = max(durable, appended.durable ?? -1)
-      waiters.release(upTo: durable)
-      tellGrown()
-    case .failure(let error):
-      fault = fault ?? error
-      waiters.releaseAll()
-    }
-  }
-
-  /// Tells that it has grown, as often as a person sees.
-  private func tellGrown() {
-    guard !isTelling, !isFinished else { return }
-    isTelling = true
-    tell(.grown(branch, progress))
-    let told = durable
-    Task {
-      try? await Task.sleep(for: .milliseconds(30))
-      isTelling = false
-      if durable > told { tellGrown() }
-    }
-  }
-
-  private var isFinished: Bool {
-    if case .finished = phase { true } else { false }
-  }
-
-  private func untilDurable(_ seq: Int64) async throws {
-    while durable < seq {
-      if let fault { throw fault }
-      try Task.checkCancellation()
-      await waiters.wait(upTo: seq)
-    }
-  }
-
-  /// Waits until an entry can be read, as long as that can be expected.
-  func wait(upTo seq: Int64, milliseconds: Int64) async {
-    guard case .running = phase, seq < draft.own.upperBound, durable < seq else { return }
-    await waiters.wait(upTo: seq, milliseconds: milliseconds)
   }
 }
 

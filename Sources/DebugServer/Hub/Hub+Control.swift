@@ -335,6 +335,15 @@ extension Hub {
     }
   }
 
+  /// Tells somebody who begins to look who holds what: nothing but a change would tell otherwise.
+  ///
+  /// - Parameter timeline: the one that is looked at; absent for all.
+  mutating func tellHeld(_ timeline: TimelineID? = nil, to peer: PeerID) {
+    for held in controls.keys where timeline == nil || held == timeline {
+      tellControl(of: held, to: peer, why: nil)
+    }
+  }
+
   private mutating func tellControl(of timeline: TimelineID, to peer: PeerID, why: String?) {
     let control = controls[timeline]
     let name = control.flatMap { inspectors[$0.holder]?.admission?.name }

@@ -23,6 +23,7 @@ extension Hub {
     case .watch(let watch) where watch.timeline == nil:
       inspectors[peer]?.news.watchesList = true
       answer(id, with: .done(ToInspector.Done()), to: peer)
+      tellHeld(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
     default: look(request, id: id, by: peer)
     }
@@ -50,6 +51,7 @@ extension Hub {
         id, with: Refusal(.limit, "At most \(limit) timelines may be watched."), to: peer)
     }
     look(.watch(watch), id: id, by: peer)
+    tellHeld(timeline, to: peer)
   }
 
   private mutating func unwatch(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {

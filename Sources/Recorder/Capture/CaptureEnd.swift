@@ -22,11 +22,13 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   private let copyShare: Double
 
   // The block that is being filled; at first there is none, which is as good as a full one.
+  // Safe: as above.
   @exclusivity(unchecked) @usableFromInline var payloads: UnsafeMutablePointer<Payload?>
   @exclusivity(unchecked) @usableFromInline var notes: UnsafeMutablePointer<StepNote>
   @exclusivity(unchecked) @usableFromInline var states: UnsafeMutablePointer<State>
   @exclusivity(unchecked) @usableFromInline var counts: UnsafeMutablePointer<Atomic<UInt64>>
   private var block = StepBlock<State, Payload>(capacity: 1)
+  // Safe: as above.
   /// How many steps and notes the block has, and how many steps it may have, as things are.
   @exclusivity(unchecked) @usableFromInline var count = 0
   @exclusivity(unchecked) @usableFromInline var noteCount = 0
@@ -34,18 +36,22 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var limit = 0
   @exclusivity(unchecked) @usableFromInline var noteLimit = 0
 
+  // Safe: as above.
   /// The look of the recorder's thread that the last step came after.
   @exclusivity(unchecked) @usableFromInline var look = -1
   /// How many steps came after it.
   @exclusivity(unchecked) @usableFromInline var stepsSinceLook = 0
+  // Safe: as above.
   /// Whether the thread may sleep, or a step waits for the end of this one.
   @exclusivity(unchecked) @usableFromInline var isMoreToDo = false
   /// When the reducer of the step under way began; 0 when that is not measured.
   @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+  // Safe: as above.
   /// The last time, and the coarse clock then.
   @exclusivity(unchecked) @usableFromInline var lastTime: UInt64 = 0
   @exclusivity(unchecked) @usableFromInline var lastTick: UInt64 = 0
 
+  // Safe: as above.
   /// How many states were left since the beginning, or lost; and before the block.
   @exclusivity(unchecked) @usableFromInline var statesLeft = 0
   private var statesLeftBefore = 0
@@ -54,8 +60,8 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   /// The events whose reducers called the machine's function again.
   private var interrupted: [Payload?] = []
   // Safe: as above.
-  /// How long the last step took that copied the state; 0 when there was none.
-  @exclusivity(unchecked) @usableFromInline var copyTime: UInt64 = 0
+  /// How long the shortest step took that copied the state.
+  @exclusivity(unchecked) @usableFromInline var copyTime = UInt64.max
   /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
   private var copyBudget = 0.0
   private var reckoned: UInt64 = 0
@@ -317,9 +323,9 @@ extension CaptureEnd {
     let bytes = inbox.stateBytes.load(ordering: .relaxed)
     // A copy this small is lost in the cost of any reducer.
     guard bytes == 0 || bytes > 2_048 else { return true }
-    // Before any state was encoded, the last copying step tells what a copy takes at most.
+    // Before any state was encoded, the shortest copying step tells what a copy takes at most.
+    guard bytes > 0 || CopyCost.isLong(copyTime) else { return true }
     let cost = bytes == 0 ? Double(copyTime) : Double(bytes) * CopyCost.nanosecondsPerByte
-    guard bytes > 0 || cost > CopyCost.negligible else { return true }
     let passed = now > reckoned ? Double(now - reckoned) : 0
     // What is saved up is one copy: a burst after a rest gets no more of them.
     copyBudget = min(copyBudget + passed * copyShare, cost)
@@ -335,7 +341,8 @@ enum CopyCost {
   /// A megabyte of plain numbers takes a tenth of a nanosecond a byte; one of strings and arrays,
   /// each to be retained, a third. The larger one, so that the share is kept in either case.
   static let nanosecondsPerByte = 0.35
-  /// Nanoseconds that are lost in the cost of any reducer: as many as two kilobytes take, and the
-  /// clock that measures them.
-  static let negligible = 1_000.0
+
+  /// Whether a step of so many nanoseconds copied more than is lost in its cost: twenty microseconds
+  /// are more than a small reducer takes without optimisation, and less than a copy of a megabyte.
+  static func isLong(_ time: UInt64) -> Bool { time != .max && time > 20_000 }
 }

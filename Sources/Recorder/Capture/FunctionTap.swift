@@ -67,8 +67,9 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     if let event = complete(answer) { end.complete(event) }
     let now = end.time
     hadState = true
-    end.copyTime = max(1, now &- begun)
-    let extra = StepExtra.extra(cause: Cause.current, duration: end.copyTime)
+    let duration = max(1, now &- begun)
+    end.copyTime = min(end.copyTime, duration)
+    let extra = StepExtra.extra(cause: Cause.current, duration: duration)
     if let before {
       end.finish(before, state, number: 0, callSite: site, extra: extra, time: now)
     } else {

@@ -61,13 +61,18 @@ struct ReduxReading {
         let started = milliseconds.map { Timestamp(microseconds: $0) } ?? now
         timeline = Timeline(try header(started: started, kept))
       }
-      let computed: JSON? = states.indices.contains(index) ? states[index] : nil
+      let computed: JSON? = states.indices.contains(index) ? states[index] : JSON?.none
       var error = computed?["error"]?.string
       // Redux goes on with the state before, where an action failed.
-      var next = computed?["state"] ?? (error == nil ? nil : state)
-      if isOurs, error == ReduxDevTools.notCaptured { (error, next) = (nil, nil) }
+      var next: JSON? = computed?["state"]
+      if next == nil, error != nil { next = state }
+      if isOurs, error == ReduxDevTools.notCaptured {
+        error = nil
+        next = Optional.none
+      }
       let checked = try Self.checked(action, "actionsById.\(number).action")
-      let event = index == 0 ? nil : isOurs ? Self.event(of: checked) : checked
+      // The types are said, because a JSON is a nil, too.
+      let event: JSON? = index == 0 ? JSON?.none : isOurs ? Self.event(of: checked) : checked
       guard var growing = timeline else { continue }
       // Two references to its entries would copy all of them at every step.
       timeline = nil
@@ -93,7 +98,8 @@ struct ReduxReading {
         fields.parent = nil
         return try Header(fields)
       }
-      var machine = Header.Machine(type: ReduxDevTools.reduxType, name: name.isEmpty ? "redux" : name)
+      var machine = Header.Machine(
+        type: ReduxDevTools.reduxType, name: name.isEmpty ? "redux" : name)
       machine.kind = "other"
       return try Header(
         Header.Fields(

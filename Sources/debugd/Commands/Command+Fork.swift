@@ -8,7 +8,8 @@ extension CommandSpec {
     name: "fork", summary: "make a branch: another past, computed by the machine's own reducer",
     operands: [.timeline],
     options: [
-      .value("through", nil, "SEQ", "the parent's last entry that takes part; the newest unless told"),
+      .value(
+        "through", nil, "SEQ", "the parent's last entry that takes part; the newest unless told"),
       .value("drop", nil, "SEQ[-SEQ]", "leave entries out", repeats: true),
       .value("replace", nil, "SEQ=EVENT", "give an entry another event", repeats: true),
       .value("insert", nil, "SEQ=EVENT", "put a new event before an entry", repeats: true),
@@ -109,7 +110,9 @@ extension ParsedArguments {
       case "move":
         let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { throw error("--move takes SEQ=SEQ, as in --move 5=9.") }
-        edits.append(["move": number(try seq(parts[0], name)), "before": number(try seq(parts[1], name))])
+        edits.append([
+          "move": number(try seq(parts[0], name)), "before": number(try seq(parts[1], name)),
+        ])
       case "append": edits.append(["append": try json(value, name)])
       case "cut": edits.append(["cut": number(try seq(value, name))])
       case "start": edits.append(["start": ["seq": number(try seq(value, name))]])

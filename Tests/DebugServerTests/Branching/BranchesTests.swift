@@ -174,7 +174,8 @@ struct BranchesTests {
     }
   }
 
-  @Test("a trap ends a branch at its entry when it traps there again; a host that was killed does not")
+  @Test(
+    "a trap ends a branch at its entry when it traps there again; a host that was killed does not")
   func trap() async throws {
     try await withBranches(count: 60) { world, hosts, parent in
       @Sendable func trapping(_ reduced: FromRecorder.Reduced, before seq: Int64) throws
@@ -261,8 +262,9 @@ struct BranchesTests {
     try await BranchWorld.with(hosts, folder: folder) { world in
       try await world.record(parent)
       // The second request never gets its answer.
-      hosts.onRequest { number, _ in if number == 1 { try await Task.sleep(for: .seconds(60)) } }
-      branch = try await world.fork(parent.header.timeline, #"[{"drop":2},{"move":400,"before":9}]"#)
+      hosts.onRequest { number, _ in if number == 1 { await FakeHosts.neverAnswer() } }
+      branch = try await world.fork(
+        parent.header.timeline, #"[{"drop":2},{"move":400,"before":9}]"#)
       _ = await world.heard(branch) { $0.progress.done > 0 }
     }
     hosts.onRequest(nil)
@@ -287,7 +289,7 @@ struct BranchesTests {
   func endings() async throws {
     try await withBranches(count: 600) { world, hosts, parent in
       hosts.onRequest { number, _ in
-        if number % 2 == 1 { try await Task.sleep(for: .seconds(60)) }
+        if number % 2 == 1 { await FakeHosts.neverAnswer() }
       }
       let first = try await world.fork(parent, #"[{"drop":2}]"#)
       _ = await world.heard(first) { $0.progress.done == 256 }
@@ -325,7 +327,8 @@ struct BranchesTests {
       let timelines = try await [world.timeline(branches[0]), world.timeline(branches[1])]
       #expect(timelines.map(\.entries.count) == [600, 601])
       #expect(timelines.allSatisfy { $0.disagreements().isEmpty })
-      #expect(try await world.timeline(id).entries.map(\.line.text) == full.entries.map(\.line.text))
+      #expect(
+        try await world.timeline(id).entries.map(\.line.text) == full.entries.map(\.line.text))
     }
   }
 

@@ -11,7 +11,8 @@ import Timelines
 struct ComputedStatesTests {
   /// A recording with two thinned stretches, and what its states were.
   private func withThinned(
-    _ machine: BranchedMachine, _ body: (BranchWorld, FakeHosts, TimelineID, Timeline) async throws
+    _ machine: BranchedMachine,
+    _ body: (BranchWorld, FakeHosts, TimelineID, Timeline) async throws
       -> Void
   ) async throws {
     let hosts = FakeHosts([machine.replay], partEntries: 9)

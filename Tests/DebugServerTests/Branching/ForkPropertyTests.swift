@@ -27,7 +27,8 @@ struct ForkPropertyTests {
         let branch = try await world.fork(parent.header.timeline, script)
         let progress = await world.finished(branch)
         let record = try await world.record(of: branch)
-        #expect(record.computing == nil && record.ended == nil, "\(progress?.message ?? ""), \(script)")
+        #expect(
+          record.computing == nil && record.ended == nil, "\(progress?.message ?? ""), \(script)")
         try naive.expect(try await world.timeline(branch), machine, comment)
       }
       let after = try await world.timeline(parent.header.timeline).entries.map(\.line.text)

@@ -26,7 +26,8 @@ enum BranchedRecording {
     for seq in 1..<count + 1 {
       t += Int64.random(in: 0...20, using: &random)
       var step = PlannedStep(
-        seq: seq, was: seq, t: t, action: try action(machine, seq, t, id, timeline, &random, isEven))
+        seq: seq, was: seq, t: t, action: try action(machine, seq, t, id, timeline, &random, isEven)
+      )
       if random.chance(0.3) { step.origin = .timer }
       if random.chance(0.3) { step.at = "App.swift:\(seq)" }
       if random.chance(0.3) { step.cause = .here(Int64.random(in: 0..<seq, using: &random)) }

@@ -31,6 +31,11 @@ final class FakeHosts: ReducerHosts {
     self.limits = limits
   }
 
+  /// Waits until the task is cancelled.
+  static func neverAnswer() async {
+    for await _ in AsyncStream(Void.self, { _ in }) {}
+  }
+
   /// Whether there is a host.
   var isThere: Bool {
     get { state.withLock { $0.isThere } }

@@ -234,7 +234,7 @@ class LiveHost(TravelTest):
         page.keyboard.press("e")
         self.assertIn("inside the live app: an edit that traps ends it",
                       page.locator("tt-event-editor").text_content())
-        self.assertIn("in the app", page.locator("tt-toolbar .host").text_content())
+        self.assertIn("the live app", page.locator("tt-toolbar .host").text_content())
 
 
 class LookOnly(TravelTest):

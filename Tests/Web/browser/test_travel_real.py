@@ -8,7 +8,7 @@ import unittest
 from live import DaemonTest, ROOT, recorders_of
 
 GALLERY = pathlib.Path(os.environ.get(
-    "GALLERY", os.path.join(ROOT, "Examples", ".build", "debug", "Gallery")))
+    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "examples", "debug"))) / "Gallery"
 
 
 class Real(DaemonTest):
@@ -32,8 +32,13 @@ class Real(DaemonTest):
 
     def open_machine(self, name):
         page = self.open_page()
-        self.source(page, name).first.click()
-        self.until(page, "name => document.title.includes(`› ${name} @`)", name)
+        # The list moves while apps begin and branches come: one presses until the right one is shown.
+        for _ in range(10):
+            self.source(page, name).first.click()
+            page.wait_for_timeout(300)
+            if f"› {name} @" in page.title():
+                break
+        self.assertIn(f"› {name} @", page.title())
         self.until(page, "() => +document.querySelector('.slider').ariaValueMax > 4", seconds=30)
         self.until(page, "() => document.querySelector('.host').textContent.includes('host: ')")
         return page
@@ -96,12 +101,18 @@ class Real(DaemonTest):
     def test_holds_the_app_moves_it_and_lets_it_go(self):
         page = self.open_machine("coin")
         page.wait_for_selector('tt-live-strip[data-is="free"]')
+        other = self.another_tab(page, page.url[page.url.index("#"):])
+        other.wait_for_selector('tt-live-strip[data-is="free"]')
+        page.bring_to_front()
         page.keyboard.press("h")
         page.wait_for_selector('tt-live-strip[data-is="mine"]')
-        other = self.another_tab(page, page.url[page.url.index("#"):])
         other.wait_for_selector('tt-live-strip[data-is="other"]')
         self.visit_seq(page, 1)
+        last = "+document.querySelector('.slider').ariaValueMax"
+        before = page.evaluate(last)
         page.keyboard.press("Shift+H")
+        self.until(page, f"before => {last} > before", before)
+        page.locator(".grid").focus()
         page.keyboard.press("End")
         self.until(page, "() => document.querySelector('tt-event .chip').textContent"
                          ".startsWith('restored to 1')")

@@ -53,7 +53,7 @@ class Windows(TravelTest):
         self.skip(page, 20)
         page.click("tt-branch-strip >> text=Compute again")
         page.wait_for_selector("tt-compare .window[open]")
-        page.wait_for_selector(".compare-verdict:has-text('no difference')")
+        page.wait_for_selector(".compare-verdict:has-text('none differs')")
         self.assertEqual(self.scripts(), [[{"drop": 20}]] * 2)
 
     def test_compares_side_by_side_from_difference_to_difference(self):

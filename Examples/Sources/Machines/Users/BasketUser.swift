@@ -20,4 +20,9 @@ package struct BasketUser: Sendable {
       return .added(item)
     }
   }
+
+  /// The customer changes their mind, and takes out what is left; `nil` when nothing is.
+  package mutating func takeOut() -> Basket.Action? {
+    ids.popLast().map { .removed(id: $0) }
+  }
 }

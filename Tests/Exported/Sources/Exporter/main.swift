@@ -83,7 +83,7 @@ func record(into memory: MemorySink) async throws {
   ]
   for action in actions { basket = reduce(basket, action) }
 
-  recorder.flush()
+  recorder.flush(within: .seconds(120))
   withExtendedLifetime((checkout, book, flow, panel, run)) {}
 }
 
