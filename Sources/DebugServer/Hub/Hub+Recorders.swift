@@ -118,6 +118,8 @@ extension Hub {
     }
     // The bytes come back when the batch is durable; at once when nothing of it waits.
     if intakes[timeline]?.waiting.hasEntries == false {
+      // Who sends what is known has missed that it is durable, and keeps it until that is said.
+      if let result, result.dropped > 0 { acknowledge(timeline) }
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes

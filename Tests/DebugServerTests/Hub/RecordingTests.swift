@@ -34,7 +34,25 @@ struct HubRecordingTests {
     #expect(world.take(peer).first?["durable"] == 6)
     #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3, 4, 5, 6])
     world.say(Say.append(Say.entries(2...3)), as: peer)
-    #expect(world.types(peer) == ["credit"], "all of it was there, so nothing is stored")
+    let answers = world.take(peer)
+    #expect(answers.map { $0["type"] } == ["ack", "credit"], "nothing of it is stored again")
+    #expect(answers.first?["durable"] == 6)
+  }
+
+  @Test("who go on are told how far the timeline is durable, before they send anything")
+  func goesOn() {
+    var world = HubWorld()
+    let first = world.recorder()
+    world.say(Say.open(), as: first)
+    #expect(world.take(first).map { $0["type"] } == ["welcome"], "nothing is durable yet")
+    world.say(Say.append(Say.entries(0...4)), as: first)
+    world.handle(.disconnected(first))
+    let second = world.recorder()
+    _ = world.take(second)
+    world.say(Say.open(), as: second)
+    let answers = world.take(second)
+    #expect(answers.map { $0["type"] } == ["ack"])
+    #expect(answers.first?["durable"] == 4)
   }
 
   static let wrong: [(entry: String, path: String, code: String)] = [
