@@ -114,6 +114,9 @@ class Errors(unittest.TestCase):
                           self.told("fork", "basket"))
         self.assertOnPage("No connected app writes the timeline ….", self.told("hold", "basket"))
         self.assertOnPage("There are no hosts.", self.told("hosts"))
+        self.daemon.stop()
+        self.assertOnPage("Only a running daemon can …. To fix, start it: debugd serve",
+                          self.told("fork", "basket", "--drop", "1"))
 
     def test_proving(self):
         empty = self.folder / "empty"
