@@ -274,7 +274,7 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order: self = .refused(.wrongValue, error.description)
     case .held, .newer, .folder, .database, .refusing, .closed, .hasBranches, .noEntry, .damaged,
-      .file, .packed, .path:
+      .file, .packing, .packed, .path:
       self = .refused(.failed, error.description)
     }
   }

@@ -122,6 +122,26 @@ struct HubRecordingTests {
     #expect(world.take(other).contains { $0["durable"] == 1 })
   }
 
+  @Test("cannot begin with a header that is too long, and may begin with another")
+  func longHeader() {
+    var world = HubWorld { $0.headerBytes = Self.headerBytes }
+    let peer = world.recorder()
+    _ = world.take(peer)
+    world.say(Say.open().replacing("Commute", with: "Commuter"), as: peer)
+    let answers = world.take(peer)
+    #expect(answers.map { $0["code"] } == ["limit"])
+    #expect(answers.first?["path"] == "header")
+    #expect(answers.first?["timeline"]?.string == Say.timeline)
+    #expect(world.stored[Say.id] == nil)
+    world.say(Say.open(), as: peer)
+    #expect(world.take(peer).isEmpty)
+    #expect(world.stored[Say.id] != nil)
+    #expect(ServerLimits().headerBytes == 1 << 20)
+  }
+
+  /// The header that ``Say`` opens with, to the byte.
+  private static let headerBytes = Say.open().utf8.count - #"{"type":"open","header":}"#.utf8.count
+
   @Test("close a timeline once all of it is stored")
   func closes() {
     var world = HubWorld()
