@@ -15,7 +15,7 @@ struct EventSource {
     switch schema.encoding {
     case .raw:
       guard let name = event.string, let swift = schema[case: name]?.swift,
-        SwiftName.isIdentifier(swift)
+        SwiftName.isMember(swift)
       else { return nil }
       return .text("." + SwiftName.member(swift))
     case .keyed: return enumeration(event, schema.cases)
@@ -28,7 +28,7 @@ struct EventSource {
     guard let object = json.object, object.count == 1,
       let (name, body) = object.first(where: { _ in true }),
       let found = cases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }),
-      let swift = found.swift, SwiftName.isIdentifier(swift), let members = body.object
+      let swift = found.swift, SwiftName.isMember(swift), let members = body.object
     else { return nil }
     let known = Set(found.payload.map(\.key))
     // What the schema does not know, the type would overlook; a literal could not say it.
@@ -37,7 +37,7 @@ struct EventSource {
     if found.payload.isEmpty { return .text(head) }
     var arguments: [SwiftLayout.Argument] = []
     for field in found.payload {
-      if let label = field.label, !SwiftName.isIdentifier(label) { return nil }
+      if let label = field.label, !SwiftName.isMember(label) { return nil }
       guard let value = value(members[field.key], field.shape) else { return nil }
       arguments.append(.init(field.label.map(SwiftName.label), value))
     }
@@ -129,7 +129,11 @@ struct EventSource {
     guard type == "Swift.Double" || type == "Swift.Float" else { return nil }
     switch json {
     case .number(let number):
-      return Double(number.text)?.isFinite == true ? .text(number.text) : nil
+      // A literal that a type cannot hold does not compile, or is another number there.
+      let fits =
+        type == "Swift.Float"
+        ? Float(number.text)?.isFinite == true : Double(number.text)?.isFinite == true
+      return fits ? .text(number.text) : nil
     case .string("nan"): return .text(".nan")
     case .string("inf"): return .text(".infinity")
     case .string("-inf"): return .text("-.infinity")

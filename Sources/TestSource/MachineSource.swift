@@ -24,7 +24,7 @@ struct MachineSource {
     if machine.encoding == "reflected" { throw .reflected(type: machine.type) }
     self.kind = kind
     let module = machine.module ?? machine.type.split(separator: ".").first.map(String.init)
-    self.module = module.flatMap { SwiftName.isIdentifier($0) ? $0 : nil }
+    self.module = module.flatMap { SwiftName.isModule($0) ? $0 : nil }
     if let make {
       let isLine = !make.utf8.contains { $0 == 0x0A || $0 == 0x0D }
       guard isLine, make.contains(where: { !$0.isWhitespace }) else { throw .expression(make) }

@@ -52,8 +52,9 @@ struct StepSource {
 
   private mutating func add(_ entry: Entry, from last: Snapshot?, to now: Snapshot?) {
     if let gap = entry.gap {
-      let why = SwiftLiteral.string(gap.why).dropFirst().dropLast()
-      lines.append(.text("// Here \(gap.lost) entries were lost: \(why)"))
+      // Why is text that a peer chose, and none of it goes into a comment.
+      lines.append(
+        .text("// Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost."))
     }
     guard entry.gap == nil, !entry.isFixedPoint, let event = entry.event else {
       ignore(entry)

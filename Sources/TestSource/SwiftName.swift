@@ -9,11 +9,24 @@ enum SwiftName {
     return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
   }
 
-  /// Whether it is identifiers with dots between them, as types are named.
+  /// Whether a module can be imported by that name as it stands.
+  static func isModule(_ text: String) -> Bool {
+    isIdentifier(text) && text != "_" && !reserved.contains(text)
+  }
+
+  /// Whether it is identifiers with dots between them, as types are named, none of them a word of
+  /// the language.
   static func isTypeName(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.allSatisfy { isIdentifier($0) && $0 != "_" }
+    return parts.allSatisfy {
+      isIdentifier($0) && $0 != "_" && !reserved.contains(String($0))
+        && !["Type", "Protocol", "self"].contains($0)
+    }
   }
+
+  /// Whether it can stand for a case or a label: with ``member(_:)`` or ``label(_:)`` words of the
+  /// language can.
+  static func isMember(_ text: String) -> Bool { isIdentifier(text) && text != "_" }
 
   /// A name after a dot: only what has a meaning of its own there is quoted.
   static func member(_ name: String) -> String {
@@ -72,15 +85,17 @@ enum SwiftName {
   }
 
   /// Words that cannot name a variable, and those that the tests use themselves.
-  private static let keywords: Set<String> = [
-    "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
-    "continue", "default", "defer", "deinit", "do", "else", "enum", "expect", "extension",
-    "fallthrough",
-    "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
-    "internal",
-    "is", "let", "nil", "operator", "package", "precedencegroup", "private", "protocol", "public",
-    "repeat", "replay", "rethrows", "return", "self", "some", "static", "struct", "subscript",
-    "super",
-    "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  private static let keywords = reserved.union([
+    "actor", "any", "async", "await", "expect", "package", "replay", "some",
+  ])
+
+  /// Words of the language that name nothing unless they are quoted.
+  private static let reserved: Set<String> = [
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
   ]
 }

@@ -49,15 +49,11 @@ struct TestFrame {
     }
   }
 
-  /// Where the test comes from, in lines that no recorded text can end.
+  /// Where the test comes from: no text that was recorded, which a reader would take for ours.
   private var comment: [String] {
-    func escaped(_ text: String) -> String {
-      String(SwiftLiteral.string(String(text.prefix(200))).dropFirst().dropLast())
-    }
-    let app = header.app.version.map { "\(header.app.name) \($0)" } ?? header.app.name
     var lines = [
-      "// \(escaped(header.machine.name)) of \(escaped(app)), \(stretch),",
-      "// recorded \(header.started.text), timeline \(header.timeline.text).",
+      "// Timeline \(header.timeline.text), \(stretch),",
+      "// recorded \(header.started.text).",
     ]
     if machine.kind == .functional, !machine.runsObject {
       lines += [

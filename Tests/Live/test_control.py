@@ -1,11 +1,15 @@
 """An inspector holds, steps, restores and talks to a live machine, through the daemon."""
 
+import pathlib
+import tempfile
+import threading
 import time
 import unittest
 
 from daemon import Daemon
 from peers import Inspector, Refused
 from probe import Probe
+from test_proving import HOST, added, recording
 
 
 class Control(unittest.TestCase):
@@ -139,6 +143,68 @@ class Control(unittest.TestCase):
         two.close()
         self.news(self.one, clock, held=None)
         self.goes_on(clock, seq)
+
+    def test_two_inspectors_fork_and_drive_at_once(self):
+        self.daemon = self.enterContext(Daemon(options=["--host", HOST]))
+        self.one = self.enterContext(Inspector(self.daemon.socket))
+        two = self.enterContext(Inspector(self.daemon.socket))
+        self.app()
+        clock = self.timeline("clock")
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        path = folder / "a.timeline"
+        path.write_text(recording([added(number) for number in range(1, 301)]))
+        self.daemon.run("import", path)
+        parent = self.timeline("troubled")
+        before = self.daemon.run("export", parent).stdout
+        lease = self.one.ask("hold", timeline=clock, policy="queue")["lease"]
+        rounds = range(1, 16)
+        branches, words, failures = {}, [], []
+
+        def work(inspector, name, drives):
+            try:
+                for number in rounds:
+                    made = inspector.ask("fork", timeline=parent, edits=[{"drop": number}])
+                    branches[made["timeline"]] = number
+                    if drives:
+                        word = f"{name} {number}"
+                        inspector.ask(
+                            "dispatch", timeline=clock, lease=lease, event={"said": {"_0": word}})
+                        words.append(word)
+                        continue
+                    try:
+                        inspector.ask("step", timeline=clock, lease="another")
+                        failures.append("it drove without the lease")
+                    except Refused as refusal:
+                        if refusal.code != "conflict":
+                            failures.append(str(refusal))
+            except Exception as error:
+                failures.append(f"{name}: {error!r}")
+
+        threads = [
+            threading.Thread(target=work, args=(self.one, "one", True)),
+            threading.Thread(target=work, args=(two, "two", False)),
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+        self.assertEqual(failures, [])
+        self.assertEqual(len(branches), 2 * len(rounds))
+        self.assertEqual(self.state(clock, self.last(clock))["words"], words)
+        total = sum(range(1, 301))
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            summaries = {
+                summary["header"]["timeline"]: summary
+                for summary in two.ask("timelines")["timelines"]
+            }
+            if not any("computing" in summaries[branch] for branch in branches):
+                break
+            time.sleep(0.05)
+        for branch, dropped in branches.items():
+            self.assertEqual(summaries[branch]["last"], 299)
+            self.assertEqual(self.state(branch, 299)["total"], total - dropped)
+        self.assertEqual(self.daemon.run("export", parent).stdout, before)
 
     def test_a_daemon_that_dies_lets_go(self):
         app = self.app()

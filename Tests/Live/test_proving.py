@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -151,6 +152,25 @@ class Proving(unittest.TestCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertIn(sentence, done.stderr)
         self.assertIn("same", self.verify(cut, good, "--host", HOST).stdout)
+
+    def test_nothing_is_left_behind_when_it_is_interrupted(self):
+        long = self.file("long.timeline", recording([added(1)] * 2_000))
+        place = self.folder / "temporary"
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                place.mkdir(exist_ok=True)
+                process = subprocess.Popen(
+                    [BUILD / "debugd", "verify", *[str(long)] * 500, "--host", HOST],
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    env=os.environ | {"TMPDIR": str(place)},
+                )
+                self.assertIn("same", process.stdout.readline())
+                self.assertEqual(len(list(place.iterdir())), 1)
+                process.send_signal(number)
+                _, complaints = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 1, complaints)
+                self.assertIn("interrupted", complaints)
+                self.assertEqual(list(place.iterdir()), [])
 
     def test_the_daemon_proves_what_it_stores(self):
         randomly = random.Random(8)

@@ -42,6 +42,14 @@ struct EventSourceTests {
       .init(name: "init", swift: "init"),
       .init(name: "guessed", payload: [.init(key: "_0", shape: string)]),
       .init(name: "evil", swift: "x(exit(1))"),
+      .init(name: "blank", swift: "_"),
+      .init(name: "switch", swift: "switch"),
+      .init(
+        name: "unlabelled", swift: "unlabelled",
+        payload: [.init(key: "_", label: "_", shape: string)]),
+      .init(
+        name: "small", swift: "small",
+        payload: [.init(key: "_0", shape: scalar(.double, "Swift.Float"))]),
     ],
     types: [
       "App.Way": .init(
@@ -73,6 +81,12 @@ struct EventSourceTests {
       (#"{"init":{}}"#, ".`init`"),
       (#"{"guessed":{"_0":"x"}}"#, #"recorded: ["guessed": ["_0": "x"]]"#),
       (#"{"evil":{}}"#, #"recorded: ["evil": [:]]"#),
+      (#"{"blank":{}}"#, #"recorded: ["blank": [:]]"#),
+      (#"{"switch":{}}"#, ".switch"),
+      (#"{"unlabelled":{"_":"x"}}"#, #"recorded: ["unlabelled": ["_": "x"]]"#),
+      (#"{"small":{"_0":0.5}}"#, ".small(0.5)"),
+      // As a Double it is finite.
+      (#"{"small":{"_0":1e39}}"#, ".small(.init(recorded: 1e+39))"),
       (#"{"unknown":{}}"#, #"recorded: ["unknown": [:]]"#),
       (#"{"opened":{"more":1}}"#, #"recorded: ["opened": ["more": 1]]"#),
       (#"{"named":{}}"#, #"recorded: ["named": [:]]"#),

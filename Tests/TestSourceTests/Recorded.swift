@@ -6,13 +6,13 @@ import Timelines
 enum Recorded {
   /// A timeline of lines of entries.
   static func timeline(
-    kind: String = "states", type: String = "App.CoinState", name: String = "coin",
-    make: String? = nil, schema: EventSchema? = nil, outputs: [String] = ["side"],
-    encoding: String? = nil, _ lines: [String]
+    kind: String = "states", type: String = "App.CoinState", module: String = "App",
+    name: String = "coin", make: String? = nil, schema: EventSchema? = nil,
+    outputs: [String] = ["side"], encoding: String? = nil, _ lines: [String]
   ) throws -> Timeline {
     var machine = Header.Machine(type: type, name: name)
     machine.kind = kind
-    machine.module = "App"
+    machine.module = module
     machine.make = make
     machine.encoding = encoding
     var fields = Header.Fields(

@@ -13,11 +13,16 @@ extension BranchJob {
       Task { await self?.stored(result, batch.byteCount) }
     }
     // A host may be faster than the disk.
-    while inFlight > Self.inFlightBytes, fault == nil { await waiters.wait(upTo: durable + 1) }
+    while inFlight > Self.inFlightBytes, fault == nil {
+      // Nobody waits in a cancelled task, so that what is on its way would never be counted off.
+      try Task.checkCancellation()
+      await waiters.wait(upTo: durable + 1)
+    }
     if let fault { throw fault }
   }
 
-  private static let inFlightBytes = 8 << 20
+  /// How many bytes may be on their way to the disk before the host has to wait.
+  static let inFlightBytes = 8 << 20
 
   private func stored(_ result: Result<Appended, StoreError>, _ bytes: Int) {
     inFlight -= bytes

@@ -22,8 +22,8 @@ package struct Relay: Sendable {
   package enum Purpose: Sendable {
     /// A machine is to be held.
     case hold(Control)
-    /// A lease is to go on.
-    case renew(lease: String)
+    /// A lease is to go on, perhaps with another policy than before.
+    case renew(lease: String, HoldPolicyWord)
     /// A machine is to go on.
     case resume
     /// Anything else.

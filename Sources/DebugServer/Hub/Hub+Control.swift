@@ -13,7 +13,8 @@ extension Hub {
         return refuse(id, with: Self.notHeld(timeline), to: peer)
       }
       return relay(
-        .hold(holdMessage(hold, lease: control.recorderLease)), purpose: .renew(lease: lease),
+        .hold(holdMessage(hold, lease: control.recorderLease)),
+        purpose: .renew(lease: lease, hold.policy),
         of: timeline, to: recorder, request: id, by: peer)
     }
     let isHolding = relays.values.contains {
@@ -242,7 +243,13 @@ extension Hub {
       }
       done.lease = control.lease
       tellControl(of: timeline)
-    case .renew(let lease): done.lease = lease
+    case .renew(let lease, let policy):
+      done.lease = lease
+      // Somebody else may have taken over while the renewal was on its way.
+      if let control = controls[timeline], control.lease == lease, control.policy != policy {
+        controls[timeline]?.policy = policy
+        tellControl(of: timeline)
+      }
     case .resume:
       let holder = controls.removeValue(forKey: timeline)?.holder
       queuedEvents[timeline] = nil

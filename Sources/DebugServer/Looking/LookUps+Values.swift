@@ -71,18 +71,21 @@ extension LookUps {
     return ToInspector.Diff { $0.patch = slice }
   }
 
-  /// The state to be restored in a live app; refused where it holds stand-ins.
+  /// The state to be restored in a live app, which is the computed one where none was captured;
+  /// refused where it holds stand-ins.
   func stateToRestore(_ moment: EntryReference) async throws -> ToInspector.State {
-    let value = try await store.read { reader in
+    let value = try await store.read { [computed = branches?.computed] reader in
       let lineage = try reader.lineage(of: moment.timeline)
       let entry = try Self.entry(reader, lineage, at: moment.seq)
-      guard !entry.redacted.contains(where: { $0.pointer.tokens.first == "state" }) else {
+      let known = computed?.entry(of: moment.timeline, at: moment.seq)
+      let redacted = entry.redacted + (known?.redacted ?? [])
+      guard !redacted.contains(where: { $0.pointer.tokens.first == "state" }) else {
         throw Refusal(
           .forbidden, "The state holds stand-ins for redacted values, so it is not restored.",
           path: "from", timeline: moment.timeline)
       }
       return try Self.value(
-        reader, at: moment, path: Pointer(tokens: ["state"]), nil)
+        reader, at: moment, path: Pointer(tokens: ["state"]), computed)
     }
     let slice = try (value ?? .null).slice
     return ToInspector.State {

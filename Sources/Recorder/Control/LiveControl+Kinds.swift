@@ -64,7 +64,17 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
   ) throws(ControlRefusal) -> FormInput<State, Event> {
     switch action {
     case .event(let event): return .event(event, group: nil)
-    case .back(let word, _): return word == "redo" ? .redo(to: nil) : .undo(to: nil)
+    case .back(let word, let seq):
+      let isRedo = word == "redo"
+      let target = isRedo ? returnTargets.redo : returnTargets.undo
+      // A form goes back one change at a time; where there is none, it says so itself.
+      if let target, Int64(target) != seq {
+        throw ControlRefusal(
+          .wrongValue,
+          "The next \(word) of the form leads to entry \(target), not to \(seq). To fix, restore the "
+            + "state of entry \(seq).", path: "event")
+      }
+      return isRedo ? .redo(to: nil) : .undo(to: nil)
     case .change(nil):
       throw ControlRefusal(
         .wrongValue, "What this change did was not captured, so it can not be done again.",

@@ -9,6 +9,8 @@ struct FormHistoryKeeper<State> {
   @usableFromInline let undo: (_ current: State, _ number: Int) -> Return?
   @usableFromInline let redo: (_ current: State, _ number: Int) -> Return?
   @usableFromInline let counts: () -> (undo: Int, redo: Int)
+  /// The numbers of the steps to which an undo and a redo would lead now.
+  @usableFromInline let targets: () -> (undo: Int?, redo: Int?)
   /// The current state with what the history is about taken from an earlier one.
   @usableFromInline let merging: (_ current: State, _ past: State) -> State
 
@@ -26,6 +28,7 @@ struct FormHistoryKeeper<State> {
       history.redo(from: current, number: number).map { ($0.part, $0.number) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    targets = { (history.undoable.last?.number, history.redoable.last?.number) }
     merging = { _, past in past }
   }
 
@@ -51,6 +54,7 @@ struct FormHistoryKeeper<State> {
         .map { returning($0, into: current) }
     }
     counts = { (history.undoable.count, history.redoable.count) }
+    targets = { (history.undoable.last?.number, history.redoable.last?.number) }
     merging = { current, past in
       var state = current
       state[keyPath: path] = past[keyPath: path]

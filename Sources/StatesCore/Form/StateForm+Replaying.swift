@@ -1,4 +1,4 @@
-/// How a form is run again from a recording: on a fresh one, that nobody observes.
+/// How a form is run again from a recording, on a fresh one that nobody observes, and driven.
 extension StateForm {
   /// The state that the reducer makes of an event.
   package func replay(_ event: Event, in state: State) -> State {
@@ -12,4 +12,8 @@ extension StateForm {
   package func returning(from current: State, to past: State) -> State {
     history.merging(current, past)
   }
+
+  /// The numbers of the steps to which an undo and a redo would lead now; nil where there is nothing
+  /// to go to.
+  package var returnTargets: (undo: Int?, redo: Int?) { history.targets() }
 }

@@ -37,6 +37,7 @@ struct ReduxReading {
       throw InterchangeError(
         .expected("an array of ids, the first of them 0"), at: "stagedActionIds")
     }
+    let skipped = try Self.skipped(in: lifted)
     let states = lifted["computedStates"]?.array ?? []
     let kept = lifted[ReduxDevTools.headerKey]
     let isOurs = kept != nil
@@ -51,6 +52,8 @@ struct ReduxReading {
         throw InterchangeError(
           .expected("an id that 'actionsById' has with an 'action'"), at: place)
       }
+      // It was switched off: no state comes of it. The first one is where all begins.
+      if index > 0, skipped.contains(number) { continue }
       // A time is in milliseconds. One that no calendar has counts as missing.
       let milliseconds = lifted["timestamp"]?.double.flatMap { value in
         abs(value) < 1e14 ? Int64(value * 1_000) : nil
@@ -81,6 +84,16 @@ struct ReduxReading {
     }
     guard let timeline else { throw InterchangeError(.empty, at: "stagedActionIds") }
     return timeline
+  }
+
+  /// The ids of the actions that were switched off.
+  private static func skipped(in lifted: JSON) throws(InterchangeError) -> Set<Int64> {
+    guard let field = lifted["skippedActionIds"], !field.isNull else { return [] }
+    let ids = field.array?.map(\.int)
+    guard let ids, !ids.contains(nil) else {
+      throw InterchangeError(.expected("an array of ids"), at: "skippedActionIds")
+    }
+    return Set(ids.compactMap(\.self))
   }
 
   private static func checked(_ action: JSON, _ path: String) throws(InterchangeError) -> JSON {

@@ -41,7 +41,12 @@ extension CommandSpec {
     var run = try VerifyRun(arguments, terminal)
     let files = try VerifiedFiles.all(arguments.operands)
     if let files {
-      try await run.verify(files: files)
+      let begun = run
+      run = try await Interruptible.run {
+        var run = begun
+        try await run.verify(files: files)
+        return run
+      }
     } else if arguments.values["host"] != nil {
       throw arguments.error(
         "--host is for files; the timelines of a daemon are run by the daemon's hosts.")
@@ -98,7 +103,7 @@ enum VerifiedFiles {
 }
 
 /// One call of `verify`: its answers, and what it ends with.
-struct VerifyRun {
+struct VerifyRun: Sendable {
   private let arguments: ParsedArguments
   private let terminal: Terminal
   private var report = JUnit()
@@ -132,6 +137,8 @@ struct VerifyRun {
         throw Refusal(refusal.reply.message)
       }
       for file in files {
+        // A file that could not be judged because of that is no failure of the file.
+        try Task.checkCancellation()
         do {
           let timeline = try await proofs.add(file: file)
           try await verify(timeline, named: file) { try await proofs.ask($0) }

@@ -45,6 +45,20 @@ struct ComputedStatesTests {
       })
   }
 
+  @Test("are restored in a live app once they were computed")
+  func restored() async throws {
+    try await withThinned(BranchedMachine.all[0]) { world, _, id, full in
+      let moment = EntryReference(timeline: id, seq: 25)
+      let error = await #expect(throws: Refusal.self) {
+        _ = try await world.lookUps.stateToRestore(moment)
+      }
+      #expect(error?.reply.code == .thinned)
+      _ = try await state(world, id, 25, compute: true)
+      let answer = try await world.lookUps.stateToRestore(moment)
+      #expect(answer.value?.value == full.state(at: 25))
+    }
+  }
+
   @Test("are what they were, and are shown as computed", arguments: BranchedMachine.all)
   func compute(machine: BranchedMachine) async throws {
     try await withThinned(machine) { world, _, id, full in

@@ -69,6 +69,33 @@ struct HubControlTests {
     #expect(world.take(peer).contains { $0["code"] == "conflict" && $0["path"] == "lease" })
   }
 
+  @Test("a renewal with another policy is told to everybody, one with the same to nobody")
+  func renewedPolicy() {
+    var (world, app) = makeWorld()
+    let peer = inspector("one", in: &world)
+    let other = inspector("two", in: &world)
+    say(#""type":"watch""#, id: 1, as: other, in: &world)
+    world.answerLook(.message(.done(ToInspector.Done { $0.seq = 60 })))
+    let lease = hold(peer, app, in: &world)
+    for (id, policy, isTold) in [(3, "queue", false), (4, "refuse", true), (5, "refuse", false)] {
+      for peer in [peer, other] {
+        world.now += 20
+        _ = world.take(peer)
+        world.drain(peer)
+        _ = world.take(peer)
+      }
+      say(
+        #""type":"hold","policy":"\#(policy)","lease":"\#(lease.own)""#, id: id, as: peer,
+        in: &world)
+      #expect(carryOut(app, seq: 42, in: &world)?["policy"]?.string == policy)
+      for peer in [peer, other] {
+        let told = world.take(peer).last { $0["type"] == "control" }
+        #expect((told != nil) == isTold, "\(policy) after \(id)")
+        if isTold { #expect(told?["policy"]?.string == policy) }
+      }
+    }
+  }
+
   @Test("answers a command once its entry can be asked for, or when there is no time left")
   func storedFirst() {
     var (world, app) = makeWorld()

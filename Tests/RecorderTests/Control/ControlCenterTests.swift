@@ -226,6 +226,19 @@ struct ControlCenterTests {
     #expect(heard[1] == #"{"type":"done","re":2,"seq":1}"#)
     #expect(form.state == [1, 2] && form.kernel.number == 2)
     #expect(heard[3].contains("wrong-value"))
+    // An undo goes where it says, or nowhere.
+    for (id, event) in [
+      (5, #"{"apply":{"patch":[{"op":"add","path":"/-","value":3}]}}"#),
+      (6, #"{"apply":{"patch":[{"op":"add","path":"/-","value":4}]}}"#),
+      (7, #"{"undo":{"to":2}}"#), (8, #"{"undo":{"to":3}}"#),
+    ] {
+      try forms.send(command("dispatch", id, #","event":\#(event)"#))
+    }
+    forms.target.run(on: form)
+    let more = forms.heard()
+    #expect(more[2].contains("wrong-value") && more[2].contains("leads to entry 3, not to 2"))
+    #expect(more[3] == #"{"type":"done","re":8,"seq":5}"#)
+    #expect(form.state == [1, 2, 3] && form.kernel.number == 5)
 
     let chart = try Statechart(0) {
       On("added", Int.self) { $0.value += $1 }

@@ -10,13 +10,13 @@ struct ReduxDevToolsTests {
       now: Timestamp(microseconds: 1_000_000))
   }
 
-  /// A lifted state as the published documentation shows it, with three actions, one of them skipped.
+  /// A lifted state as the published documentation shows it, with three actions.
   private static let lifted = #"""
     {"monitorState":{},"actionsById":{
       "0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1767225600000},
       "1":{"type":"PERFORM_ACTION","action":{"type":"added","payload":{"id":1}},"timestamp":1767225600500},
       "3":{"type":"PERFORM_ACTION","action":{"type":"cleared"},"timestamp":1767225600400}},
-     "nextActionId":4,"stagedActionIds":[0,1,3],"skippedActionIds":[3],"committedState":{"items":[]},
+     "nextActionId":4,"stagedActionIds":[0,1,3],"skippedActionIds":[],"committedState":{"items":[]},
      "currentStateIndex":2,"computedStates":[{"state":{"items":[]}},{"state":{"items":[1]}},
       {"state":{"items":[1]},"error":"it broke"}],"isLocked":false,"isPaused":false}
     """#
@@ -33,6 +33,24 @@ struct ReduxDevToolsTests {
     #expect(timeline.state(at: 2) == ["items": [1]])
     #expect(timeline.entries[2].error == "it broke")
     #expect(timeline.entries[1].event?.text.contains(#""payload":{"id":1}"#) == true)
+  }
+
+  @Test("are read without the actions that were switched off")
+  func skipped() throws {
+    let skipping = #""skippedActionIds":[1,0,77]"#
+    let timeline = try read(
+      Self.lifted.replacing(#""skippedActionIds":[]"#, with: skipping)
+        .replacing(#"{"state":{"items":[1]}}"#, with: #"{"state":{"items":[]}}"#))
+    // The first one is where all begins: it cannot be switched off.
+    #expect(timeline.entries.map(\.eventName) == [nil, "cleared"])
+    #expect(timeline.entries.map(\.seq) == [0, 1])
+    #expect(timeline.state(at: 0) == ["items": []])
+    #expect(timeline.state(at: 1) == ["items": [1]])
+    for wrong in [#"{}"#, #"["1"]"#, "1"] {
+      let text = Self.lifted.replacing(
+        #""skippedActionIds":[]"#, with: #""skippedActionIds":\#(wrong)"#)
+      #expect(throws: InterchangeError.self) { try read(text) }
+    }
   }
 
   @Test("are read as actions alone, in each of the other shapes")

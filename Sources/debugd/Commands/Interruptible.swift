@@ -1,0 +1,34 @@
+import Foundation
+
+/// Work that leaves something behind unless it is told to end: files, processes.
+enum Interruptible {
+  /// Does work; a signal that would end the program cancels it, and a second one ends the program.
+  ///
+  /// - Throws: what the work throws, or ``Interrupted`` once a signal came.
+  static func run<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]
+    let signals = SignalStream(numbers)
+    let task = Task { try await work() }
+    let watching = Task { () -> Bool in
+      for await _ in signals.numbers {
+        // Who does not want to wait for the tidying up says so again.
+        for number in numbers { signal(number, SIG_DFL) }
+        task.cancel()
+        return true
+      }
+      return false
+    }
+    let result = await task.result
+    watching.cancel()
+    if await watching.value { throw Interrupted() }
+    for number in numbers { signal(number, SIG_DFL) }
+    return try result.get()
+  }
+
+  /// A signal ended the work.
+  struct Interrupted: Error, CustomStringConvertible {
+    var description: String { "It was interrupted." }
+  }
+}
