@@ -33,6 +33,9 @@ struct RequestTests {
     let server = ProbeServer(requests: { exchange in
       switch exchange.request.path {
       case "/echo": exchange.respond(Response(status: 200, body: .bytes(exchange.body)))
+      case "/names":
+        let request = exchange.request
+        exchange.respond(.text(200, (request.hosts + request.origins).joined(separator: "|")))
       case "/forgotten": break
       case "/later": exchange.loop.enqueue { _ in exchange.respond(.text(200, "later")) }
       case "/evil":
@@ -84,6 +87,20 @@ struct RequestTests {
           headers: try #require(answer["headers"] as? [String: String]),
           body: try #require(answer["body"] as? String))
       }
+    }
+  }
+
+  @Test("tells every host and origin that was sent, each by itself")
+  func repeatedNames() async throws {
+    try await withSite { world in
+      let sent: [(headers: [String], expected: String)] = [
+        ([], "x"), (["Origin: http://a"], "x|http://a"),
+        (["Origin: http://a", "Origin: http://b"], "x|http://a|http://b"),
+        (["Origin: http://a,b", "Origin: http://c"], "x|http://a,b|http://c"),
+      ]
+      let answers = try await ask(
+        world, sent.map { Question(target: "/names", headers: $0.headers) })
+      for (answer, row) in zip(answers, sent) { #expect(answer?.body == row.expected + "\n") }
     }
   }
 

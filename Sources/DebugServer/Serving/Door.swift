@@ -59,8 +59,8 @@ final class Door: ServerHandler, SessionHandler {
     asked.entrance = entrance
     asked.method = request.method
     asked.path = request.path
-    asked.hosts = request.header("host").map { [$0] } ?? []
-    asked.origins = request.header("origin").map { [$0] } ?? []
+    asked.hosts = request.hosts
+    asked.origins = request.origins
     asked.isUpgrade = isUpgrade
     asked.subprotocols = request.offeredSubprotocols
     return asked

@@ -12,7 +12,7 @@ enum InterruptedSwap {
   /// Between the database's name and the time at which it was found damaged.
   static let mark = ".damaged-"
 
-  private static let log = "-wal"
+  private static let logSuffix = "-wal"
 
   /// Puts back what was moved too early, or in place what was to come; refuses with a sentence where
   /// it cannot tell.
@@ -20,16 +20,16 @@ enum InterruptedSwap {
     let database = folder + "/" + Store.fileName
     let fresh = folder + "/" + freshFolder + "/" + Store.fileName
     // A database with a log was not closed in order: the recovery that made it did not end.
-    let isFresh = exists(fresh) && !exists(fresh + log)
+    let isFresh = exists(fresh) && !exists(fresh + logSuffix)
     let kept = keptFiles(in: folder)
     if exists(database) {
-      guard isFresh, !exists(database + log),
-        let alone = kept.first(where: { $0.hasSuffix(log) && !kept.contains(base(of: $0)) })
+      guard isFresh, !exists(database + logSuffix),
+        let alone = kept.first(where: { $0.hasSuffix(logSuffix) && !kept.contains(base(of: $0)) })
       else { return }
-      try move(folder + "/" + alone, to: database + log)
+      try move(folder + "/" + alone, to: database + logSuffix)
       return try DiskSync.sync(folder)
     }
-    let damaged = kept.last { !$0.hasSuffix(log) && !$0.hasSuffix("-shm") }
+    let damaged = kept.last { !$0.hasSuffix(logSuffix) && !$0.hasSuffix("-shm") }
     if isFresh, damaged != nil {
       try move(fresh, to: database)
       try DiskSync.sync(folder)
@@ -59,7 +59,7 @@ enum InterruptedSwap {
     return names.filter { $0.hasPrefix(Store.fileName + mark) }.sorted()
   }
 
-  private static func base(of name: String) -> String { String(name.dropLast(log.count)) }
+  private static func base(of name: String) -> String { String(name.dropLast(logSuffix.count)) }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

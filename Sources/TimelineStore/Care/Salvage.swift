@@ -188,7 +188,7 @@ private struct Salvage {
     var id: Int64 = 0
     var misses = 0
     while true {
-      if let next = next(after: id, of: table, database) {
+      if let next = self.id(after: id, of: table, database) {
         guard next < .max else { return }
         body(next)
         (id, misses) = (next, 0)
@@ -208,7 +208,7 @@ private struct Salvage {
   ///
   /// A row whose id is damaged may seem far away, while there are others before it: that is not
   /// believed.
-  private func next(after id: Int64, of table: String, _ database: Database) -> Int64? {
+  private func id(after id: Int64, of table: String, _ database: Database) -> Int64? {
     let upwards = "SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT 1"
     let downwards = "SELECT id FROM \(table) WHERE id < ? ORDER BY id DESC LIMIT 1"
     do {

@@ -44,7 +44,9 @@ extension Request {
     }
     let offered = Self.list(headers["sec-websocket-protocol"] ?? "")
     self.init(
-      method: method, path: path, query: Self.query(pointer), headers: headers, peer: peer,
+      method: method, path: path, query: Self.query(pointer), headers: headers,
+      hosts: Self.values(pointer, WSI_TOKEN_HOST), origins: Self.values(pointer, WSI_TOKEN_ORIGIN),
+      peer: peer,
       isSecure: lws_is_ssl(pointer) != 0, offeredSubprotocols: offered,
       subprotocol: offered.first { listener.options.subprotocols.contains($0) },
       bodyBytes: headers["content-length"].flatMap { Int($0) } ?? 0)
@@ -68,6 +70,23 @@ extension Request {
     let length = Int(lws_hdr_total_length(wire, token))
     guard length > 0 else { return nil }
     return copied(length) { buffer, count in lws_hdr_copy(wire, buffer, count, token) }
+  }
+
+  /// Every value of a header that was sent more than once; else its text, when there is one.
+  private static func values(_ wire: OpaquePointer, _ token: lws_token_indexes) -> [String] {
+    var values: [String] = []
+    while true {
+      let place = Int32(values.count)
+      let length = Int(lws_hdr_fragment_length(wire, token, place))
+      guard length > 0 else { break }
+      let value = copied(length) { buffer, count in
+        lws_hdr_copy_fragment(wire, buffer, count, token, place)
+      }
+      values.append(value ?? "")
+    }
+    // The library ends at an empty one; in the text it leaves a comma behind.
+    guard values.count < 2, let joined = text(wire, token) else { return values }
+    return [joined]
   }
 
   private static func custom(_ wire: OpaquePointer, _ name: String) -> String? {

@@ -8,6 +8,10 @@ package struct Request: Sendable {
   package var query: [QueryItem]
   /// By name in lower case. Those that the library knows and those the listener asked for.
   package var headers: [String: String]
+  /// Every `Host` that was sent.
+  package var hosts: [String]
+  /// Every `Origin` that was sent.
+  package var origins: [String]
   /// Who asks.
   package var peer: Peer
   /// Whether it came over TLS.

@@ -221,6 +221,29 @@ struct HubControlTests {
     #expect(world.take(peer).first?["code"] == "forbidden")
   }
 
+  @Test("whoever begins to look while it is held is told who holds it", arguments: [true, false])
+  func lateWatcher(looksAtAll: Bool) {
+    var (world, app) = makeWorld()
+    let holder = inspector("one", in: &world)
+    _ = hold(holder, app, in: &world)
+    let late = inspector("two", in: &world)
+    world.wait(100)
+    #expect(world.take(late).isEmpty)
+    if looksAtAll {
+      world.say(#"{"type":"watch","id":1}"#, as: late)
+    } else {
+      say(#""type":"watch""#, id: 1, as: late, in: &world)
+    }
+    world.drain(late)
+    world.wait(100)
+    let told = world.take(late).first { $0["type"] == "control" }
+    #expect(told?["timeline"]?.string == Say.timeline)
+    #expect(told?["held"] == true)
+    #expect(told?["yours"] == nil)
+    #expect(told?["holder"] == "one")
+    #expect(told?["policy"] == "queue")
+  }
+
   @Test("an answer that another app forges is nobody's")
   func forged() {
     var (world, app) = makeWorld()

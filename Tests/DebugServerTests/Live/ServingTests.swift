@@ -36,6 +36,7 @@ struct ServingTests {
         #"{"type":"hello","version":"1.0","timelines":["\#(Say.timeline)"]}"#)
       #expect(await recorder.heard()?["durable"]?[Say.timeline] == 99)
       await recorder.say(Say.open())
+      #expect(await recorder.heard("ack")?["durable"] == 99)
       await recorder.say(Say.append(Say.entries(90...120)))
       #expect(await recorder.heard("ack")?["durable"] == 120)
       await recorder.close()
