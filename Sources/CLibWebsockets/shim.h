@@ -16,6 +16,11 @@ static inline uint64_t shim_context_options(int is_first) {
          (is_first ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0);
 }
 
+// A macro of unsigned longs that Swift does not import.
+static inline void shim_keep_tls_at_exit(void) {
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
 // The same for a listener.
 static inline uint64_t shim_listener_options(int unix_socket, int ipv6) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |

@@ -42,6 +42,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case damaged(String)
     /// A file is no timeline.
     case file(TimelineFileError)
+    /// Entries cannot be packed.
+    case packing(String)
     /// A file cannot be unpacked.
     case packed(String)
   }
@@ -83,6 +85,7 @@ extension StoreError: CustomStringConvertible {
       "The path '\(path)' leads nowhere. To fix, begin it with '/state' or '/outputs'."
     case .damaged(let what): "The data is damaged: \(what)."
     case .file(let error): "The file is no timeline: \(error)."
+    case .packing(let why): "Entries cannot be packed: \(why)."
     case .packed(let why): "The file cannot be unpacked: \(why)."
     }
   }

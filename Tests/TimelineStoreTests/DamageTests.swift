@@ -100,16 +100,83 @@ struct DamageTests {
     try await withFolder { folder in
       let (old, new) = (folder + "/timelines.sqlite", folder + "/fresh")
       let files = FileManager.default
-      for path in [old, new] { try Data(path.utf8).write(to: URL(filePath: path)) }
+      for path in [old, new, old + "-wal"] { try Data(path.utf8).write(to: URL(filePath: path)) }
       var seen: [String] = []
       let kept = try Store.swapFiles(old, with: new) { path in
         let hasOld = files.fileExists(atPath: old)
         let hasNew = files.fileExists(atPath: new)
         seen.append("\(path == folder ? "folder" : "file") \(hasOld) \(hasNew)")
       }
-      #expect(seen == ["file true true", "folder false true", "folder true false"])
+      #expect(
+        seen == ["file true true", "folder true true", "folder false true", "folder true false"])
       #expect(files.contents(atPath: kept) == Data(old.utf8))
+      #expect(files.contents(atPath: kept + "-wal") == Data((old + "-wal").utf8))
       #expect(files.contents(atPath: old) == Data(new.utf8))
+    }
+  }
+
+  @Test(
+    "a recovery that was interrupted is finished or undone at the next opening", arguments: 1...4)
+  func finishesSwap(step: Int) async throws {
+    try await withFolder { folder in
+      let (old, new) = (SampleTimeline(count: 40, seed: 1), SampleTimeline(count: 60, seed: 2))
+      let path = folder + "/" + Store.fileName
+      let fresh = folder + "/" + InterruptedSwap.freshFolder
+      for (place, sample) in [(folder, old), (fresh, new)] {
+        let store = try Store(folder: place, options: .small)
+        try await store.record(sample)
+        await store.close()
+      }
+      try Data("log".utf8).write(to: URL(filePath: path + "-wal"))
+      var count = 0
+      let kept = try? Store.swapFiles(path, with: fresh + "/" + Store.fileName) {
+        (_: String) throws(StoreError) in
+        count += 1
+        // As if the power failed before this step is on the disk.
+        if count == step { throw StoreError(.closed) }
+      }
+      #expect(kept == nil)
+      try InterruptedSwap.finish(in: folder)
+      let isOld = step <= 2
+      #expect(FileManager.default.fileExists(atPath: path + "-wal") == isOld)
+      let store = try Store(folder: folder, options: .small)
+      let timelines = try await store.read { try $0.timelines() }
+      #expect(timelines.map { $0.id } == [isOld ? old.header.timeline : new.header.timeline])
+      await store.close()
+    }
+  }
+
+  @Test("data whose database is missing is not begun anew beside a damaged one")
+  func refusesLeftovers() async throws {
+    try await withFolder { folder in
+      let damaged = folder + "/" + Store.fileName + InterruptedSwap.mark + "1"
+      try Data("x".utf8).write(to: URL(filePath: damaged))
+      do {
+        _ = try Store(folder: folder)
+        Issue.record("a store begins with nothing")
+      } catch {
+        #expect("\(error)".contains("debugd recover"))
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder + "/" + Store.fileName))
+    }
+  }
+
+  @Test("recovering walks the rows that are there, however far apart their ids are")
+  func savesFarIDs() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 400)
+      let range = try await record(sample, in: folder) { database in
+        try database.execute("UPDATE chunk SET lines = zeroblob(100) WHERE ordinal = 3")
+        try database.execute("UPDATE chunk SET id = id + 4000000000 WHERE ordinal > 3")
+        try database.execute("UPDATE tail SET id = id + 4000000000")
+      }
+      let report = try await Store.recover(folder: folder, options: .small)
+      #expect(report.wasDamaged)
+      let store = try Store(folder: folder, options: .small)
+      let file = try TimelineFile.read(try await store.file(of: sample))
+      #expect(file.timeline.lost.map(\.seqs) == [range])
+      #expect(file.timeline.lastSeq == 399)
+      await store.close()
     }
   }
 

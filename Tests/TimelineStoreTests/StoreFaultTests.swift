@@ -76,6 +76,34 @@ struct StoreFaultTests {
     }
   }
 
+  @Test("says that entries cannot be packed, and packs them when it goes on")
+  func survivesFailedPacking() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 200)
+      try await store.record(sample, through: 100)
+      try await store.settle()
+      let order = SealOrder(
+        timeline: sample.header.timeline, row: 1, generation: await store.generation, runs: [],
+        now: 0)
+      store.take(nil, of: order)
+      while store.state == .open { await Task.yield() }
+      guard case .refusing(let why) = store.state else {
+        Issue.record("the store goes on")
+        return
+      }
+      #expect(why.contains("cannot be packed"))
+      #expect(await store.tryAgain())
+      // What was told of a connection that is no more is of no account.
+      store.take(nil, of: order)
+      let rest = AppendBatch(sample.header.timeline, sample.entries[100...])
+      #expect(try await store.append(rest).durable == 199)
+      #expect(store.state == .open)
+      try await expectEqual(store, sample)
+      try await store.settle()
+      #expect(try await store.check(thorough: true).isClean)
+    }
+  }
+
   @Test("warns once when the data grows beyond what it should, and goes on")
   func warns() async throws {
     var options = StoreOptions.small

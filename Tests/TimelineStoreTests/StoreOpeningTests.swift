@@ -41,6 +41,29 @@ struct StoreOpeningTests {
     }
   }
 
+  @Test("uses a folder behind a symbolic link, and no file that is one")
+  func followsFolder() async throws {
+    try await withFolder { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: folder + "/real", withIntermediateDirectories: true)
+      try files.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: folder + "/real")
+      let sample = SampleTimeline(count: 20)
+      let linked = try Store(folder: folder + "/link", options: .small)
+      try await linked.record(sample)
+      try await expectEqual(linked, sample)
+      await linked.close()
+      let store = try Store(folder: folder + "/real", options: .small)
+      try await expectEqual(store, sample)
+      await store.close()
+      let file = folder + "/" + Store.fileName
+      try files.createSymbolicLink(
+        atPath: file, withDestinationPath: folder + "/real/" + Store.fileName)
+      #expect(throws: StoreError.self) { try Store(folder: folder) }
+      #expect(throws: DatabaseError.self) { try Database(path: file, access: .reading) }
+    }
+  }
+
   @Test("refuses data of a newer format")
   func refusesNewer() async throws {
     try await withFolder { folder in

@@ -37,6 +37,24 @@ struct StoreTests {
     }
   }
 
+  @Test("tells a timeline that is not here from one that cannot be read")
+  func tellsLast() async throws {
+    try await withFolder { folder in
+      let store = try Store(folder: folder, options: .small)
+      let sample = SampleTimeline(count: 30)
+      let id = sample.header.timeline
+      try await store.record(sample)
+      #expect(try await store.read { try $0.lastSeq(of: id) } == 29)
+      #expect(try await store.read { try $0.lastSeq(of: .random()) } == nil)
+      let database = try Database(path: folder + "/timelines.sqlite", access: .full)
+      try database.execute("ALTER TABLE tail RENAME TO lost")
+      await #expect(throws: StoreError.self) {
+        try await store.read { try $0.lastSeq(of: id) }
+      }
+      await store.close()
+    }
+  }
+
   @Test("drops and counts what it has already")
   func dropsDuplicates() async throws {
     try await withStore(.small) { store in

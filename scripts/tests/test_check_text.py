@@ -38,17 +38,6 @@ class Text(Planted):
         self.plant("a.swift", 'let raw = #"1"#\n')
         self.assertClean(CHECK)
 
-    def test_links_must_lead_somewhere(self):
-        self.plant("docs/a.md", "# First part\n\n[b](b.md) [up](../a.md) [self](#first-part)\n"
-                   "[there](b.md#the-api-of-b) [web](https://example.org)\n"
-                   "`[code](gone.md)`\n\n```\n[code](gone.md)\n```\n")
-        self.plant("docs/b.md", "## The `API` of B!\n")
-        self.plant("a.md", "")
-        self.assertClean(CHECK)
-        self.plant("docs/c.md", "[b](gone.md)\n[b](b.md#gone)\n[b](#gone)\n![p](p.png)\n"
-                   "[out](../../x.md)\n[named]: gone.md\n")
-        self.assertRefused(CHECK, *(f"docs/c.md:{line}" for line in range(1, 7)))
-
     def test_files_that_are_no_text_are_passed_over(self):
         self.plant("a.bin", "TO" + "DO\0")
         self.assertClean(CHECK)

@@ -95,6 +95,7 @@ package struct HostPool: Sendable {
       case .compute: "compute states that were not captured"
       default: "do this"
       }
-    return Refusal(.noHost, "This build of the daemon does not \(what) yet.")
+    return Refusal(
+      .noHost, "Only a running daemon can \(what). To fix, start it: debugd serve")
   }
 }

@@ -37,6 +37,7 @@ package struct EntrySequence: Hashable, Sendable {
   }
 
   private func checkSeq(of entry: Entry) throws(TimelineError) {
+    try entry.checkNumbers()
     guard entry.seq > last else { throw TimelineError(.notAfter(last: last), at: entry.seq) }
     guard let gap = entry.gap else {
       guard entry.seq - 1 == last else {

@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import Timelines
 
 /// What recorders want.
@@ -55,6 +56,13 @@ extension Hub {
   private mutating func open(_ header: Header, by peer: PeerID) {
     let timeline = header.timeline
     guard let session = recorders[peer] else { return }
+    let limit = settings.limits.headerBytes
+    guard header.line.range.count <= limit else {
+      let refusal = Refusal(
+        .limit, "A header has at most \(limit) bytes, and this one has \(header.line.range.count).",
+        path: "header", timeline: timeline)
+      return send(.error(refusal.reply), toRecorder: peer)
+    }
     if hosts.note(header, of: peer) { hostsChanged() }
     if session.timelines.contains(timeline) { return }
     guard session.timelines.count < settings.limits.timelinesOfRecorder else {
@@ -118,6 +126,8 @@ extension Hub {
     }
     // The bytes come back when the batch is durable; at once when nothing of it waits.
     if intakes[timeline]?.waiting.hasEntries == false {
+      // Who sends what is known has missed that it is durable, and keeps it until that is said.
+      if let result, result.dropped > 0 { acknowledge(timeline) }
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes

@@ -51,6 +51,7 @@ extension Hub {
       intakes[timeline]?.sequence = sequence
       intakes[timeline]?.durable = sequence.last >= 0 ? sequence.last : nil
       changed(timeline)
+      acknowledge(timeline)
       let ending = intake.ending
       intakes[timeline]?.ending = nil
       for (append, bytes) in early {
@@ -76,13 +77,7 @@ extension Hub {
     case .appended(let durable):
       intakes[timeline]?.flight = nil
       intakes[timeline]?.durable = durable
-      if let writer = intake.writer {
-        let ack = ToRecorder.Ack {
-          $0.timeline = timeline
-          $0.durable = durable
-        }
-        send(.ack(ack), toRecorder: writer)
-      }
+      acknowledge(timeline)
       giveBack(batch)
       grown(timeline)
       answerStored(timeline)
@@ -107,6 +102,17 @@ extension Hub {
     case .durable, .begun, .finished: return
     }
     settle(timeline)
+  }
+
+  /// Tells whoever writes a timeline how far it is durable, when it is at all.
+  mutating func acknowledge(_ timeline: TimelineID) {
+    guard let writer = intakes[timeline]?.writer, let durable = intakes[timeline]?.durable
+    else { return }
+    let ack = ToRecorder.Ack {
+      $0.timeline = timeline
+      $0.durable = durable
+    }
+    send(.ack(ack), toRecorder: writer)
   }
 
   private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {

@@ -82,7 +82,7 @@ package struct InspectorSession: Sendable {
   /// Questions of it that are being worked on.
   package var running: Set<Ticket> = []
 
-  /// Questions that wait until some of those are answered.
+  /// Questions that wait until some of those are answered; each is one of the requests under way.
   package var line: [(id: RequestID, request: FromInspector)] = []
 
   /// A connection that was just made.
@@ -147,6 +147,7 @@ package struct InspectorSession: Sendable {
     let tickets = requests.values.compactMap(\.ticket)
     requests = [:]
     slots = [:]
+    line = []
     return tickets.map(Output.cancel) + [.close(code, reason)]
   }
 
@@ -248,6 +249,8 @@ extension InspectorSession {
 
   private mutating func take(_ id: RequestID) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }
+    // Nobody works on what still waits in line; its id may be used for another question now.
+    if request.ticket == nil { line.removeAll { $0.id == id } }
     if let slot = request.slot, slots[slot] == id { slots[slot] = nil }
     return request
   }
@@ -260,11 +263,9 @@ extension InspectorSession {
 
   /// The next question to work on, when it takes its answers and few are worked on.
   package mutating func nextInLine() -> (id: RequestID, request: FromInspector)? {
-    while !line.isEmpty, running.count < limits.questionsAtOnce, queued <= limits.queuedBytes {
-      let next = line.removeFirst()
-      if awaits(next.id) { return next }
-    }
-    return nil
+    guard !line.isEmpty, running.count < limits.questionsAtOnce, queued <= limits.queuedBytes
+    else { return nil }
+    return line.removeFirst()
   }
 
   /// Whether a request is still waited for.

@@ -118,7 +118,7 @@ extension TimelineError {
   func inMessage(at index: Int) -> MessageError {
     let key =
       switch reason {
-      case .notAfter, .skips: "seq"
+      case .notAfter, .skips, .beyondNumbers: "seq"
       case .gapDoesNotFit: "gap"
       case .timeDecreases: "t"
       case .patchWithoutBase, .changesMissing, .patch: "patch"

@@ -15,6 +15,11 @@ package struct ServerLimits: Hashable, Sendable {
   /// The timelines that one recorder may have open. Default: 1,000.
   package var timelinesOfRecorder = 1_000
 
+  /// The bytes of a timeline's header: it is kept in memory, and listed with every other one.
+  ///
+  /// A large schema of states and events has some ten KiB. Default: 1 MiB.
+  package var headerBytes = 1 << 20
+
   /// The requests of one inspector that may be under way: a page has a handful. Default: 64.
   package var requestsInFlight = 64
 

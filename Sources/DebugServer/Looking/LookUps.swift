@@ -131,7 +131,8 @@ extension Refusal {
       self.init(.conflict, sentence, timeline: id)
     case .path: self.init(.wrongValue, sentence, path: "path")
     case .order: self.init(.wrongValue, sentence)
-    case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packed:
+    case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packing,
+      .packed:
       self.init(.failed, sentence)
     }
   }

@@ -194,10 +194,11 @@ extension Daemon {
     Task { [weak self, store] in
       do {
         let seqs = try await store.read { reader in
-          timelines.map { ($0, try? reader.timeline($0).last) }
+          // What cannot be read is not "nothing": a recorder would send all of it again.
+          try timelines.map { ($0, try reader.lastSeq(of: $0)) }
         }
         var durable = DurableSeqs()
-        durable.seqs = seqs.map { ($0.0, $0.1 ?? nil) }
+        durable.seqs = seqs.map { ($0.0, $0.1) }
         self?.enqueue(.stored(ticket, .durable(durable)))
       } catch {
         let problem = StoreProblem.refused(.failed, Refusal(of: error).reply.message)
@@ -273,7 +274,7 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order: self = .refused(.wrongValue, error.description)
     case .held, .newer, .folder, .database, .refusing, .closed, .hasBranches, .noEntry, .damaged,
-      .file, .packed, .path:
+      .file, .packing, .packed, .path:
       self = .refused(.failed, error.description)
     }
   }

@@ -239,6 +239,8 @@ extension CaptureEnd {
       isMoreToDo = false
       if let outer = interrupted.popLast() {
         begin(outer)
+        // What it took before the inner one is not known any more.
+        begun = 0
         isMoreToDo = !interrupted.isEmpty
       }
     }
@@ -281,7 +283,8 @@ extension CaptureEnd {
   @inline(__always)
   func now() -> UInt64 {
     guard isMonotonic else { return clock.now }
-    if stepsSinceLook >= Self.exactSteps {
+    // A step that is measured was begun at an exact time, which the last one may be before.
+    if stepsSinceLook >= Self.exactSteps, begun == 0 {
       let tick = RecorderClock.tick
       if tick == lastTick, stepsSinceLook % Self.stepsPerTime != 0 { return lastTime }
       lastTick = tick
@@ -293,7 +296,7 @@ extension CaptureEnd {
   /// How long the reducer took until now; 0 when that was not measured.
   @inlinable
   @inline(__always)
-  func duration(until now: UInt64) -> UInt64 { begun == 0 ? 0 : max(1, now &- begun) }
+  func duration(until now: UInt64) -> UInt64 { begun == 0 ? 0 : now > begun ? now &- begun : 1 }
 
   /// Whether one more state may wait.
   @inlinable var hasRoomForState: Bool {

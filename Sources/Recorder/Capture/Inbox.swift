@@ -81,7 +81,8 @@ extension Inbox {
   func turn(statesInLast: Int) -> (block: Block, statesLost: Int) {
     let eventLimit = eventLimit
     let largest = max(1, min(Self.largestBlock, eventLimit / 4))
-    return blocks.withLock { blocks in
+    var emptied: [Block] = []
+    let answer: (block: Block, statesLost: Int) = blocks.withLock { blocks in
       blocks.waiting.last?.kept = statesInLast
       var size = blocks.waiting.last?.capacity ?? Self.smallestBlock / 2
       // Who has two blocks waiting sends more than is taken: larger ones are turned less often.
@@ -101,12 +102,25 @@ extension Inbox {
           blocks.waiting[oldest].lostBefore += lost
           lost = 0
         }
-        blocks.give(block, keeping: Self.keptBlocks)
+        emptied.append(block)
       }
       let block = blocks.take(size)
       block.lostBefore = lost
       blocks.waiting.append(block)
       return (block, statesLost)
+    }
+    give(emptied)
+    return answer
+  }
+
+  /// Keeps blocks that nobody needs any more, empty.
+  ///
+  /// Not under the lock: what they hold may send events when it is let go.
+  private func give(_ emptied: [Block]) {
+    guard !emptied.isEmpty else { return }
+    for block in emptied { block.empty() }
+    blocks.withLock { blocks in
+      for block in emptied where blocks.free.count < Self.keptBlocks { blocks.free.append(block) }
     }
   }
 }
@@ -120,27 +134,24 @@ extension Inbox.Blocks {
     return Inbox.Block(capacity: size)
   }
 
-  /// Keeps an empty block.
-  fileprivate mutating func give(_ block: Inbox.Block, keeping count: Int) {
-    block.empty()
-    if free.count < count { free.append(block) }
-  }
 }
 
 // The thread's end.
 extension Inbox {
   /// The block after the one that was taken from, when that has nothing more to come.
   func claim(after block: Block?) -> Block? {
-    blocks.withLock { blocks in
+    var emptied: [Block] = []
+    let claimed = blocks.withLock { blocks -> Block? in
       if let block {
         // It may have been filled up before the lock was taken.
         guard !block.hasMore, blocks.waiting.count > 1 else { return block }
-        blocks.waiting.removeFirst()
-        blocks.give(block, keeping: Self.keptBlocks)
+        emptied.append(blocks.waiting.removeFirst())
       }
       blocks.waiting.first?.isClaimed = true
       return blocks.waiting.first
     }
+    give(emptied)
+    return claimed
   }
 
   /// Whether steps wait.

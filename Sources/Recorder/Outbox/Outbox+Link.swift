@@ -49,7 +49,8 @@ extension Outbox {
       if finished.contains(id) || gone.contains(id) { return }
       throw .unknown(id)
     }
-    try check(seq, of: timelines[index], sent: timelines[index].position)
+    // What was sent through an earlier connection may become durable after the welcome.
+    try check(seq, of: timelines[index], sent: timelines[index].greatestSent)
     let before = timelines[index].acknowledged
     guard seq >= before else { throw .backwards(id, durable: seq, before: before) }
     counts.acknowledged += change(index) { $0.acknowledge(through: seq) }

@@ -208,6 +208,8 @@ extension OutboxTimeline {
     let before = count
     if seq > acknowledged { refusals = 0 }
     acknowledged = seq
+    // What is durable need not be sent again.
+    position = max(position, seq)
     removeDurable()
     return before - count
   }

@@ -67,7 +67,7 @@ extension Kernel {
     _handling = input
     let after = reduce(_state, input)
     guard mode == busy else {
-      advance(to: after, at: callSite)
+      advance(to: after, at: callSite, cause: cause)
       return .handled
     }
     _state = after
@@ -192,11 +192,11 @@ extension Kernel {
   /// Ends a step during which somebody began to look.
   @inlinable
   @inline(never)
-  func advance(to after: State, at callSite: CallSite) {
+  func advance(to after: State, at callSite: CallSite, cause: Cause? = nil) {
     let before = _state
     _state = after
     _number &+= 1
-    finish(before: before, at: callSite, origin: .app, cause: nil)
+    finish(before: before, at: callSite, origin: .app, cause: cause)
     drain()
   }
 

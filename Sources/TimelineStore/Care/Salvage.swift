@@ -28,11 +28,12 @@ extension Store {
     let lock = try FolderLock(folder: folder)
     defer { lock.release() }
     let path = folder + "/" + fileName
+    try InterruptedSwap.finish(in: folder)
     guard access(path, F_OK) == 0 else {
       throw StoreError(.folder(folder, why: "there is no \(fileName) in it"))
     }
     if try await isSound(folder, path, indexer, options) { return SalvageReport() }
-    let fresh = folder + "/recovering"
+    let fresh = folder + "/" + InterruptedSwap.freshFolder
     try removeFiles(of: fresh)
     let target = try Store(folder: fresh, indexer: indexer, options: options)
     var salvage = Salvage(target: target)
@@ -71,19 +72,21 @@ extension Store {
   /// Puts the new database in the old one's place; answers where the old one is now.
   ///
   /// Every step is on the disk before the next: whenever the power fails, one of the two is there
-  /// whole.
+  /// whole, and ``InterruptedSwap`` does the rest. The log goes first, so that it never stands beside
+  /// a database that is not its own.
   static func swapFiles(
     _ old: String, with new: String, sync: (String) throws(StoreError) -> Void = DiskSync.sync
   ) throws -> String {
     let stamp = Timestamp(microseconds: wallClock()).text.filter { $0.isNumber }
-    let kept = old + ".damaged-" + stamp
+    let kept = old + InterruptedSwap.mark + stamp
     let files = FileManager.default
     let folder = (old as NSString).deletingLastPathComponent
     try sync(new)
-    try files.moveItem(atPath: old, toPath: kept)
     for suffix in ["-wal", "-shm"] where files.fileExists(atPath: old + suffix) {
       try files.moveItem(atPath: old + suffix, toPath: kept + suffix)
     }
+    try sync(folder)
+    try files.moveItem(atPath: old, toPath: kept)
     try sync(folder)
     try files.moveItem(atPath: new, toPath: old)
     try sync(folder)
@@ -172,16 +175,50 @@ private struct Salvage {
     return sources
   }
 
+  /// Hands over the ids of a table, in order.
+  ///
+  /// Where rows cannot be read it tries id by id, and after many misses in ever longer steps: ids may
+  /// be far apart.
   private func forEachID(of table: String, _ database: Database, _ body: (Int64) -> Void) {
-    var last = (try? database.integer("SELECT max(id) FROM \(table)")) ?? 0
-    let noted = try? database.integer(
-      "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
-    last = max(last, noted ?? 0)
-    // Ids are given one after the other: there are no more than some for each row that ever was.
-    var id: Int64 = 1
-    while id <= min(last, 1 << 32) {
-      body(id)
-      id += 1
+    let noted = try? database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
+    let greatest = try? database.integer("SELECT max(id) FROM \(table)")
+    // Where neither can be read: ids are given one after the other, and no store has so many.
+    let known = [noted, greatest].compactMap { $0 }.filter { $0 > 0 }.max()
+    let end = min(known ?? .max, 1 << 32)
+    var id: Int64 = 0
+    var misses = 0
+    while true {
+      if let next = next(after: id, of: table, database) {
+        guard next < .max else { return }
+        body(next)
+        (id, misses) = (next, 0)
+      } else {
+        guard id < end else { return }
+        id += 1 << (misses / Self.missesPerStep)
+        misses += 1
+      }
+    }
+  }
+
+  /// More than a damaged page has rows. The steps double each time, so that all ids there can be
+  /// cost some 80,000 misses.
+  private static let missesPerStep = 4_096
+
+  /// The id after one, `Int64.max` after the last; `nil` where it cannot be read.
+  ///
+  /// A row whose id is damaged may seem far away, while there are others before it: that is not
+  /// believed.
+  private func next(after id: Int64, of table: String, _ database: Database) -> Int64? {
+    let upwards = "SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT 1"
+    let downwards = "SELECT id FROM \(table) WHERE id < ? ORDER BY id DESC LIMIT 1"
+    do {
+      guard let next = try database.first(upwards, .int(id), row: { $0.int(0) })
+      else { return .max }
+      if next == id + 1 { return next }
+      let before = (try? database.first(downwards, .int(next), row: { $0.int(0) })) ?? 0
+      return next > id && before <= id ? next : nil
+    } catch {
+      return nil
     }
   }
 

@@ -43,6 +43,7 @@ struct EntryChain {
   func checkPlace(of entry: Entry) throws(TimelineError) { try checkSeq(of: entry) }
 
   private func checkSeq(of entry: Entry) throws(TimelineError) {
+    try entry.checkNumbers()
     let last = last ?? -1
     guard entry.seq > last else { throw TimelineError(.notAfter(last: last), at: entry.seq) }
     if let gap = entry.gap {
@@ -110,7 +111,7 @@ extension EntryChain {
         isCompleted = lost == 0 && complete(&draft, of: entry)
       case .changesMissing: isCompleted = complete(&draft, of: entry)
       case .patchWithoutBase, .patch, .outputs: break
-      case .notAfter, .timeDecreases:
+      case .notAfter, .timeDecreases, .beyondNumbers:
         repairs.skipped += 1
         return nil
       }

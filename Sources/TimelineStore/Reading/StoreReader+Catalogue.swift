@@ -13,6 +13,18 @@ extension StoreReader {
     return record
   }
 
+  /// The last seq of a timeline; `nil` when it has none, or is not here or not here any more.
+  package func lastSeq(of id: TimelineID) throws(StoreError) -> Int64? {
+    do {
+      return try timeline(id).last
+    } catch {
+      switch error.reason {
+      case .notFound, .gone: return nil
+      default: throw error
+      }
+    }
+  }
+
   /// Whether a timeline was deleted.
   package func isGone(_ id: TimelineID) throws(StoreError) -> Bool {
     try asking { () throws(DatabaseError) in

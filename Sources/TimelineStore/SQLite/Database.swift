@@ -31,6 +31,7 @@ final class Database {
 
   /// Opens a file.
   init(path: String, access: Access) throws(DatabaseError) {
+    let path = Self.resolved(path)
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
       | (access == .full ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
@@ -60,6 +61,20 @@ final class Database {
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// The path with the links in its folder resolved; the file's own name stays.
+  ///
+  /// The file must be no link, and SQLite then refuses one anywhere in the path. The folder may be.
+  private static func resolved(_ path: String) -> String {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    // What cannot be resolved cannot be opened either, and SQLite says why. Safe: the text is copied
+    // before it is freed.
+    guard let text = realpath(folder, nil) else { return path }
+    defer { free(text) }
+    return String(cString: text) + "/" + name
   }
 
   /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the

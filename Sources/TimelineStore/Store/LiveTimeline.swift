@@ -67,6 +67,9 @@ struct LiveTimeline: Sendable {
   /// Checks that a run can follow, and drops what is there already; answers how many that were, and
   /// the row to be stored when anything is left.
   mutating func accept(_ arrived: DraftRun) throws(StoreError) -> (dropped: Int, row: TailRow?) {
+    guard arrived.first <= Entry.lastNumber - Int64(arrived.count) else {
+      throw StoreError(.order(TimelineError(.beyondNumbers, at: arrived.first)))
+    }
     let known = last.map { $0 - arrived.first + 1 } ?? 0
     let dropped = Int(min(max(0, known), Int64(arrived.count)))
     let run = arrived.dropFirst(dropped)

@@ -211,10 +211,27 @@ extension Store {
       sealingBytes += order.byteCount
       live[id]?.sealing += 1
       sealer.seal(order) { [weak self] sealed in
-        guard let self, let sealed else { return }
-        if inbox.withLock({ $0.add(sealed) }) { announce() }
+        self?.take(sealed, of: order)
       }
     }
+  }
+
+  /// Takes what the sealer made of a chunk, to be stored with the next commit; `nil` when it could
+  /// not.
+  nonisolated func take(_ sealed: SealedRun?, of order: SealOrder) {
+    guard let sealed else {
+      return thread.call { [weak self] in self?.assumeIsolated { $0.failSealing(order) } }
+    }
+    if inbox.withLock({ $0.add(sealed) }) { announce() }
+  }
+
+  /// Stops writing, as after a fault of the disk: its rows hold the chunk's entries, and are sealed
+  /// when it goes on.
+  private func failSealing(_ order: SealOrder) {
+    guard state == .open, order.generation == generation else { return }
+    refuse(
+      StoreError(
+        .packing("there is no memory. To fix, make some free; recording goes on by itself")))
   }
 
   /// Lets go of the timelines that were written longest ago; their rows tell all when they go on.

@@ -80,6 +80,7 @@ package actor Store {
   ) throws(StoreError) {
     let lock = try FolderLock(folder: folder)
     let path = folder + "/" + Self.fileName
+    try InterruptedSwap.finish(in: folder)
     try self.init(
       folder: folder, indexer: indexer, options: options, lock: lock, now: wallClock
     ) { () throws(StoreError) in

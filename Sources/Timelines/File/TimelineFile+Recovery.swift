@@ -95,7 +95,7 @@ extension TimelineFile {
           isCompleted = lost == 0 && complete(&draft, of: entry)
         case .changesMissing: isCompleted = complete(&draft, of: entry)
         case .patchWithoutBase, .patch, .outputs: break
-        case .notAfter, .timeDecreases: throw error
+        case .notAfter, .timeDecreases, .beyondNumbers: throw error
         }
         if isThinned { draft.thin() }
         // A draft of an entry that was read is an entry.

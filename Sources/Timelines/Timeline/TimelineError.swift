@@ -22,6 +22,8 @@ public struct TimelineError: Error, Hashable, Sendable {
     case skips(expected: Int64)
     /// Its seq is not its predecessor's plus what `gap` says was lost, plus one.
     case gapDoesNotFit(lost: Int64, expected: Int64?)
+    /// Its seq or time is beyond the last number that every reader keeps exact.
+    case beyondNumbers
     /// Its time is before its predecessor's.
     case timeDecreases(from: Int64)
     /// It has a patch, and the state before it is not known.
@@ -45,6 +47,8 @@ extension TimelineError: CustomStringConvertible {
     case .gapDoesNotFit(let lost, let expected):
       "entry \(seq) says that \(lost) were lost before it"
         + (expected.map { "; its seq would then be \($0)" } ?? "")
+    case .beyondNumbers:
+      "entry \(seq) has a seq or time beyond \(Entry.lastNumber), the last whole number of the protocol"
     case .timeDecreases(let from): "entry \(seq) has a time before \(from), its predecessor's"
     case .patchWithoutBase:
       "entry \(seq) has a patch, but the state before it is not known; it must be a keyframe"

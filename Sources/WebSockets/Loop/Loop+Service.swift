@@ -112,6 +112,8 @@ extension Context {
     var info = lws_context_creation_info()
     info.port = shim_port_none()
     let isFirst = !Self.hasBegunTLS.exchange(true, ordering: .relaxed)
+    // A program may end while a loop is in the middle of TLS: what OpenSSL would free then is in use.
+    if isFirst { shim_keep_tls_at_exit() }
     info.options = shim_context_options(isFirst ? 1 : 0)
     info.user = UnsafeMutableRawPointer(bitPattern: owner)
     info.pt_serv_buf_size = UInt32(clamping: max(4096, options.readBytes))

@@ -136,21 +136,36 @@ extension CommandSpec {
     examples: [("debugd restore coin 7 --stay", "back to entry 7, and held there until Ctrl-C")]
   ) { arguments, terminal in
     guard arguments.operand(1) != nil else { throw arguments.error("restore needs SEQ.") }
-    return try await Inquiry.run(arguments, terminal) { inquiry in
-      let machine = try await LiveMachine(inquiry)
-      var origin = machine.timeline
-      if let other = arguments.value("of") { origin = try await inquiry.timeline(named: other) }
-      let moment = EntryReference(
-        timeline: origin, seq: try await inquiry.seq(at: 1, of: origin))
-      return try await machine.drive("restored") { lease in
-        .restore(
-          FromInspector.Restore {
-            $0.timeline = machine.timeline
-            $0.lease = lease
-            $0.from = moment
-          })
-      }
+    return try await Inquiry.run(arguments, terminal, restored)
+  }
+
+  /// A function of its own: Swift 6.3.1 crashes when it optimises this as a closure of the command.
+  @inline(never)
+  private static func restored(_ inquiry: Inquiry) async throws -> ExitCode {
+    let machine = try await LiveMachine(inquiry)
+    let moment = try await moment(of: machine, inquiry)
+    return try await machine.drive("restored") { lease in
+      .restore(
+        FromInspector.Restore {
+          $0.timeline = machine.timeline
+          $0.lease = lease
+          $0.from = moment
+        })
     }
+  }
+
+  /// The moment that the operand and `--of` name.
+  @inline(never)
+  private static func moment(
+    of machine: LiveMachine, _ inquiry: Inquiry
+  ) async throws -> EntryReference {
+    guard let other = inquiry.arguments.value("of") else {
+      let seq = try await inquiry.seq(at: 1, of: machine.timeline)
+      return EntryReference(timeline: machine.timeline, seq: seq)
+    }
+    let timeline = try await inquiry.timeline(named: other)
+    let seq = try await inquiry.seq(at: 1, of: timeline)
+    return EntryReference(timeline: timeline, seq: seq)
   }
 
   /// `debugd resume`.

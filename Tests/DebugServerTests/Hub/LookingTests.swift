@@ -1,7 +1,8 @@
-import DebugServer
 import JSONCore
 import Testing
 import Timelines
+
+@testable import DebugServer
 
 @Suite("Inspectors at the hub")
 struct HubLookingTests {
@@ -91,6 +92,43 @@ struct HubLookingTests {
     world.say(#"{"type":"cancel","id":4,"request":2}"#, as: peer)
     #expect(world.take(peer).first?["code"] == "not-found")
     #expect(world.looks.isEmpty)
+  }
+
+  @Test("have only the newest of a slot wait in line, however often they ask")
+  func lineOfSlot() {
+    var world = HubWorld { $0.questionsAtOnce = 1 }
+    let peer = world.inspector()
+    _ = world.take(peer)
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    let state = #""type":"state","timeline":"\#(Say.timeline)","slot":"cursor""#
+    for id in 2...200 { world.say("{\(state),\"id\":\(id),\"seq\":\(id)}", as: peer) }
+    #expect(world.take(peer).count { $0["code"] == "superseded" } == 198)
+    #expect(world.hub.inspectors[peer]?.line.map { $0.id } == [.number(200)])
+    world.answerLook(.message(.timelines(ToInspector.Timelines())))
+    guard case .request(.state(let asked))? = world.looks.first?.question else {
+      Issue.record("the newest is asked next")
+      return
+    }
+    #expect(asked.seq == 200)
+    #expect(world.looks.count == 1)
+  }
+
+  @Test("get no answer to a question that was cancelled in line, when its id is used again")
+  func cancelledInLine() {
+    var world = HubWorld { $0.questionsAtOnce = 1 }
+    let peer = world.inspector()
+    _ = world.take(peer)
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    world.say(#"{"type":"raw","id":2,"timeline":"\#(Say.timeline)","seq":0}"#, as: peer)
+    world.say(#"{"type":"cancel","id":3,"request":2}"#, as: peer)
+    #expect(world.take(peer).map { $0["re"] } == [2, 3])
+    world.say(#"{"type":"status","id":2}"#, as: peer)
+    world.answerLook(.message(.timelines(ToInspector.Timelines())))
+    #expect(world.looks.count == 1)
+    guard case .request(.status)? = world.looks.first?.question else {
+      Issue.record("the question that was cancelled is asked in place of the new one")
+      return
+    }
   }
 
   @Test("that read slowly get fewer updates, each telling more, and never a queue")
@@ -202,8 +240,6 @@ struct HubLookingTests {
     world.handle(.disconnected(recorder))
     world.say(#"{"type":"hosts","id":2}"#, as: peer)
     #expect(world.take(peer).first?["hosts"] == [])
-    world.say(#"{"type":"verify","id":3,"timeline":"\#(Say.timeline)"}"#, as: peer)
-    #expect(world.take(peer).first?["code"] == "no-host")
   }
 
   @Test("that leave take their questions and files with them")

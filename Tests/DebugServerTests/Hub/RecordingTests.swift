@@ -34,7 +34,25 @@ struct HubRecordingTests {
     #expect(world.take(peer).first?["durable"] == 6)
     #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3, 4, 5, 6])
     world.say(Say.append(Say.entries(2...3)), as: peer)
-    #expect(world.types(peer) == ["credit"], "all of it was there, so nothing is stored")
+    let answers = world.take(peer)
+    #expect(answers.map { $0["type"] } == ["ack", "credit"], "nothing of it is stored again")
+    #expect(answers.first?["durable"] == 6)
+  }
+
+  @Test("who go on are told how far the timeline is durable, before they send anything")
+  func goesOn() {
+    var world = HubWorld()
+    let first = world.recorder()
+    world.say(Say.open(), as: first)
+    #expect(world.take(first).map { $0["type"] } == ["welcome"], "nothing is durable yet")
+    world.say(Say.append(Say.entries(0...4)), as: first)
+    world.handle(.disconnected(first))
+    let second = world.recorder()
+    _ = world.take(second)
+    world.say(Say.open(), as: second)
+    let answers = world.take(second)
+    #expect(answers.map { $0["type"] } == ["ack"])
+    #expect(answers.first?["durable"] == 4)
   }
 
   static let wrong: [(entry: String, path: String, code: String)] = [
@@ -103,6 +121,26 @@ struct HubRecordingTests {
     world.say(Say.append(Say.entries(0...1)), as: other)
     #expect(world.take(other).contains { $0["durable"] == 1 })
   }
+
+  @Test("cannot begin with a header that is too long, and may begin with another")
+  func longHeader() {
+    var world = HubWorld { $0.headerBytes = Self.headerBytes }
+    let peer = world.recorder()
+    _ = world.take(peer)
+    world.say(Say.open().replacing("Commute", with: "Commuter"), as: peer)
+    let answers = world.take(peer)
+    #expect(answers.map { $0["code"] } == ["limit"])
+    #expect(answers.first?["path"] == "header")
+    #expect(answers.first?["timeline"]?.string == Say.timeline)
+    #expect(world.stored[Say.id] == nil)
+    world.say(Say.open(), as: peer)
+    #expect(world.take(peer).isEmpty)
+    #expect(world.stored[Say.id] != nil)
+    #expect(ServerLimits().headerBytes == 1 << 20)
+  }
+
+  /// The header that ``Say`` opens with, to the byte.
+  private static let headerBytes = Say.open().utf8.count - #"{"type":"open","header":}"#.utf8.count
 
   @Test("close a timeline once all of it is stored")
   func closes() {

@@ -85,6 +85,21 @@ struct OutboxLinkTests {
     #expect(outbox.count == 0)
   }
 
+  @Test("sends nothing again that became durable after the welcome")
+  func lateAcknowledgement() throws {
+    var (outbox, producer) = try Self.connected()
+    let id = producer.header.timeline
+    _ = try Self.drain(&outbox)
+    outbox.disconnect()
+    try outbox.connect(credit: 1 << 30, maxMessage: 1 << 20, durable: [(id, 4)])
+    try outbox.acknowledge(id, through: 7)
+    outbox.checkInvariants()
+    #expect(Self.seqs(try Self.drain(&outbox)) == [[8, 9]])
+    try outbox.acknowledge(id, through: 9)
+    #expect(outbox.count == 0)
+    outbox.checkInvariants()
+  }
+
   @Test("waits for more while something is under way, and not when nothing is")
   func batches() throws {
     var limits = OutboxLimits()

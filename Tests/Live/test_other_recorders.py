@@ -1,0 +1,233 @@
+"""The recorders of Examples/ in other languages, against the real daemon and a real browser."""
+
+import functools
+import hmac
+import http.server
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from daemon import BUILD, ROOT, Daemon
+from playwright.sync_api import sync_playwright
+
+EXAMPLES = ROOT / "Examples"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(EXAMPLES))
+import recorder as python_recorder  # noqa: E402
+
+STRANGE = {"": 1, "a/b~c": [1, {"é": None}], "kept": "x" * 200, "truth": True}
+LATER = {"a/b~c": [1, {"é": False}], "kept": "x" * 200, "truth": 1, "new": {"deep": {}}}
+
+
+def environment(**more):
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
+    kept.pop("XDG_RUNTIME_DIR", None)
+    return {**kept, **more}
+
+
+class Python(unittest.TestCase):
+    def count(self, count, **variables):
+        result = subprocess.run(
+            [sys.executable, "-B", EXAMPLES / "counter.py", str(count)], text=True,
+            capture_output=True, timeout=60, env=environment(**variables),
+        )
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def check_counter(self, daemon, count):
+        self.assertEqual(daemon.json("state", "counter", count)["state"],
+                         {"n": count, "even": count % 2 == 0})
+        half = count // 2
+        self.assertEqual(daemon.json("state", "counter", half, "--path", "n"), half)
+        self.assertFalse(daemon.json("list").get("live"))
+        self.assertIn("all is well", daemon.run("check").stdout)
+
+    def test_it_records_through_the_socket(self):
+        with Daemon() as daemon:
+            self.count(3000, DEBUGD=f"unix:{daemon.socket}")
+            self.check_counter(daemon, 3000)
+
+    def test_it_records_over_tcp_with_the_proof(self):
+        with Daemon() as daemon:
+            self.count(50, DEBUGD=f"ws://127.0.0.1:{daemon.port}",
+                       DEBUGD_SECRET_FILE=str(daemon.data / "recorder.secret"))
+            self.check_counter(daemon, 50)
+
+    def test_it_finds_the_socket_by_itself(self):
+        with Daemon() as daemon:
+            state = daemon.data / "state" / "debugd"
+            state.mkdir(parents=True)
+            (state / "run").symlink_to(daemon.socket.parent)
+            self.count(2, XDG_STATE_HOME=str(daemon.data / "state"))
+            self.check_counter(daemon, 2)
+
+    def recorder(self, address):
+        os.environ["DEBUGD"] = address
+        self.addCleanup(os.environ.pop, "DEBUGD", None)
+        return python_recorder.Recorder("App")
+
+    def test_a_wrong_secret_is_told(self):
+        with Daemon() as daemon:
+            wrong = daemon.data / "wrong"
+            wrong.write_text("0" * 64)
+            os.environ["DEBUGD_SECRET_FILE"] = str(wrong)
+            self.addCleanup(os.environ.pop, "DEBUGD_SECRET_FILE")
+            recorder = self.recorder(f"ws://127.0.0.1:{daemon.port}")
+            recorder.machine("counter", {"n": 0})
+            self.assertFalse(recorder.close(0.2))
+            self.assertIn("does not know the secret", str(recorder.problem))
+
+    def test_it_waits_for_the_daemon_and_goes_on_after_its_death(self):
+        daemon = Daemon()
+        with daemon:
+            recorder = self.recorder(f"unix:{daemon.socket}")
+            machine = recorder.machine("m", STRANGE)
+            machine.record({"early": {}}, LATER)
+            for n in range(300):
+                if n == 150:
+                    daemon.kill()
+                    daemon.start()
+                machine.record({"step": n}, {**STRANGE, "n": n})
+            self.assertTrue(recorder.close(20), recorder.problem)
+            entries = daemon.run("entries", "m", "--from", 0, "--count", 1000, "--json").stdout
+            self.assertEqual(len(entries.splitlines()), 302)
+            # Patches are what an entry carries, not the whole state each time.
+            self.assertLess(daemon.run("export", "m").stdout.count('"state":'), 100)
+            self.assertEqual(daemon.json("state", "m", 0)["state"], STRANGE)
+            self.assertIs(type(daemon.json("state", "m", 1)["state"]["truth"]), int)
+            self.assertEqual(daemon.json("state", "m", 301)["state"], {**STRANGE, "n": 299})
+            self.assertIn("all is well", daemon.run("check").stdout)
+
+    def test_a_deleted_timeline_begins_anew(self):
+        with Daemon() as daemon:
+            recorder = self.recorder(f"unix:{daemon.socket}")
+            machine = recorder.machine("m", {"n": 0})
+            first = machine.id
+            deadline = time.monotonic() + 20
+            while machine.lines and time.monotonic() < deadline:
+                recorder.push(wait=0.05)
+            daemon.run("delete", first, "--yes")
+            while machine.id == first and time.monotonic() < deadline:
+                recorder.push(wait=0.05)
+            machine.record({"add": 1}, {"n": 1})
+            self.assertTrue(recorder.close(), recorder.problem)
+            self.assertEqual(daemon.json("state", machine.id, 1)["state"], {"n": 1})
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class JavaScript(unittest.TestCase):
+    def setUp(self):
+        handler = functools.partial(Quiet, directory=str(EXAMPLES))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.origin = f"http://127.0.0.1:{server.server_port}"
+        playwright = sync_playwright().start()
+        self.addCleanup(playwright.stop)
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        self.addCleanup(browser.close)
+        self.page = browser.new_page()
+        self.page.set_default_timeout(20_000)
+
+    def open(self, daemon):
+        self.page.goto(f"{self.origin}/recorder.html")
+        self.page.fill("#address", f"ws://127.0.0.1:{daemon.port}/")
+        self.page.fill("#secret", (daemon.data / "recorder.secret").read_text())
+        self.page.click("#connect button")
+
+    def test_a_page_whose_origin_is_let_in_records(self):
+        with Daemon(options=["--origin", self.origin]) as daemon:
+            self.open(daemon)
+            for _ in range(5):
+                self.page.click("#add")
+            self.page.wait_for_function("document.querySelector('#status').value.startsWith('6 ')")
+            self.assertEqual(daemon.json("state", "counter", 5)["state"], {"n": 5, "even": False})
+            made = self.page.evaluate(
+                """async ([address, secret, first, later]) => {
+                  const { Recorder } = await import("./recorder.js");
+                  const recorder = new Recorder("Strange", address, secret);
+                  const machine = recorder.machine("strange", first);
+                  for (let n = 0; n < 2000; n += 1) machine.record({ n }, n % 2 ? first : later);
+                  window.machine = machine;
+                }""",
+                [f"ws://127.0.0.1:{daemon.port}/", (daemon.data / "recorder.secret").read_text(),
+                 STRANGE, LATER])
+            self.assertIsNone(made)
+            self.page.wait_for_function("machine.lines.length === 0")
+            self.assertEqual(daemon.json("state", "strange", 0)["state"], STRANGE)
+            self.assertEqual(daemon.json("state", "strange", 1999)["state"], LATER)
+            self.assertEqual(daemon.json("state", "strange", 2000)["state"], STRANGE)
+            self.assertIn("all is well", daemon.run("check").stdout)
+            # What was not stored when the daemon died is sent to the next one on that port.
+            port = daemon.port
+            daemon.kill()
+            self.page.click("#add")
+            daemon.options += ["--listen", f"127.0.0.1:{port}"]
+            daemon.start()
+            self.page.wait_for_function("document.querySelector('#status').value.startsWith('7 ')")
+            self.assertEqual(daemon.json("state", "counter", 6)["state"], {"n": 6, "even": True})
+
+    def test_a_page_of_another_origin_is_not_let_in(self):
+        with Daemon() as daemon:
+            with self.page.expect_console_message(lambda said: "403" in said.text):
+                self.open(daemon)
+            self.page.click("#add")
+            self.assertNotIn("stored", self.page.evaluate("document.all.status.value"))
+            self.assertEqual(daemon.run("list").stdout.strip(), "")
+
+
+class Documents(unittest.TestCase):
+    def test_the_protocol_s_example_of_a_proof_is_right(self):
+        text = (ROOT / "docs/protocol.md").read_text()
+        said = dict(re.findall(r"^\| ([a-z' ]+) \| `([0-9a-f]+)` \|$", text, re.MULTILINE))
+        nonces = " ".join(said[f"the {who}'s nonce"] for who in ("recorder", "daemon"))
+        for who in ("daemon", "recorder"):
+            words = f"states-debugger/1 {who} {nonces}".encode()
+            proof = hmac.digest(said["secret"].encode(), words, "sha256").hex()
+            self.assertEqual(said[f"the {who}'s proof"], proof)
+
+    def test_every_option_of_the_daemon_is_in_the_reference(self):
+        helped = subprocess.run([BUILD / "debugd", "serve", "--help"], text=True,
+                                capture_output=True, check=True).stdout
+        options = helped.split("Options:\n")[1].split("\n\n")[0]
+        text = (ROOT / "docs/operate.md").read_text().split("\n## Configuration\n")[1]
+        text = text.split("\n## ")[0]
+        told = set(re.findall(r"^\| `.*?(--[\w-]+(?: [A-Z]+)?)`", text, re.MULTILINE))
+        wanted = set(re.findall(r"^  (?:-\w, |    )(--[\w-]+(?: [A-Z]+)?)", options, re.MULTILINE))
+        self.assertGreater(len(wanted), 15)
+        self.assertEqual(told, wanted)
+        for option, row in re.findall(r"^  (?:-\w, |    )(--[\w-]+)(.*(?:\n {10}.*)*)", options,
+                                      re.MULTILINE):
+            for variable in re.findall(r"\$(\w+)", row):
+                self.assertRegex(text, f"(?m)^\\|.*{option} .*`{variable}`")
+
+    def test_what_the_configuration_file_shows_is_taken(self):
+        text = (ROOT / "docs/operate.md").read_text()
+        block = re.search(r"```\n(# ~/.config/debugd/config.*?)```", text, re.DOTALL)[1]
+        with tempfile.TemporaryDirectory() as place:
+            pathlib.Path(place, "config").write_text(block)
+            with Daemon(options=["--config", f"{place}/config"]) as daemon:
+                self.assertEqual(daemon.json("status")["timelines"], 0)
+
+
+class Small(unittest.TestCase):
+    def test_each_has_less_than_150_lines(self):
+        for name in ("recorder.py", "recorder.js"):
+            lines = pathlib.Path(EXAMPLES, name).read_text().splitlines()
+            self.assertLess(len(lines), 150, name)
+            self.assertLessEqual(max(map(len, lines)), 100, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,6 @@
+purpose="systemd-analyze, in which the unit is tried"
+packages="systemd"
+
+probe() {
+  systemd-analyze --version
+}

@@ -1,0 +1,42 @@
+import unittest
+
+from planted import Planted
+
+CHECK = "check-errors"
+
+PAGE = """
+| what you are told | why |
+|---|---|
+| `… is no file of …. To fix, name another.` | it |
+| `"x" is wrong: …` `and this` | `not this one` |
+| `There is no swift on the PATH … now` | `debugd list` |
+"""
+
+
+class Errors(Planted):
+    def plant_sources(self, verb="is"):
+        self.plant("Sources/A.swift", 'let a = """\n  \\(name.map { "(\\($0))" } ?? "") ' + verb
+                   + ' no \\\n  file of \\(other). \\\n  To fix, name another.\n  """\n'
+                   'let b = "\\"x\\" is wrong: "\n  + "\\(why)"\n')
+        self.plant("web/a.js", "const c = `and ${'this'}`; const d = 'and this';\n")
+        self.plant("scripts/a", 'stop "There is no swift on the PATH $(which "$x") now"\n')
+
+    def test_what_is_said_is_found(self):
+        self.plant("docs/errors.md", PAGE)
+        self.plant_sources()
+        self.assertClean(CHECK)
+
+    def test_what_is_not_said_is_refused(self):
+        self.plant("docs/errors.md", PAGE)
+        self.plant_sources(verb="was")
+        self.assertRefused(CHECK, "docs/errors.md:4")
+
+    def test_a_page_without_sentences_is_refused(self):
+        self.plant("docs/errors.md", "nothing\n")
+        self.plant_sources()
+        lines, status = self.check(CHECK)
+        self.assertEqual((lines, status), (["docs/errors.md quotes nothing"], 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,57 @@
+import unittest
+
+from planted import Planted
+
+CHECK = "check-links"
+
+COMMANDS = """
+extension CommandSpec {
+  static let list = CommandSpec(
+    name: "list", summary: "list with --nothing",
+    options: [.flag("live", nil, "only what is live"), .json],
+    examples: [("debugd list --gone", "")]
+  ) { arguments, terminal in .value("gone") }
+  static let serve = CommandSpec(name: "serve", options: [.json] + more) { _, _ in .done }
+}
+extension OptionSpec {
+  static let json = OptionSpec.flag("json", "j", "print JSON")
+  private let more: [OptionSpec] = [
+    .value("web", "w", "FOLDER", "the page")
+  ]
+}
+"""
+
+
+class Links(Planted):
+    def test_links_must_lead_somewhere(self):
+        self.plant("docs/a.md", "# First part\n\n[b](b.md) [up](../a.md) [self](#first-part)\n"
+                   "[there](b.md#the-api-of-b) [web](https://example.org)\n"
+                   "`[code](gone.md)`\n\n```\n[code](gone.md)\n```\n")
+        self.plant("docs/b.md", "## The `API` of B!\n")
+        self.plant("a.md", "")
+        self.assertClean(CHECK)
+        self.plant("docs/c.md", "[b](gone.md)\n[b](b.md#gone)\n[b](#gone)\n![p](p.png)\n"
+                   "[out](../../x.md)\n[named]: gone.md\n")
+        self.assertRefused(CHECK, *(f"docs/c.md:{line}" for line in range(1, 7)))
+
+    def test_pictures_must_be_pictures(self):
+        self.plant("docs/a.md", "![a](a.svg)\n![b](b.png)\n")
+        self.plant("docs/a.svg", "<svg/>")
+        self.plant("docs/b.png", "no picture")
+        self.assertRefused(CHECK, "docs/a.md:2")
+
+    def test_commands_must_exist_with_their_options(self):
+        self.plant("Sources/debugd/Commands/List.swift", COMMANDS)
+        self.plant("scripts/run", "")
+        self.plant("docs/a.md", "`debugd list --json`, `debugd --web x`, `scripts/run`, `scripts/NAME`\n"
+                   "```console\n$ debugd list --live 'with --gone' | head --gone\ndebugd 0.1.0\n"
+                   "$ debugd lost\ndebugd: debugd has no command 'lost'.\n```\n"
+                   "```swift\ndebugd lost\n```\n`debugd has found nothing.`\n")
+        self.assertClean(CHECK)
+        self.plant("docs/b.md", "`debugd lost`\n`debugd list --gone`\n```\n$ X=1 build/debugd lost\n"
+                   "debugd serve --live\n```\n`scripts/gone`\n")
+        self.assertRefused(CHECK, *(f"docs/b.md:{line}" for line in (1, 2, 4, 5, 7)))
+
+
+if __name__ == "__main__":
+    unittest.main()
