@@ -212,8 +212,15 @@ export class DetailsView extends View {
     const { text, action } = shown?.is === "failed"
       ? explain(shown, seq)
       : { text: "Loading the state…", action: undefined };
-    setText(this.#noteText, text);
-    show(this.#noteAction, action !== undefined && this.inspector.hosts.length > 0);
+    const canCompute = action !== undefined && this.inspector.hosts.length > 0;
+    const may = this.inspector.source?.capabilities.has("change") ?? false;
+    setText(
+      this.#noteText,
+      canCompute && !may
+        ? `${text} This session may not have it computed. To do so, open the page by debugd open.`
+        : text,
+    );
+    show(this.#noteAction, canCompute && may);
     setText(this.#noteAction, action ?? "");
   }
 }

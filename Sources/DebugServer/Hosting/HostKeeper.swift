@@ -11,6 +11,7 @@ actor HostKeeper: ReducerHosts {
   private var recorders: (any RecorderHosts)?
   private var told: [ToInspector.HostSummary] = []
   private let lastNumber = NumberSource()
+  private let fresh: FreshHosts
   private let changes: AsyncStream<Void>
   private let noteChange: AsyncStream<Void>.Continuation
 
@@ -18,6 +19,7 @@ actor HostKeeper: ReducerHosts {
   init(_ settings: HostSettings, log: any Log) {
     self.settings = settings
     self.log = log
+    fresh = FreshHosts(most: settings.mostFreshHosts)
     (changes, noteChange) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -148,8 +150,10 @@ extension HostKeeper {
   ) async throws -> any ReducerHosting {
     let selection = try HostSelection(header, named: name)
     if let host = try await executable(for: selection) {
-      return ExecutableHost(
-        host.spec, named: host.summary.name, settings: settings, environment: environment)
+      return try fresh.make {
+        ExecutableHost(
+          host.spec, named: host.summary.name, settings: settings, environment: environment)
+      }
     }
     let offers = await recorders?.recorderOffers() ?? []
     guard let offer = selection.ordered(offers).first else {

@@ -21,6 +21,10 @@ package struct HostSettings: Hashable, Sendable {
   /// The executables that a daemon has at most; each may be a process. Default: 32.
   package var mostExecutables = 32
 
+  /// The processes that are started for one verification each and run at once. Default: 16, so that
+  /// two may have as many as can be asked for.
+  package var mostFreshHosts = 16
+
   /// Where relative paths of executables begin, which inspectors give. Default: `/`.
   package var workingDirectory = "/"
 

@@ -293,14 +293,19 @@ extension FromInspector {
   }
 
   /// What a session must be able to do to ask it.
+  ///
+  /// Whatever runs an app's code takes more than looking: it may start processes, and goes on for
+  /// long.
   package var capability: Capability {
     switch self {
-    case .fork, .rename, .delete, .mark, .`import`, .part, .minimise, .prune: .change
+    case .fork, .rename, .delete, .mark, .`import`, .part, .minimise, .prune, .verify, .compute:
+      .change
+    case .compare(let asked): asked.with == nil || asked.host != nil ? .change : .look
+    case .state(let asked): asked.compute ? .change : .look
     case .hold, .restore, .dispatch, .step, .resume, .capture: .control
     case .host: .host
-    case .hello, .timelines, .watch, .entries, .state, .raw, .diff, .changes, .find, .column,
-      .overview, .compute, .export, .verify, .compare, .cancel, .status, .check, .sessions, .revoke,
-      .invite, .hosts, .error:
+    case .hello, .timelines, .watch, .entries, .raw, .diff, .changes, .find, .column, .overview,
+      .export, .cancel, .status, .check, .sessions, .revoke, .invite, .hosts, .error:
       .look
     }
   }

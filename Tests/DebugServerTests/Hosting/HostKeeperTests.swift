@@ -47,11 +47,13 @@ struct HostKeeperTests {
   }
 
   private func keeper(
-    _ executables: [HostSpec], _ offers: [RecorderOffer] = []
+    _ executables: [HostSpec], _ offers: [RecorderOffer] = [],
+    change: (inout HostSettings) -> Void = { _ in }
   ) async -> (keeper: HostKeeper, recorders: Recorders, task: Task<Void, Never>) {
     var settings = HostSettings()
     settings.executables = executables
     settings.watchMilliseconds = 10
+    change(&settings)
     let keeper = HostKeeper(settings, log: SilentLog())
     let recorders = Recorders(offers)
     await keeper.connect(recorders)
@@ -129,6 +131,25 @@ struct HostKeeperTests {
       _ = try await alone.freshHost(for: header, named: nil, environment: [:])
     }
     #expect(error?.reply.message.contains("process of its own") == true)
+  }
+
+  @Test("fresh hosts are bounded in number, and one that is let go makes room")
+  func bounded() async throws {
+    let (keeper, _, task) = await keeper([HostWorld.spec()]) { $0.mostFreshHosts = 2 }
+    defer { task.cancel() }
+    let header = try HostWorld.header()
+    func fresh() async throws -> any ReducerHosting {
+      try await keeper.freshHost(for: header, named: nil, environment: [:])
+    }
+    let first = try await fresh()
+    do {
+      let second = try await fresh()
+      let error = await #expect(throws: Refusal.self) { _ = try await fresh() }
+      #expect(error?.reply.code == .limit)
+      #expect(second.summary.name == first.summary.name)
+    }
+    _ = try await fresh()
+    #expect(first.summary.place == .process)
   }
 
   @Test("a file that is built anew is noticed without being asked, and everybody is told")

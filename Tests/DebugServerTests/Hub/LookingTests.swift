@@ -19,10 +19,21 @@ struct HubLookingTests {
     var table = SessionTable()
     _ = table.add(
       token: "t", capabilities: [capability], client: nil, at: Timestamp(microseconds: 0))
-    let asked: [Capability: String] = [
-      .look: #""type":"timelines""#, .change: #""type":"delete","timeline":"\#(Say.timeline)""#,
-      .control: #""type":"step","timeline":"\#(Say.timeline)","lease":"x""#,
-      .host: #""type":"host","executable":"/bin/true""#,
+    let timeline = #""timeline":"\#(Say.timeline)""#
+    let asked: [(Capability, String)] = [
+      (.look, #""type":"timelines""#),
+      (.look, #""type":"state",\#(timeline),"seq":1"#),
+      (.look, #""type":"compare",\#(timeline),"with":"\#(Say.timeline)""#),
+      (.change, #""type":"delete",\#(timeline)"#),
+      // These run an app's code.
+      (.change, #""type":"state",\#(timeline),"seq":1,"compute":true"#),
+      (.change, #""type":"compute",\#(timeline),"from":1,"to":2"#),
+      (.change, #""type":"verify",\#(timeline)"#),
+      (.change, #""type":"verify",\#(timeline),"processes":8"#),
+      (.change, #""type":"compare",\#(timeline)"#),
+      (.change, #""type":"compare",\#(timeline),"host":"App""#),
+      (.control, #""type":"step",\#(timeline),"lease":"x""#),
+      (.host, #""type":"host","executable":"/bin/true""#),
     ]
     for (needed, body) in asked {
       var world = HubWorld(sessions: table)
@@ -31,7 +42,7 @@ struct HubLookingTests {
       _ = world.take(peer)
       world.say("{\(body),\"id\":1}", as: peer)
       let isForbidden = world.take(peer).contains { $0["code"] == "forbidden" }
-      #expect(isForbidden == (needed != capability), "\(capability) asks for \(needed)")
+      #expect(isForbidden == (needed != capability), "\(capability) asks for \(body)")
     }
   }
 

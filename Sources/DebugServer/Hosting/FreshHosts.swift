@@ -1,0 +1,60 @@
+internal import Synchronization
+internal import Timelines
+
+/// The hosts that are started for one piece of work each: how many there are, of how many.
+final class FreshHosts: Sendable {
+  /// A host that counts as long as somebody has it.
+  private final class FreshHost: ReducerHosting {
+    private let host: ExecutableHost
+    private let all: FreshHosts
+
+    init(_ host: ExecutableHost, of all: FreshHosts) {
+      self.host = host
+      self.all = all
+    }
+
+    deinit {
+      // It counts until its process is told to end.
+      host.stop()
+      all.count.withLock { $0 -= 1 }
+    }
+
+    var summary: ToInspector.HostSummary { host.summary }
+
+    func reduce(
+      _ request: ToRecorder.Reduce,
+      part: @Sendable (FromRecorder.Reduced) async throws -> Void
+    ) async throws {
+      try await host.reduce(request, part: part)
+    }
+  }
+
+  private let most: Int
+  private let count = Mutex(0)
+
+  /// Nobody has any yet.
+  init(most: Int) {
+    self.most = most
+  }
+
+  /// Makes one, which is given back when the value is let go.
+  ///
+  /// - Throws: a ``Refusal`` when there are as many as there may be. Nobody waits: two that have a
+  ///   part of what they need would wait for each other.
+  func make(_ make: () -> ExecutableHost) throws(Refusal) -> any ReducerHosting {
+    let isFree = count.withLock { count in
+      guard count < most else { return false }
+      count += 1
+      return true
+    }
+    guard isFree else {
+      throw Refusal(
+        .limit,
+        """
+        \(most) processes are verifying already, and the daemon starts no more. To fix, wait until \
+        the other verifications have ended, or ask for fewer processes.
+        """)
+    }
+    return FreshHost(make(), of: self)
+  }
+}
