@@ -13,7 +13,8 @@ enum ProofRows {
     switch answer.outcome {
     case .same: lines = [terminal.toned("same", .good) + "  \(name)  \(entries)"]
     case .differs, .impure, .inconclusive:
-      let place = answer.seq.map { "first difference at \($0)" } ?? "nothing could be compared"
+      let rest = answer.entries == 0 ? "nothing could be compared" : "not all could be compared"
+      let place = answer.seq.map { "first difference at \($0)" } ?? rest
       lines = [
         terminal.toned(answer.outcome.rawValue, answer.outcome == .inconclusive ? .careful : .bad)
           + "  \(name)  \(entries) equal, \(place)"

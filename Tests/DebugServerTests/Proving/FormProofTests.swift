@@ -12,17 +12,17 @@ struct FormProofTests {
       (1...count).map { _ in Doors.paid(1) } + [Doors.undone(to: seq), Doors.looked])
   }
 
-  @Test("an undo goes back to a state of another batch", arguments: [5, 0, 4_098] as [Int64])
+  @Test("an undo goes back to a state of another batch", arguments: [5, 0, 2_098] as [Int64])
   func verifies(to seq: Int64) async throws {
-    let entries = try Self.recording(5_000, to: seq)
+    let entries = try Self.recording(2_500, to: seq)
     try await ProvingWorld.run(entries, FunctionHosts(.doors), kind: "form") { world in
       let answer = try await world.verify()
       #expect(answer.outcome == .same)
-      #expect(answer.entries == 5_002)
-      let end = try await world.verify { $0.from = 5_001 }
+      #expect(answer.entries == 2_502)
+      let end = try await world.verify { $0.from = 2_501 }
       #expect(end.outcome == .same)
       let compared = try await world.compare()
-      #expect(compared.equal == 5_002)
+      #expect(compared.equal == 2_502)
       #expect(compared.differing == 0)
     }
   }
@@ -54,12 +54,12 @@ struct FormProofTests {
     let changed = FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
       FunctionMachine.doors.reduce(state, event["paid"] == nil ? event : Doors.paid(2))
     }
-    let entries = try Self.recording(5_000, to: 10)
+    let entries = try Self.recording(2_500, to: 10)
     try await ProvingWorld.run(entries, FunctionHosts(changed), kind: "form") { world in
       let answer = try await world.compare()
       #expect(answer.a?.seq == 1)
       // The undone state is the one that the changed code made.
-      #expect(answer.differing == 5_002)
+      #expect(answer.differing == 2_502)
     }
   }
 
