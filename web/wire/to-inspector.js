@@ -157,6 +157,8 @@ const shapes = {
     b: maybe(moment),
     patch: maybe(any),
     paths: maybe(list(object({ path: pointer, entries: whole }))),
+    alone: maybe(whole),
+    message: maybe(text),
   }),
   minimise: object({ timeline: uuid, events: whole, runs: whole, minimal: maybe(flag) }),
   status: object({

@@ -40,8 +40,16 @@ extension ToRecorder.RememberedState {
 extension PlannedStep {
   /// The entry of the recording to which the undo or redo of a form goes back.
   var undone: Int64? {
-    guard case .reduce(let event) = action, event.kind == .object else { return nil }
-    var members = event.members
+    guard case .reduce(let event) = action else { return nil }
+    return event.undone
+  }
+}
+
+extension JSONSlice {
+  /// The entry of the recording to which it goes back, when it is the undo or redo of a form.
+  var undone: Int64? {
+    guard kind == .object else { return nil }
+    var members = members
     guard let word = members.next(), members.next() == nil,
       word.hasKey("undo") || word.hasKey("redo")
     else { return nil }

@@ -42,6 +42,13 @@ struct Agreement {
 
   /// Goes on with the next entry of both.
   mutating func check(_ recorded: Entry, _ computed: Entry) async throws -> Finding {
+    guard recorded.error != "trapped" || computed.error == recorded.error else {
+      // Nothing but the error is recorded of what the app died of.
+      return .differs(
+        Difference(
+          seq: recorded.seq, patch: Patch([.remove(Pointer(tokens: ["error"]))]),
+          isRedacted: !recorded.redacted.isEmpty))
+    }
     guard !recorded.isThinned else {
       pending.append(computed)
       return .unknown

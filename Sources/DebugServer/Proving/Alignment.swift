@@ -6,28 +6,42 @@ internal import Timelines
 /// Branches are aligned by the entries of the ancestor that both come from; timelines that have none
 /// in common, by their seqs.
 struct Alignment: Sendable {
-  private var left: ParentMap
-  private var right: ParentMap
+  private let left: Side
+  private let right: Side
 
   /// The alignment of two timelines of a store.
   init(_ left: TimelineID, _ right: TimelineID, in reader: StoreReader) throws {
     let (ours, theirs) = (
       try Self.ancestors(of: left, reader), try Self.ancestors(of: right, reader)
     )
-    guard let common = ours.first(where: theirs.contains) else {
-      self.left = ParentMap(start: .max, was: [:])
-      self.right = self.left
-      return
-    }
-    self.left = try Self.map(ours, to: common, reader)
-    self.right = try Self.map(theirs, to: common, reader)
+    // Without a common ancestor every seq stands for itself.
+    let common = ours.first(where: theirs.contains)
+    self.left = try Self.side(ours, to: common, reader)
+    self.right = try Self.side(theirs, to: common, reader)
   }
 
-  /// The ancestor's entry that an entry of the left timeline recomputes.
-  func left(_ seq: Int64) -> Int64? { left[seq] }
+  /// The right timeline's entry that belongs to one of the left; `nil` when it has none.
+  func right(ofLeft seq: Int64) -> Int64? { left.map[seq].flatMap(right.seq) }
 
-  /// The ancestor's entry that an entry of the right timeline recomputes.
-  func right(_ seq: Int64) -> Int64? { right[seq] }
+  /// The left timeline's entry that belongs to one of the right; `nil` when it has none.
+  func left(ofRight seq: Int64) -> Int64? { right.map[seq].flatMap(left.seq) }
+
+  /// A timeline and its way to the common ancestor.
+  private struct Side: Sendable {
+    /// Leads to the ancestor's seqs.
+    var map = ParentMap(start: .max, was: [:])
+    /// Up to here, not included, its seqs are the ancestor's.
+    var start = Int64.max
+    /// The seqs that it has.
+    var seqs: ClosedRange<Int64>?
+    /// Its seqs by the ancestor's, from `start` on.
+    var own: [Int64: Int64] = [:]
+
+    func seq(of ancestor: Int64) -> Int64? {
+      guard ancestor < start else { return own[ancestor] }
+      return seqs?.contains(ancestor) == true ? ancestor : nil
+    }
+  }
 
   /// A timeline, its parent, the parent's parent and so on.
   private static func ancestors(
@@ -40,15 +54,26 @@ struct Alignment: Sendable {
     return line
   }
 
-  private static func map(
-    _ line: [TimelineID], to common: TimelineID, _ reader: StoreReader
-  ) throws -> ParentMap {
-    var map = ParentMap(start: .max, was: [:])
+  private static func side(
+    _ line: [TimelineID], to common: TimelineID?, _ reader: StoreReader
+  ) throws -> Side {
+    var side = Side()
+    if let timeline = line.first {
+      let record = try reader.timeline(timeline)
+      if let first = record.first, let last = record.last { side.seqs = first...last }
+    }
+    guard let common else { return side }
     for timeline in line {
       if timeline == common { break }
-      map = map.followed(by: try step(of: timeline, reader))
+      side.start = min(side.start, try reader.timeline(timeline).parent?.start ?? .max)
+      side.map = side.map.followed(by: try step(of: timeline, reader))
     }
-    return map
+    guard let seqs = side.seqs, side.start <= seqs.upperBound else { return side }
+    for seq in max(side.start, seqs.lowerBound)...seqs.upperBound {
+      // Where one is recomputed twice, the first counts.
+      if let key = side.map[seq], side.own[key] == nil { side.own[key] = seq }
+    }
+    return side
   }
 
   private static func step(of timeline: TimelineID, _ reader: StoreReader) throws -> ParentMap {

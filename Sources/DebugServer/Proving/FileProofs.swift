@@ -2,35 +2,24 @@ internal import Foundation
 internal import TimelineStore
 package import Timelines
 
-/// Proves things of files where no daemon runs: with a store that lasts as long as the work, and
-/// hosts of its own.
+/// Proves things of files where no daemon runs: with a store for each that lasts as long as the work,
+/// and hosts of its own.
 package actor FileProofs {
   private let folder: URL
-  private let store: Store
   private let hosts: HostKeeper
   private let settings: HostSettings
-  private let proofs: Proofs
+  /// The file that was taken in last.
+  private var current: (store: Store, folder: URL, proofs: Proofs)?
+  private var count = 0
 
   /// Nothing is read and started yet.
   package init(hosts settings: HostSettings) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "debugd-\(UUID().uuidString)")
+    folder = FileManager.default.temporaryDirectory.appending(path: "debugd-\(UUID().uuidString)")
     // Recordings hold a user's data.
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      store = try Store(folder: folder.path, indexer: TimelineIndexer())
-    } catch {
-      try? FileManager.default.removeItem(at: folder)
-      throw error
-    }
-    self.folder = folder
     self.settings = settings
-    let keeper = HostKeeper(settings, log: SilentLog())
-    hosts = keeper
-    proofs = Proofs(store: store, hosts: keeper) { fork in
-      throw Refusal(.failed, "Branches are made by a running daemon.", timeline: fork.timeline)
-    }
+    hosts = HostKeeper(settings, log: SilentLog())
   }
 
   /// Starts the executables.
@@ -45,10 +34,13 @@ package actor FileProofs {
     }
   }
 
-  /// Takes in a `.timeline` or `.timeline.zst` file.
+  /// Takes in a `.timeline` or `.timeline.zst` file, in place of the one before.
+  ///
+  /// Each has a store of its own: copies of a timeline, and different ends of it, have one id.
   package func add(file: String) async throws -> TimelineID {
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     defer { try? handle.close() }
+    let store = try await freshStore()
     var timeline = store.makeImport()
     do {
       while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
@@ -61,13 +53,35 @@ package actor FileProofs {
     return try await timeline.finish().timeline
   }
 
-  /// Answers `verify` and `compare`.
+  private func freshStore() async throws -> Store {
+    await drop()
+    count += 1
+    let place = folder.appending(path: "\(count)")
+    let store = try Store(folder: place.path, indexer: TimelineIndexer())
+    let proofs = Proofs(store: store, hosts: hosts) { fork in
+      throw Refusal(.failed, "Branches are made by a running daemon.", timeline: fork.timeline)
+    }
+    current = (store, place, proofs)
+    return store
+  }
+
+  private func drop() async {
+    guard let last = current else { return }
+    current = nil
+    await last.store.close()
+    try? FileManager.default.removeItem(at: last.folder)
+  }
+
+  /// Answers `verify` and `compare` about the file that was taken in last.
   ///
   /// - Throws: a sentence for people, as a ``BackendError``.
   package func ask(
     _ request: FromInspector, each: @escaping @Sendable (ToInspector) async -> Void = { _ in }
   ) async throws(BackendError) -> ToInspector {
     do {
+      guard let proofs = current?.proofs else {
+        throw Refusal(.notFound, "No file was taken in.", path: "timeline")
+      }
       return try await proofs.answer(request, report: each)
     } catch {
       throw .refused(Refusal(of: error).reply)
@@ -77,7 +91,7 @@ package actor FileProofs {
   /// Ends the hosts and removes what was stored.
   package func close() async {
     await hosts.stop()
-    await store.close()
+    await drop()
     try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -24,8 +24,13 @@ struct Minimisation {
   }
 
   /// A search among recorded events of which the last one leads to the failure.
+  ///
+  /// - Parameters:
+  ///   - base: the entry before them, after which the moment is `start`.
+  ///   - isForm: whether events may go back to earlier states.
   init(
-    _ items: [Candidate.Item], from start: Snapshot, make: String, needle: Needle,
+    _ items: [Candidate.Item], after base: Int64, from start: Snapshot, isForm: Bool,
+    make: String, needle: Needle,
     on host: any ReducerHosting, seconds: Int64, report: @escaping LookUps.Report,
     recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
   ) {
@@ -34,9 +39,10 @@ struct Minimisation {
     deadline = .now + .seconds(seconds)
     total = items.count
     best = Candidate(items: items)
+    let targets = isForm ? Set(items.compactMap { $0.entry.event?.undone }) : []
     trials = Trials(
       host: host, make: make, needle: needle, start: start, untouched: items.count,
-      recorded: recorded)
+      memory: TrialMemory(targets: targets, base: base), recorded: recorded)
   }
 
   /// Searches until nothing more can be left out, or the time is over.
@@ -114,7 +120,9 @@ struct Minimisation {
       while changed, index < best.items.count {
         changed = false
         let item = best.items[index]
-        guard let event = (item.simpler ?? item.entry.event)?.value else { break }
+        // An undo says nothing but where it goes to.
+        guard !trials.goesBack(item), let event = (item.simpler ?? item.entry.event)?.value
+        else { break }
         for variant in SimplerEvents.variants(of: event) {
           guard !isOver else { return hasChanged }
           var candidate = best

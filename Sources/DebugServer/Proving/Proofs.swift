@@ -12,9 +12,15 @@ package struct Proofs: Sendable {
   private let store: Store
   private let hosts: any ReducerHosts
   private let fork: Fork
+  private let minimiseLimit: Int64
 
   /// Proofs about the timelines of a store.
-  init(store: Store, hosts: any ReducerHosts, fork: @escaping Fork) {
+  ///
+  /// - Parameter minimiseLimit: the most entries that are minimised; they are all held in memory.
+  init(
+    store: Store, hosts: any ReducerHosts, minimiseLimit: Int64 = 1_000_000, fork: @escaping Fork
+  ) {
+    self.minimiseLimit = minimiseLimit
     self.store = store
     self.hosts = hosts
     self.fork = fork
@@ -73,97 +79,14 @@ package struct Proofs: Sendable {
           .wrongValue, "A timeline is compared with another one, or on a host; not both.",
           path: "host")
       }
-      return try await compare(asked.timeline, with: other)
+      var comparison = try await TimelineComparison(
+        asked.timeline, other, in: store, report: report)
+      return try await comparison.run()
     }
-    return try await compare(asked.timeline, onHost: asked.host, report)
-  }
-
-  private func compare(
-    _ a: TimelineID, with b: TimelineID
-  ) async throws -> ToInspector.Compare {
-    let alignment = try await store.read { try Alignment(a, b, in: $0) }
-    var comparison = Comparison()
-    var (left, right) = (try await MomentWalk(a, in: store), try await MomentWalk(b, in: store))
-    var (ours, theirs) = (try await left.step(), try await right.step())
-    // Entries that moved do not find each other by going forward; both sides are kept until the
-    // other has come by.
-    var waitingLeft: [Int64: (Int64, Snapshot)] = [:]
-    var waitingRight: [Int64: (Int64, Snapshot)] = [:]
-    while ours != nil || theirs != nil {
-      if let (entry, moment) = ours, let moment, let key = alignment.left(entry.seq) {
-        if let other = waitingRight.removeValue(forKey: key) {
-          comparison.add((entry.seq, moment), other)
-        } else {
-          waitingLeft[key] = (entry.seq, moment)
-        }
-      }
-      if let (entry, moment) = theirs, let moment, let key = alignment.right(entry.seq) {
-        if let other = waitingLeft.removeValue(forKey: key) {
-          comparison.add(other, (entry.seq, moment))
-        } else {
-          waitingRight[key] = (entry.seq, moment)
-        }
-      }
-      (ours, theirs) = (try await left.step(), try await right.step())
-    }
-    return try comparison.answer(a, b)
-  }
-
-  /// Runs the recorded events on a host from the first known state on, without going back to what was
-  /// recorded where the two part.
-  private func compare(
-    _ timeline: TimelineID, onHost name: String?, _ report: @escaping LookUps.Report
-  ) async throws -> ToInspector.Compare {
-    let recording = try await Recording(timeline, in: store)
-    let host = try await hosts.host(for: recording.header, named: name)
-    let stretch = try recording.stretch(from: nil, to: nil)
-    var comparison = Comparison()
-    var walk = try await MomentWalk(timeline, in: store)
-    var computed: Snapshot?
-    var next = stretch.lowerBound
-    while next <= stretch.upperBound {
-      let entries = try await recording.entries(in: next...stretch.upperBound)
-      guard let last = entries.last else { break }
-      var position = entries.startIndex
-      while position < entries.endIndex {
-        let entry = entries[position]
-        if entry.gap != nil || entry.isFixedPoint || computed == nil {
-          // Nothing that is run leads here: the recorded state is given.
-          computed = try await walk.step()?.moment
-          position += 1
-          continue
-        }
-        let end =
-          entries[position...].firstIndex { $0.gap != nil || $0.isFixedPoint } ?? entries.endIndex
-        let rerun = try await host.rerun(
-          ToRecorder.Reduce(
-            again: entries[position..<end], make: recording.make, from: computed))
-        for entry in rerun.entries {
-          guard var moment = computed else { break }
-          try Agreement.advance(&moment, by: entry)
-          computed = moment
-          if let recorded = try await walk.step()?.moment {
-            comparison.add((entry.seq, recorded), (entry.seq, moment))
-          }
-        }
-        if rerun.ended != nil {
-          for missing in entries[(position + rerun.entries.count)..<end] {
-            comparison.addMissing(missing.seq, rerun.ended?.message)
-          }
-          return try comparison.answer(timeline, timeline)
-        }
-        position = end
-      }
-      next = last.seq + 1
-      await report(
-        .progress(
-          ToInspector.Progress {
-            $0.done = next - stretch.lowerBound
-            $0.of = stretch.upperBound - stretch.lowerBound + 1
-            $0.message = "Running it on the host"
-          }))
-    }
-    return try comparison.answer(timeline, timeline)
+    let recording = try await Recording(asked.timeline, in: store)
+    let host = try await hosts.host(for: recording.header, named: asked.host)
+    var comparison = try await HostComparison(recording, on: host, report: report)
+    return try await comparison.run()
   }
 
   // MARK: minimise
@@ -174,6 +97,14 @@ package struct Proofs: Sendable {
     let recording = try await Recording(asked.timeline, in: store)
     let stretch = try recording.stretch(from: nil, to: asked.through)
     let end = try await failure(asked, in: stretch)
+    guard end - stretch.lowerBound < minimiseLimit else {
+      throw Refusal(
+        .limit,
+        """
+        The failure is entry \(end), and no more than \(minimiseLimit) entries can be minimised. \
+        To fix, make a branch that begins later, and minimise that.
+        """, path: "through", timeline: asked.timeline)
+    }
     let entries = try await recording.whole(stretch.lowerBound...end)
     guard entries.count > 1 else {
       throw Refusal(
@@ -186,7 +117,8 @@ package struct Proofs: Sendable {
     let needle = Needle(asked.predicate, at: entries[entries.count - 1])
     let host = try await hosts.host(for: recording.header, named: nil)
     var search = Minimisation(
-      items, from: start, make: recording.make, needle: needle,
+      items, after: entries[base].seq, from: start, isForm: recording.isForm,
+      make: recording.make, needle: needle,
       on: host, seconds: min(max(1, asked.seconds ?? 60), 3_600), report: report,
       recorded: { try await recording.snapshot(at: $0.seq) })
     let result = try await search.run()

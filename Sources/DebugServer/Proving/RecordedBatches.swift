@@ -16,6 +16,8 @@ struct RecordedBatches: Sendable {
     var given: [Entry] = []
     /// The moment that `entries` go on from.
     var before: Snapshot?
+    /// The earlier states that events go back to.
+    var remembered: [ToRecorder.RememberedState] = []
     /// The entries to run.
     var entries: [Entry] = []
     /// Where the next batch begins.
@@ -38,25 +40,21 @@ struct RecordedBatches: Sendable {
     var entries = try await recording.entries(in: seq...stretch.upperBound)
     guard let first = entries.first, let read = entries.last else { return nil }
     var batch = Batch(next: read.seq + 1)
-    let isFirst = seq == stretch.lowerBound
     if first.gap == nil, first.seq > 0, !first.isFixedPoint,
       let before = try await recording.snapshot(at: first.seq - 1)
     {
       batch.before = before
-    } else if isFirst || first.gap != nil || first.seq == 0 || first.isFixedPoint {
-      // The first state that is known is given: what made it was not recorded.
-      let known = entries.firstIndex { $0.isKeyframe }
-      batch.given = Array(entries[...(known ?? entries.count - 1)])
-      entries.removeSubrange(...(known ?? entries.count - 1))
+    } else {
+      // The first state that is known is given: what made it cannot be run.
+      let known = entries.firstIndex { $0.isKeyframe } ?? entries.count - 1
+      batch.given = Array(entries[...known])
+      entries.removeSubrange(...known)
       guard let known = batch.given.last, known.isKeyframe else { return batch }
       batch.before = try await recording.snapshot(at: known.seq)
       guard batch.before != nil else {
         batch.next = known.seq + 1
         return batch
       }
-    } else {
-      batch.given = entries
-      return batch
     }
     cut(&entries)
     while let last = entries.last, last.isThinned, last.seq < stretch.upperBound,
@@ -68,6 +66,13 @@ struct RecordedBatches: Sendable {
       entries += more
       cut(&entries)
     }
+    let remembered = try await recording.remembered(for: entries[...])
+    if remembered.count == 0, let first = entries.first {
+      // It goes back to what nobody knows, so that its state is taken as it was recorded.
+      batch.given.append(first)
+    }
+    entries.removeSubrange(remembered.count...)
+    batch.remembered = remembered.states
     batch.entries = entries
     batch.next = (entries.last ?? batch.given.last).map { $0.seq + 1 } ?? batch.next
     return batch
@@ -86,33 +91,18 @@ struct RecordedBatches: Sendable {
   }
 
   /// Has a host run a batch.
-  ///
-  /// Some events refer to states further back than the batch. Then what comes before it is run as
-  /// well, and what comes out for that is dropped.
   func run(_ batch: Batch, on host: any ReducerHosting) async throws -> Rerun {
-    guard let first = batch.entries.first else { return Rerun() }
-    var lead: [Entry] = []
-    var before = batch.before
-    while true {
-      do {
-        let request = try ToRecorder.Reduce(
-          again: lead + batch.entries, make: recording.make, from: before)
-        var rerun = try await host.rerun(request)
-        rerun.entries.removeAll { $0.seq < first.seq }
-        return rerun
-      } catch let refusal as Refusal where refusal.reply.code == .missing {
-        let reach = max(Int64(lead.count) * 4, Int64(Recording.batchEntries))
-        let start = max(stretch.lowerBound, first.seq - reach)
-        guard first.seq - start > Int64(lead.count), first.seq - start <= Self.uncapturedLimit
-        else { throw refusal }
-        lead = try await recording.entries(
-          in: start...first.seq - 1, count: Int(first.seq - start))
-        let anchor = lead.lastIndex { $0.gap != nil } ?? 0
-        lead.removeSubrange(..<anchor)
-        guard let given = lead.first else { throw refusal }
-        before = try await recording.snapshot(at: given.seq)
-        lead.removeFirst()
-      }
-    }
+    guard !batch.entries.isEmpty else { return Rerun() }
+    var request = try ToRecorder.Reduce(
+      again: batch.entries, make: recording.make, from: batch.before)
+    request.remembered = batch.remembered.isEmpty ? nil : batch.remembered
+    return try await host.rerun(request)
+  }
+
+  /// Has a host make entry 0 from nothing.
+  func runFirst(on host: any ReducerHosting) async throws -> Rerun {
+    var request = ToRecorder.Reduce()
+    request.make = recording.make
+    return try await host.rerun(request)
   }
 }

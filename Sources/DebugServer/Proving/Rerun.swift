@@ -35,6 +35,12 @@ extension ReducerHosting {
       throw Refusal(
         .failed, "The host answered entry \(entry.seq) where \(first + Int64(offset)) was due.")
     }
+    // A host that makes a machine from nothing, or takes its first state, answers entry 0 as well.
+    let asked = request.steps.count + (first == 0 ? 1 : 0)
+    guard rerun.entries.count <= asked, rerun.ended != nil || rerun.entries.count == asked else {
+      throw Refusal(
+        .failed, "The host answered \(rerun.entries.count) entries where \(asked) were due.")
+    }
     return rerun
   }
 }

@@ -15,6 +15,8 @@ struct Trials {
   private var kept: [(count: Int, moment: Snapshot)] = []
   /// Reads a recorded moment while nothing before it was changed.
   private let recorded: @Sendable (Entry) async throws -> Snapshot?
+  /// The states of the best candidate that events go back to.
+  private var memory: TrialMemory
   /// So many events at the beginning are as they were recorded.
   private var untouched: Int
 
@@ -23,6 +25,7 @@ struct Trials {
 
   init(
     host: any ReducerHosting, make: String, needle: Needle, start: Snapshot, untouched: Int,
+    memory: TrialMemory,
     recorded: @escaping @Sendable (Entry) async throws -> Snapshot?
   ) {
     self.host = host
@@ -30,6 +33,7 @@ struct Trials {
     self.needle = needle
     self.start = start
     self.untouched = untouched
+    self.memory = memory
     self.recorded = recorded
   }
 
@@ -46,27 +50,30 @@ struct Trials {
     try Task.checkCancellation()
     runs += 1
     var (position, moment) = try await moment(of: candidate, upTo: same)
-    var passed: [(count: Int, moment: Snapshot)] = []
+    var earlier = try await earlierStates(of: candidate, before: position)
+    if earlier == nil {
+      // An event goes back to a state that was not captured: a run from the start comes by it.
+      (position, moment, earlier) = (0, start, [:])
+    }
+    var passed = Passed(memory: memory.emptied())
     while position < candidate.items.count {
       let slice = Self.batch(candidate.items[position...])
-      let rerun = try await host.rerun(try request(slice, from: moment))
+      let request = try request(
+        slice, from: moment, earlier: earlier ?? [:], passed.memory)
+      let rerun = try await host.rerun(request)
       for entry in rerun.entries {
         let before = moment
         try Agreement.advance(&moment, by: entry)
         position += 1
-        if position % Self.stride == 0 { passed.append((position, moment)) }
+        if position % Self.stride == 0 { passed.moments.append((position, moment)) }
+        passed.memory.note(candidate.items[position - 1], count: position, moment.state)
         // What both candidates share did not fail before either.
         if position > same, needle.isFound(at: entry, before: before, after: moment) {
           accept(same: same, passed: passed)
           return position
         }
       }
-      guard let ended = rerun.ended else {
-        guard rerun.entries.count == slice.count else {
-          throw Refusal(.failed, "The host answered fewer entries than it was given events.")
-        }
-        continue
-      }
+      guard let ended = rerun.ended else { continue }
       guard needle.isTrap, ended.why == .trap, position < candidate.items.count,
         candidate.items[position].entry.eventName == needle.eventName
       else { return nil }
@@ -76,10 +83,22 @@ struct Trials {
     return nil
   }
 
-  private mutating func accept(same: Int, passed: [(count: Int, moment: Snapshot)]) {
+  /// What a run came by.
+  private struct Passed {
+    var moments: [(count: Int, moment: Snapshot)] = []
+    var memory: TrialMemory
+  }
+
+  /// Whether an event is an undo or redo that goes back to an earlier state.
+  func goesBack(_ item: Candidate.Item) -> Bool {
+    item.entry.event?.undone.map(memory.targets.contains) ?? false
+  }
+
+  private mutating func accept(same: Int, passed: Passed) {
     untouched = min(untouched, same)
     kept.removeAll { $0.count > same }
-    kept += passed.filter { $0.count > (kept.last?.count ?? 0) }
+    kept += passed.moments.filter { $0.count > (kept.last?.count ?? 0) }
+    memory.replace(after: same, by: passed.memory)
   }
 
   /// The nearest moment at or before so many events of the best candidate.
@@ -95,8 +114,49 @@ struct Trials {
     return near ?? (0, start)
   }
 
+  /// The states before a place to which events from there on go back, by the entries of the
+  /// recording; `nil` when one of them is not known.
+  ///
+  /// What is before the place is the same as in the best candidate.
+  private func earlierStates(
+    of candidate: Candidate, before position: Int
+  ) async throws -> [Int64: (count: Int, state: JSON)]? {
+    guard !memory.targets.isEmpty, position > 0 else { return [:] }
+    let wanted = Set(candidate.items[position...].compactMap { $0.entry.event?.undone })
+    var states: [Int64: (count: Int, state: JSON)] = [:]
+    for (index, item) in candidate.items[..<position].enumerated()
+    where wanted.contains(item.entry.seq) {
+      if let known = memory.state(after: item.entry.seq) {
+        states[item.entry.seq] = known
+      } else if index < untouched, let moment = try await recorded(item.entry) {
+        states[item.entry.seq] = (index + 1, moment.state)
+      } else {
+        return nil
+      }
+    }
+    return states
+  }
+
+  /// The states that the events of a batch go back to.
+  private func remembered(
+    _ items: ArraySlice<Candidate.Item>, _ earlier: [Int64: (count: Int, state: JSON)],
+    _ passed: TrialMemory
+  ) throws -> [ToRecorder.RememberedState] {
+    guard !memory.targets.isEmpty else { return [] }
+    var states: [ToRecorder.RememberedState] = []
+    for source in Set(items.compactMap { $0.entry.event?.undone }).sorted() {
+      let found =
+        source == memory.base ? (0, start.state) : passed.state(after: source) ?? earlier[source]
+      guard let (count, state) = found, count <= items.startIndex else { continue }
+      states.append(
+        ToRecorder.RememberedState(was: source, seq: Int64(count), try state.slice))
+    }
+    return states
+  }
+
   private func request(
-    _ items: ArraySlice<Candidate.Item>, from moment: Snapshot
+    _ items: ArraySlice<Candidate.Item>, from moment: Snapshot,
+    earlier: [Int64: (count: Int, state: JSON)], _ passed: TrialMemory
   ) throws -> ToRecorder.Reduce {
     var request = ToRecorder.Reduce()
     request.make = make
@@ -104,6 +164,8 @@ struct Trials {
     request.outputState = try moment.outputs.slice
     request.seq = Int64(items.startIndex) + 1
     request.steps = items.map(\.step)
+    let states = try remembered(items, earlier, passed)
+    request.remembered = states.isEmpty ? nil : states
     return request
   }
 

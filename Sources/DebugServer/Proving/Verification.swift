@@ -20,18 +20,42 @@ struct Verification: Sendable {
   private struct Answered: Sendable {
     var batch: RecordedBatches.Batch
     var replicas: Replicas
+    /// What each made of entry 0, where several were asked for it.
+    var beginnings: Replicas?
   }
 
   /// What was found so far.
   private struct Tally {
     var compared: Int64 = 0
+    /// Entries that nothing recorded could be compared with.
     var unknown: Int64 = 0
+    /// Those of them since the last that could be: when the next is the same they are confirmed.
+    var open: Int64 = 0
+    /// Those of them that nothing confirms any more.
+    var unconfirmed: Int64 = 0
     var isRedacted = false
+
+    mutating func addSame() {
+      compared += 1
+      open = 0
+    }
+
+    mutating func addUnknown() {
+      unknown += 1
+      open += 1
+    }
+
+    /// A state is taken as it was recorded: it says nothing about what was before it.
+    mutating func beginAnew() {
+      unconfirmed += open
+      open = 0
+    }
   }
 
   /// Verifies the stretch.
   func run() async throws -> ToInspector.Verify {
     var tally = Tally()
+    tally.isRedacted = try await batches.recording.hasStandIns(before: batches.stretch.lowerBound)
     var agreement = Agreement(batches.recording, after: batches.stretch.lowerBound - 1)
     // The next batch is with the hosts while this one is looked at.
     var ahead = start(at: batches.stretch.lowerBound)
@@ -50,15 +74,26 @@ struct Verification: Sendable {
   private func start(at seq: Int64) -> Task<Answered?, any Error> {
     Task { [batches, hosts] in
       guard let batch = try await batches.batch(at: seq) else { return nil }
-      let reruns = try await withThrowingTaskGroup(of: (Int, Rerun).self) { group in
-        for (index, host) in hosts.enumerated() {
-          group.addTask { (index, try await batches.run(batch, on: host)) }
-        }
-        var reruns = Array(repeating: Rerun(), count: hosts.count)
-        for try await (index, rerun) in group { reruns[index] = rerun }
-        return reruns
+      var answered = Answered(
+        batch: batch, replicas: try await Self.all(hosts) { try await batches.run(batch, on: $0) })
+      if seq == 0, hosts.count > 1, batch.given.first?.seq == 0 {
+        answered.beginnings = try await Self.all(hosts) { try await batches.runFirst(on: $0) }
       }
-      return Answered(batch: batch, replicas: Replicas(reruns: reruns))
+      return answered
+    }
+  }
+
+  private static func all(
+    _ hosts: [any ReducerHosting],
+    _ run: @escaping @Sendable (any ReducerHosting) async throws -> Rerun
+  ) async throws -> Replicas {
+    try await withThrowingTaskGroup(of: (Int, Rerun).self) { group in
+      for (index, host) in hosts.enumerated() {
+        group.addTask { (index, try await run(host)) }
+      }
+      var reruns = Array(repeating: Rerun(), count: hosts.count)
+      for try await (index, rerun) in group { reruns[index] = rerun }
+      return Replicas(reruns: reruns)
     }
   }
 
@@ -66,8 +101,12 @@ struct Verification: Sendable {
     _ answered: Answered, _ agreement: inout Agreement, _ tally: inout Tally
   ) async throws -> ToInspector.Verify? {
     let (batch, replicas) = (answered.batch, answered.replicas)
+    if let split = try answered.beginnings?.split(first: 0) { return try impure(split, tally) }
     for entry in batch.given {
-      tally.unknown += entry.isThinned ? 1 : 0
+      tally.isRedacted = tally.isRedacted || !entry.redacted.isEmpty
+      let isBeginning = entry.seq == 0 || entry.gap != nil || entry.isFixedPoint
+      if entry.isThinned || !isBeginning { tally.addUnknown() }
+      tally.beginAnew()
       agreement.take(entry)
     }
     guard let first = batch.entries.first, let rerun = replicas.reruns.first else { return nil }
@@ -76,8 +115,8 @@ struct Verification: Sendable {
       if let split, split.seq == recorded.seq { return try impure(split, tally) }
       tally.isRedacted = tally.isRedacted || !recorded.redacted.isEmpty
       switch try await agreement.check(recorded, computed) {
-      case .same: tally.compared += 1
-      case .unknown: tally.unknown += 1
+      case .same: tally.addSame()
+      case .unknown: tally.addUnknown()
       case .differs(let difference): return try differs(difference, tally)
       }
     }
@@ -86,10 +125,11 @@ struct Verification: Sendable {
     let reached = batch.entries.first { $0.seq == ended.seq }
     if ended.why == .trap, reached?.error == "trapped" {
       // It trapped then, and it traps now.
-      tally.compared += 1
+      tally.addSame()
       return verdict(tally)
     }
-    return Self.verdict(ended, tally.compared)
+    tally.isRedacted = tally.isRedacted || reached?.redacted.isEmpty == false
+    return Self.verdict(ended, tally)
   }
 
   private func tell(_ next: Int64) async {
@@ -107,13 +147,17 @@ struct Verification: Sendable {
 // What is answered.
 extension Verification {
   private func verdict(_ tally: Tally) -> ToInspector.Verify {
-    ToInspector.Verify {
-      $0.outcome = tally.compared == 0 && tally.unknown > 0 ? .inconclusive : .same
+    let unconfirmed = tally.unconfirmed + tally.open
+    return ToInspector.Verify {
+      $0.outcome = tally.compared == 0 || unconfirmed > 0 ? .inconclusive : .same
       $0.entries = tally.compared
       if tally.unknown > 0 {
         $0.message = """
-          The states of \(tally.unknown) entries were not captured, so they could not be compared.
+          \(tally.unknown) entries could not be compared, because states were not captured; \
+          \(unconfirmed == 0 ? "what follows them confirms them." : "nothing confirms \(unconfirmed).")
           """
+      } else if tally.compared == 0 {
+        $0.message = "There was nothing to compare."
       }
     }
   }
@@ -145,16 +189,18 @@ extension Verification {
       $0.entries = tally.compared
       $0.seq = difference.seq
       $0.patch = patch
-      if isRedacted {
-        $0.message = "redacted input: the host was given stand-ins, which may be why it differs."
-      }
+      if isRedacted { $0.message = Self.redacted }
     }
   }
 
-  private static func verdict(_ ended: EarlyEnd, _ compared: Int64) -> ToInspector.Verify {
+  private static let redacted =
+    "redacted input: the host was given stand-ins, which may be why it differs."
+
+  private static func verdict(_ ended: EarlyEnd, _ tally: Tally) -> ToInspector.Verify {
     ToInspector.Verify {
-      $0.outcome = [.trap, .undecodable].contains(ended.why) ? .differs : .inconclusive
-      $0.entries = compared
+      let isDifference = [.trap, .undecodable].contains(ended.why) && !tally.isRedacted
+      $0.outcome = isDifference ? .differs : .inconclusive
+      $0.entries = tally.compared
       $0.seq = ended.seq
       let what =
         switch ended.why {
@@ -164,7 +210,8 @@ extension Verification {
         case .gap: "Entries were lost."
         case .cancelled, .failed: "The host did not get to its end."
         }
-      $0.message = ended.message.map { "\(what) \($0)" } ?? what
+      let message = ended.message.map { "\(what) \($0)" } ?? what
+      $0.message = tally.isRedacted ? "\(message) \(redacted)" : message
     }
   }
 }

@@ -44,7 +44,7 @@ extension CommandSpec {
       } else {
         for line in ProofRows.lines(of: answer, on: terminal) { terminal.print(line) }
       }
-      return answer.differing == 0 ? .done : .failed
+      return answer.differing == 0 && answer.alone == nil ? .done : .failed
     }
   }
 
@@ -121,6 +121,8 @@ extension ProofRows {
     object["differing"] = .number(JSON.Number(answer.differing))
     if let a = answer.a { object["a"] = reference(a) }
     if let b = answer.b { object["b"] = reference(b) }
+    if let alone = answer.alone { object["alone"] = .number(JSON.Number(alone)) }
+    if let message = answer.message { object["message"] = .string(message) }
     if let patch = answer.patch { object["patch"] = patch.value }
     if let paths = answer.paths {
       object["paths"] = .array(

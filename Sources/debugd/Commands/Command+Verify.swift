@@ -24,7 +24,8 @@ extension CommandSpec {
       running daemon are run by its hosts.
 
       Ends with 0 when all are the same, with 1 when one differs or is impure, and with 3 when the \
-      only ones that are not the same are inconclusive: redacted, or not captured.
+      only ones that are not the same are inconclusive: redacted, not captured, or without \
+      anything to compare.
       """,
     examples: [
       ("debugd verify coin", "is what was recorded still what the code does?"),

@@ -13,7 +13,8 @@ enum ProofRows {
     switch answer.outcome {
     case .same: lines = [terminal.toned("same", .good) + "  \(name)  \(entries)"]
     case .differs, .impure, .inconclusive:
-      let place = answer.seq.map { "first difference at \($0)" } ?? "nothing could be compared"
+      let rest = answer.entries == 0 ? "nothing could be compared" : "not all could be compared"
+      let place = answer.seq.map { "first difference at \($0)" } ?? rest
       lines = [
         terminal.toned(answer.outcome.rawValue, answer.outcome == .inconclusive ? .careful : .bad)
           + "  \(name)  \(entries) equal, \(place)"
@@ -28,17 +29,19 @@ enum ProofRows {
 
   /// A comparison: how many are equal, where the two part, which paths.
   static func lines(of answer: ToInspector.Compare, on terminal: Terminal) -> [String] {
-    guard answer.differing > 0 else {
+    guard answer.differing > 0 || answer.alone != nil else {
       return [terminal.toned("same", .good) + "  \(answer.equal) entries equal"]
     }
     var lines: [String] = []
-    let counts = "\(answer.equal) entries equal, \(answer.differing) differ"
+    let alone = answer.alone.map { ", \($0) on one side only" } ?? ""
+    let counts = "\(answer.equal) entries equal, \(answer.differing) differ\(alone)"
     if let a = answer.a, let b = answer.b {
       let other = a.timeline == b.timeline && a.seq == b.seq ? "" : " (there \(b.seq))"
       lines.append("\(counts), first difference at \(a.seq)\(other)")
     } else {
       lines.append(counts)
     }
+    if let message = answer.message { lines.append("  \(Escaped.text(message))") }
     if let patch = answer.patch {
       lines += PatchRows.lines(of: patch, on: terminal).map { "  \($0)" }
     }

@@ -30,6 +30,78 @@ struct ComparisonTests {
     }
   }
 
+  @Test("a host that ends early differs up to the end, and says why")
+  func endsEarly() async throws {
+    let events =
+      [Doors.opened("a"), Doors.opened("b")] + (1...2_997).map { _ in Doors.looked }
+    var entries = try Doors.recording(events)
+    let frail = FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
+      state["count"]?.int == 99 ? nil : FunctionMachine.doors.reduce(state, event)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(frail)) { world in
+      let answer = try await world.compare()
+      #expect(answer.equal == 99)
+      #expect(answer.differing == 2_900)
+      #expect(answer.a?.seq == 100)
+      #expect(answer.message?.contains("signal 5") == true)
+    }
+    // The recorded app died there as well.
+    var draft = EntryDraft(seq: 100, t: 1_000)
+    draft.event = Doors.looked.encoded()[...]
+    draft.error = "trapped"
+    entries = try Array(entries[..<100]) + [draft.entry()]
+    try await ProvingWorld.run(entries, FunctionHosts(frail)) { world in
+      let answer = try await world.compare()
+      #expect(answer.equal == 100)
+      #expect(answer.differing == 0)
+      #expect(answer.message == nil)
+    }
+  }
+
+  @Test("entries that changed places, and thousands that one side has alone, find their partners")
+  func moved() async throws {
+    let events = (1...9_000).map { Doors.paid(Int64($0 % 7)) }
+    let entries = try Doors.recording(events)
+    // The first 5,000 come last, and 100 others are new at the beginning.
+    let order = Array(5_001...9_000) + Array(1...5_000)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let id = ProvingWorld.branch ?? .zero
+      let header = try Header(
+        reading: """
+          {"timeline":"\(id)","app":{"name":"Doors"},"machine":{"type":"Doors","name":"doors",\
+          "make":"Doors()"},"started":"2026-05-01T08:00:00Z","parent":{"timeline":\
+          "\(world.timeline)","through":9000,"start":1,"edits":[{"drop":5}]},"format":1}
+          """)
+      _ = try await world.store.createBranch(header)
+      let new = (1...100).map { _ in Doors.looked }
+      let computed = try Doors.recording(new + order.map { events[$0 - 1] })
+      let own = try computed.dropFirst().enumerated().map { index, entry in
+        var draft = EntryDraft(entry)
+        draft.was = index < 100 ? nil : Int64(order[index - 100])
+        if entry.seq == 1 {
+          draft.state = try #require(try Timeline.state(of: computed, at: 1)).encoded()[...]
+        }
+        return try draft.entry()
+      }
+      _ = try await world.store.append(AppendBatch(id, own))
+      let answer = try await world.compare { $0.with = id }
+      // An oracle of its own: both runs whole, in memory.
+      let (left, right) = (try Self.states(entries), try Self.states(computed))
+      let equal = order.indices.count { left[order[$0]] == right[$0 + 101] }
+      #expect(answer.equal == Int64(equal + 1))
+      #expect(answer.differing == Int64(9_000 - equal))
+      #expect(answer.alone == 100)
+    }
+  }
+
+  private static func states(_ entries: [Entry]) throws -> [JSON] {
+    var snapshot = Snapshot(state: .null)
+    return try entries.map { entry in
+      try Agreement.advance(&snapshot, by: entry)
+      return snapshot.state
+    }
+  }
+
   @Test("a branch is aligned with its parent by the entries that it recomputes")
   func branches() async throws {
     let entries = try Doors.recording((1...10).map { Doors.paid(Int64($0)) })
@@ -58,11 +130,13 @@ struct ComparisonTests {
       let answer = try await world.compare { $0.with = id }
       #expect(answer.equal == 5)
       #expect(answer.differing == 5)
+      #expect(answer.alone == 1)
       #expect(answer.a?.seq == 6)
       #expect(answer.b?.seq == 5)
       let same = try await world.compare { $0.with = world.timeline }
       #expect(same.equal == 11)
       #expect(same.differing == 0)
+      #expect(same.alone == nil)
     }
   }
 }

@@ -35,18 +35,35 @@ struct FunctionMachine: Sendable {
   /// The entries of a run from a state, written in the simplest way: patches that replace the whole
   /// state, keyframes at the beginning.
   func entries(
-    _ steps: [(event: JSON?, state: JSON?)], from state: JSON?, seq: Int64
+    _ steps: [(event: JSON?, state: JSON?)], from state: JSON?, seq: Int64,
+    sources: [Int64?] = [], remembered: [Int64: JSON] = [:]
   ) throws -> (entries: [Entry], died: Bool) {
     var current = state ?? initial
     var entries: [Entry] = []
     var next = seq
-    if state == nil, seq == 0 {
+    // What an undo can go back to, by the numbers of the recording, as a form's host keeps it.
+    var known = remembered
+    if seq == 0 {
+      known[0] = current
       entries.append(try Self.entry(0, event: nil, current, nil))
       next = 1
     }
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       let before = current
-      if let event = step.event {
+      defer {
+        if let source = sources.isEmpty ? next - 1 : sources[index] { known[source] = current }
+      }
+      if let target = step.event?["undo"]?["to"]?.int {
+        guard let state = known[target] else {
+          var draft = EntryDraft(
+            try Self.entry(next, event: step.event, entries.isEmpty ? before : nil, Patch([])))
+          draft.error = "The undo goes to the state of entry \(target), which is not part of this."
+          entries.append(try draft.entry())
+          next += 1
+          continue
+        }
+        current = state
+      } else if let event = step.event {
         guard let after = reduce(current, event) else { return (entries, true) }
         current = after
       } else if let given = step.state {
@@ -81,9 +98,14 @@ final class FunctionHost: ReducerHosting {
     $0.place = .process
   }
   private let machine: FunctionMachine
+  /// How many of the entries that are due it leaves out without a word.
+  private let omitted: Int
   private let counts = Mutex((requests: 0, events: 0))
 
-  init(_ machine: FunctionMachine) { self.machine = machine }
+  init(_ machine: FunctionMachine, omitting omitted: Int = 0) {
+    self.machine = machine
+    self.omitted = omitted
+  }
 
   /// How many requests and events it has run.
   var counted: (requests: Int, events: Int) { counts.withLock { $0 } }
@@ -93,9 +115,12 @@ final class FunctionHost: ReducerHosting {
     part: @Sendable (FromRecorder.Reduced) async throws -> Void
   ) async throws {
     counts.withLock { $0 = ($0.requests + 1, $0.events + request.steps.count) }
-    let (entries, died) = try machine.entries(
+    let known = (request.remembered ?? []).map { ($0.was, $0.state.value) }
+    let (all, died) = try machine.entries(
       request.steps.map { ($0.event?.value, $0.state?.value) }, from: request.state?.value,
-      seq: request.seq)
+      seq: request.seq, sources: request.steps.map(\.was),
+      remembered: Dictionary(known) { $1 })
+    let entries = Array(all.dropLast(omitted))
     // In two parts, as a host may do.
     let half = entries.count / 2
     try await part(
@@ -128,9 +153,9 @@ struct FunctionHosts: ReducerHosts {
     let count = Mutex(0)
   }
 
-  init(_ machines: FunctionMachine...) {
+  init(_ machines: FunctionMachine..., omitting omitted: Int = 0) {
     self.machines = machines
-    host = FunctionHost(machines[0])
+    host = FunctionHost(machines[0], omitting: omitted)
   }
 
   func host(for header: Header, named name: String?) async throws -> any ReducerHosting { host }

@@ -132,6 +132,12 @@ struct MinimisationTests {
       let always = await #expect(throws: Refusal.self) { try await world.minimise("true") }
       #expect(always?.reply.message.contains("already") == true)
     }
+    try await ProvingWorld.run(entries, FunctionHosts(.doors), minimiseLimit: 2) { world in
+      let long = await #expect(throws: Refusal.self) {
+        try await world.minimise("state.open[1] != null")
+      }
+      #expect(long?.reply.code == .limit)
+    }
     let other = FunctionMachine(initial: FunctionMachine.doors.initial) { state, _ in state }
     try await ProvingWorld.run(entries, FunctionHosts(other)) { world in
       let gone = await #expect(throws: Refusal.self) {

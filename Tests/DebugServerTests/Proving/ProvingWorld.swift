@@ -27,7 +27,8 @@ struct ProvingWorld {
 
   /// Runs a test with lines as the recording.
   static func run(
-    _ entries: [Entry], _ hosts: FunctionHosts, _ body: (ProvingWorld) async throws -> Void
+    _ entries: [Entry], _ hosts: FunctionHosts, kind: String = "machine",
+    minimiseLimit: Int64 = 1_000_000, _ body: (ProvingWorld) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "proving-\(UUID().uuidString)")
@@ -39,23 +40,26 @@ struct ProvingWorld {
     let header = try Header(
       reading: """
         {"timeline":"\(id)","app":{"name":"Doors"},"machine":{"type":"Doors","name":"doors",\
-        "make":"Doors()"},"started":"2026-05-01T08:00:00Z","format":1}
+        "kind":"\(kind)","make":"Doors()"},"started":"2026-05-01T08:00:00Z","format":1}
         """)
     _ = try await store.open(header)
     for start in stride(from: 0, to: entries.count, by: 500) {
       _ = try await store.append(
         AppendBatch(id, Array(entries[start..<min(start + 500, entries.count)])))
     }
-    try await body(ProvingWorld(store, id, hosts))
+    try await body(ProvingWorld(store, id, hosts, minimiseLimit))
     await store.close()
   }
 
-  private init(_ store: Store, _ timeline: TimelineID, _ hosts: FunctionHosts) {
+  private init(
+    _ store: Store, _ timeline: TimelineID, _ hosts: FunctionHosts,
+    _ minimiseLimit: Int64
+  ) {
     self.store = store
     self.timeline = timeline
     self.hosts = hosts
     let forks = forks
-    proofs = Proofs(store: store, hosts: hosts) { fork in
+    proofs = Proofs(store: store, hosts: hosts, minimiseLimit: minimiseLimit) { fork in
       forks.add(fork)
       return ToInspector.Fork {
         $0.timeline = Self.branch ?? .zero
@@ -104,6 +108,7 @@ enum Doors {
   static func opened(_ door: String) -> JSON { ["opened": ["door": .string(door)]] }
   static func closed(_ door: String) -> JSON { ["closed": ["door": .string(door)]] }
   static func paid(_ amount: Int64) -> JSON { ["paid": ["amount": .number(JSON.Number(amount))]] }
+  static func undone(to seq: Int64) -> JSON { ["undo": ["to": .number(JSON.Number(seq))]] }
   static let crashed: JSON = ["crashed": [:]]
   static let looked: JSON = ["looked": ["at": "the clock"]]
 

@@ -99,6 +99,80 @@ struct VerificationTests {
     }
   }
 
+  @Test("what nothing later confirms is inconclusive")
+  func unconfirmed() async throws {
+    var entries = try Doors.recording((1...30).map { Doors.paid(Int64($0)) })
+    for seq in 28...30 {
+      var draft = EntryDraft(entries[seq])
+      draft.thin()
+      entries[seq] = try draft.entry()
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .inconclusive)
+      #expect(answer.entries == 27)
+      #expect(answer.message?.contains("3 entries") == true)
+      let nothing = try await world.verify { $0.to = 0 }
+      #expect(nothing.outcome == .inconclusive)
+      #expect(nothing.message == "There was nothing to compare.")
+    }
+  }
+
+  @Test("behind more uncaptured entries than a batch holds it begins again with a keyframe")
+  func longThinned() async throws {
+    let whole = try Doors.recording((1...26_000).map { Doors.paid($0 == 25_500 ? 95 : 0) })
+    var entries = whole
+    for seq in 10...25_000 {
+      var draft = EntryDraft(entries[seq])
+      draft.thin()
+      entries[seq] = try draft.entry()
+    }
+    var keyframe = EntryDraft(entries[25_001])
+    keyframe.state = try #require(try Timeline.state(of: whole, at: 25_001)).encoded()[...]
+    entries[25_001] = try keyframe.entry()
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .inconclusive)
+      // All but the uncaptured ones, the keyframe that is taken as given, and entry 0.
+      #expect(answer.entries == 9 + 999)
+      #expect(answer.message?.contains("24992 entries") == true)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 25_500)
+    }
+  }
+
+  @Test("a machine that does not begin the same everywhere is impure")
+  func impureInit() async throws {
+    let entries = try Doors.recording([Doors.looked])
+    var other = FunctionMachine.doors
+    other.initial = ["count": 0, "open": [], "total": 1]
+    try await ProvingWorld.run(entries, FunctionHosts(.doors, other)) { world in
+      let answer = try await world.verify { $0.processes = 2 }
+      #expect(answer.outcome == .impure)
+      #expect(answer.seq == 0)
+      let later = try await world.verify {
+        $0.processes = 2
+        $0.from = 1
+      }
+      #expect(later.outcome == .same)
+    }
+  }
+
+  @Test("a host that leaves entries out proves nothing")
+  func omits() async throws {
+    let entries = try Doors.recording([Doors.looked, Doors.looked])
+    for hosts in [FunctionHosts(.doors, omitting: 1), FunctionHosts(.doors, omitting: 9)] {
+      try await ProvingWorld.run(entries, hosts) { world in
+        let refusal = await #expect(throws: Refusal.self) { try await world.verify() }
+        #expect(refusal?.reply.message.contains("were due") == true)
+        await #expect(throws: Refusal.self) { try await world.compare() }
+      }
+    }
+  }
+
   @Test("after a loss it goes on with the next known state")
   func lost() async throws {
     let whole = try Doors.recording(Doors.noise(300, seed: 3))
@@ -131,6 +205,22 @@ struct VerificationTests {
     }
   }
 
+  @Test(
+    "stand-ins before the stretch, and in what is given, are told of as well", arguments: [0, 1])
+  func redactedBefore(seq: Int) async throws {
+    var entries = try Doors.recording([Doors.paid(10), Doors.looked, Doors.paid(91)])
+    var draft = EntryDraft(entries[seq])
+    draft.redacted = [Redaction(pointer(seq == 0 ? "/state/note" : "/event/paid/amount"), hash: "")]
+    entries[seq] = try draft.entry()
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let all = try await world.verify()
+      #expect(all.outcome == .inconclusive)
+      let stretch = try await world.verify { $0.from = 2 }
+      #expect(stretch.outcome == .inconclusive)
+      #expect(stretch.seq == 3)
+    }
+  }
+
   @Test("an app that died dies again")
   func traps() async throws {
     let events = [Doors.opened("a"), Doors.opened("b"), Doors.crashed]
@@ -143,6 +233,19 @@ struct VerificationTests {
     try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
       let answer = try await world.verify()
       #expect(answer.outcome == .same)
+    }
+    // Code that does not die any more.
+    let mended = FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
+      FunctionMachine.doors.reduce(state, event["crashed"] == nil ? event : Doors.looked)
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(mended)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 3)
+      let compared = try await world.compare()
+      #expect(compared.equal == 2)
+      #expect(compared.differing == 1)
+      #expect(compared.paths?.first?.path.description == "/error")
     }
     let healthy =
       Array(entries[..<3]) + [

@@ -58,6 +58,10 @@ extension ToInspector {
     package var patch: JSONSlice?
     /// The paths that differ, the most frequent first.
     package var paths: [PathCount]?
+    /// How many entries only one side has.
+    package var alone: Int64?
+    /// Why the host ended early.
+    package var message: String?
 
     package init() {}
 
@@ -68,6 +72,8 @@ extension ToInspector {
       try fields.field("b", &b)
       try fields.field("patch", &patch)
       try fields.field("paths", &paths)
+      try fields.field("alone", &alone)
+      try fields.field("message", &message)
     }
   }
 

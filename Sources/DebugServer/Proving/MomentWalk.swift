@@ -1,0 +1,59 @@
+internal import TimelineStore
+internal import Timelines
+
+/// Goes through the known moments of a stored timeline.
+struct MomentWalk {
+  private let store: Store
+  private let timeline: TimelineID
+  /// The last entry when the walk began.
+  let last: Int64
+  /// The first entry.
+  let first: Int64
+  private var next: Int64
+  private var moment: Snapshot?
+  private var batch: ArraySlice<Entry> = []
+
+  /// A walk over a timeline from its beginning.
+  init(_ timeline: TimelineID, in store: Store) async throws {
+    self.store = store
+    self.timeline = timeline
+    let record = try await store.read { try $0.timeline(timeline) }
+    next = record.first ?? 0
+    first = next
+    last = record.last ?? -1
+  }
+
+  /// The next entry with the moment after it; the moment is `nil` where it was not captured.
+  mutating func step() async throws -> (entry: Entry, moment: Snapshot?)? {
+    if batch.isEmpty { try await read() }
+    guard let entry = batch.popFirst() else { return nil }
+    if entry.isThinned {
+      moment = nil
+    } else if let keyframe = Snapshot(keyframe: entry) {
+      moment = keyframe
+    } else if var known = moment {
+      try Agreement.advance(&known, by: entry)
+      moment = known
+    }
+    return (entry, moment)
+  }
+
+  private mutating func read() async throws {
+    while batch.isEmpty, next <= last {
+      try Task.checkCancellation()
+      let range = next...min(last, next + Int64(Recording.batchEntries) - 1)
+      let timeline = timeline
+      batch = try await store.read { reader in
+        var entries: [Entry] = []
+        var damage: StoreError?
+        let lineage = try reader.lineage(of: timeline)
+        try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
+          entries.append($0)
+        }
+        if let damage { throw damage }
+        return entries[...]
+      }
+      next = range.upperBound + 1
+    }
+  }
+}
