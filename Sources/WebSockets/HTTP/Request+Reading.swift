@@ -82,7 +82,8 @@ extension Request {
       let value = copied(length) { buffer, count in
         lws_hdr_copy_fragment(wire, buffer, count, token, place)
       }
-      values.append(value ?? "")
+      // The library keeps the white space before all values but the first.
+      values.append(String((value ?? "").drop { $0 == " " || $0 == "\t" }))
     }
     // The library ends at an empty one; in the text it leaves a comma behind.
     guard values.count < 2, let joined = text(wire, token) else { return values }
