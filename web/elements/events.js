@@ -71,6 +71,8 @@ export class EventsView extends View {
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    // Shift selects entries, not their text.
+    this.#sizer.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
     this.#sizer.addEventListener("contextmenu", (event) => {
       const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
       if (row instanceof HTMLElement) this.#openMenu(event, Number(row.dataset.seq));

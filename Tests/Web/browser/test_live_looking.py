@@ -104,8 +104,8 @@ class LiveLooking(DaemonTest):
         page.keyboard.press("c")
         self.until(page, "/from 100 to 108/.test(document.querySelector('tt-diff').textContent)")
         page.locator('.row[data-seq="110"]').click()
-        page.locator('.row[data-seq="113"]').click(modifiers=["Shift"])
-        self.until(page, "/from 110 to 113/.test(document.querySelector('tt-diff').textContent)")
+        page.locator('.row[data-seq="112"]').click(modifiers=["Shift"])
+        self.until(page, "/from 110 to 112/.test(document.querySelector('tt-diff').textContent)")
 
     def test_says_who_set_a_value_and_leads_along_its_changes(self):
         page = self.open_page(self.favorites)
