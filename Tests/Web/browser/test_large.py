@@ -65,7 +65,7 @@ class LongFile(PageTest):
             page.wait_for_timeout(50)
         self.assertEqual(len(page.workers), 1)
         # It still answers.
-        self.go(page, 60)
+        self.go(page, 130)
 
     def test_a_file_broken_in_the_middle_says_in_which_line(self):
         page = self.open_page()
