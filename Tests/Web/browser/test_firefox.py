@@ -76,9 +76,9 @@ class InFirefox(unittest.TestCase):
             probe.line("ready")
             page = self.open_page()
             live = ".machine:has(.dot.small:not([hidden]))"
-            page.until(f"document.querySelector('{live}')")
+            page.until(f"!!document.querySelector('{live}')")
             page.click(live)
-            page.until("document.querySelector('.live.following')")
+            page.until("!!document.querySelector('.live.following')")
             page.until("+document.querySelector('.slider').ariaValueNow > 20")
             page.press("ArrowLeft")
             page.until("parseInt(document.querySelector('.live .chip').textContent) > 3")
