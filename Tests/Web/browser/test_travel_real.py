@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -33,8 +34,10 @@ class Real(DaemonTest):
     def open_machine(self, name):
         page = self.open_page()
         # The list moves while apps begin and branches come: one presses until the right one is shown.
-        for _ in range(10):
-            self.source(page, name).first.click()
+        named = page.locator(".machine:visible").filter(
+            has=page.locator(".machine-name", has_text=re.compile(f"^{name}$")))
+        for _ in range(30):
+            named.first.click()
             page.wait_for_timeout(300)
             if f"› {name} @" in page.title():
                 break
