@@ -12,6 +12,9 @@ from playwright.sync_api import sync_playwright
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
+# Seconds that what must come may take: long, for a machine that does much else meanwhile.
+LIMIT = 30
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves files and says nothing."""
@@ -62,14 +65,33 @@ class BrowserTest(unittest.TestCase):
         page.keyboard.press("Enter")
         self.wait_for_seq(page, seq)
 
-    def until(self, page, condition, arg=None, seconds=10):
+    def until(self, page, condition, arg=None, seconds=LIMIT):
         """Waits for a condition in the page. The page's policy forbids the driver's own way."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if page.evaluate(condition, arg):
-                return
+        while not page.evaluate(condition, arg):
+            if time.monotonic() > deadline:
+                self.fail(f"it did not come to this: {condition} with {arg}\n{self.looks(page)}")
             page.wait_for_timeout(50)
-        self.fail(f"it did not come to this: {condition} with {arg}")
+
+    def looks(self, page):
+        """What the page shows, for the report of a test that failed."""
+        return page.evaluate("""() => {
+          const texts = (selector) => [...document.querySelectorAll(selector)]
+            .filter((one) => one.checkVisibility())
+            .map((one) => one.textContent.replaceAll(/\\s+/g, " ").slice(0, 200));
+          const focus = document.activeElement;
+          return Object.entries({
+            title: document.title,
+            address: location.href,
+            cursor: document.querySelector(".slider")?.ariaValueNow,
+            shown: texts(".tree-title, .moment-note, .strip-what, .strip-end, .count"),
+            above: texts("dialog[open]"),
+            typed: document.querySelector(".palette input")?.value,
+            told: texts(".notice"),
+            status: texts("tt-status, tt-cover h2"),
+            focus: focus && `${focus.localName}.${focus.className}`,
+          }).map(([name, what]) => `  ${name}: ${JSON.stringify(what)}`).join("\\n");
+        }""")
 
     def wait_for_seq(self, page, seq):
         self.until(
