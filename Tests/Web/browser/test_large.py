@@ -125,8 +125,10 @@ class LargeState(PageTest):
             tree.scrollTop = row.offsetTop;
         }""")
         more = page.locator(".tree-row", has_text="more, load")
-        self.until(page, """() => {
+        # The row is looked for in what is drawn of the scrolling before, not in what goes away with it.
+        self.until(page, """async () => {
             const tree = document.querySelector("tt-state-tree .tree");
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
             if ([...tree.querySelectorAll(".tree-row:not([hidden])")]
                 .some((row) => row.textContent.includes("more, load"))) return true;
             tree.scrollTop += tree.clientHeight / 2;

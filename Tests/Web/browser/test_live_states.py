@@ -79,7 +79,7 @@ class LiveStates(DaemonTest):
     def test_panes_are_tabs_where_there_is_no_room(self):
         page = self.open_page(self.favorites, size=(820, 700))
         expect(page.locator("[role=tab]:visible")).to_have_text(
-            ["Machines", "State", "Diff", "Raw", "Chart", "Watch", "Event"])
+            ["Machines", "State", "Diff", "Raw", "Chart", "Watch", "Event"], use_inner_text=True)
         page.click("#tab-event")
         page.wait_for_selector("tt-outputs:visible")
         page.keyboard.press("ArrowLeft")
