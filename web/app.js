@@ -38,6 +38,9 @@ import { WatchView } from "./elements/watch.js";
 /** @import { Source } from "./model/source.js" */
 /** @import { Context } from "./elements/view.js" */
 
+/** How often the list asks how far the other timelines have got, in milliseconds. */
+const REFRESH_EVERY = 2_000;
+
 const VIEWS = [
   ChartView,
   CoverView,
@@ -376,6 +379,9 @@ feed.states.listen((state) => {
 feed.news.listen(() => {
   status.roundTrip = feed.roundTrip;
 });
+setInterval(() => {
+  if (!document.hidden) void inspector.refreshList();
+}, REFRESH_EVERY);
 feed.start();
 inspector.setConnection(feed.state);
 inspector.changed.emit();

@@ -4,6 +4,7 @@
  */
 
 import { Emitter } from "../base/emitter.js";
+import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
@@ -356,8 +357,10 @@ export class Inspector {
       case "timeline": {
         const { timeline: summary } = message;
         this.summaries.set(summary.header.timeline, summary);
-        if (this.data?.id === summary.header.timeline) this.data.update(summary);
-        else if (!this.data) this.#show(summary);
+        if (this.data?.id === summary.header.timeline) {
+          this.data.update(summary);
+          this.#keepUp();
+        } else if (!this.data) this.#show(summary);
         break;
       }
       case "gone":
@@ -390,10 +393,40 @@ export class Inspector {
     data.grow(message);
     this.summaries.set(data.id, data.summary);
     this.pin?.grew();
-    if (!this.isFollowing) return;
+    this.#keepUp();
+  }
+
+  /** Goes to the last entry, where the reader follows what is live. */
+  #keepUp() {
+    const { data, cursor } = this;
+    if (!data || !this.isFollowing || data.last <= cursor) return;
     this.#seen = data.last;
     this.location = { ...this.location, seq: data.last };
     this.moved.emit(false);
     this.#arrived();
+  }
+
+  /**
+   * Asks how far the other timelines that are live have got: the daemon tells of the growth of the one
+   * in view alone.
+   */
+  async refreshList() {
+    const { source, summaries } = this;
+    const isGrowing = [...summaries.values()].some(({ live, header }) =>
+      live && header.timeline !== this.data?.id
+    );
+    if (source?.kind !== "daemon" || this.connection.is !== "open" || !isGrowing) return;
+    try {
+      const { timelines } = await source.ask({ type: "timelines", live: true });
+      for (const summary of timelines) {
+        const id = summary.header.timeline;
+        // What was deleted meanwhile does not come back.
+        if (id !== this.data?.id && summaries.has(id)) summaries.set(id, summary);
+      }
+      this.#tell();
+    } catch (error) {
+      // It is asked again; a connection that is gone is told of by itself.
+      if (!(error instanceof RequestError)) throw error;
+    }
   }
 }
