@@ -5,6 +5,7 @@ import { visible } from "./base/text.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
+import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
@@ -380,7 +381,7 @@ feed.news.listen(() => {
   status.roundTrip = feed.roundTrip;
 });
 setInterval(() => {
-  if (!document.hidden) void inspector.refreshList();
+  if (!document.hidden) void refreshList(inspector);
 }, REFRESH_EVERY);
 feed.start();
 inspector.setConnection(feed.state);

@@ -4,7 +4,6 @@
  */
 
 import { Emitter } from "../base/emitter.js";
-import { RequestError } from "../wire/requests.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
@@ -166,8 +165,7 @@ export class Inspector {
     const summary = this.summaries.get(id);
     if (!summary) return;
     if (this.data?.id === id) {
-      if (seq !== undefined) this.goTo(seq, { isJump: true });
-      return;
+      return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
     this.#show(summary);
@@ -255,8 +253,7 @@ export class Inspector {
   goTo(seq, { isJump = false, extend = false } = {}) {
     const { data } = this;
     if (!data || data.last < 0) return;
-    if (extend) this.anchor ??= this.cursor;
-    else this.anchor = undefined;
+    this.anchor = extend ? this.anchor ?? this.cursor : undefined;
     if (this.isFollowing && seq < data.last) this.#seen = data.last;
     this.isFollowing = this.isFollowing && seq >= data.last;
     this.#go({ ...this.location, seq: data.nearest(seq) }, isJump);
@@ -288,8 +285,7 @@ export class Inspector {
    * @param {{ extend?: boolean }} [how]
    */
   step(steps, how) {
-    const { data } = this;
-    if (data) this.goTo(data.rows.stepped(this.cursor, steps), how);
+    if (this.data) this.goTo(this.data.rows.stepped(this.cursor, steps), how);
   }
 
   /** Goes along with what is live. */
@@ -301,9 +297,7 @@ export class Inspector {
       this.anchor = undefined;
       this.#go({ ...this.location, seq: Math.max(data.last, 0) }, true);
       this.#arrived();
-    } else {
-      this.#seen = data.last;
-    }
+    } else this.#seen = data.last;
     this.#tell();
   }
 
@@ -400,33 +394,7 @@ export class Inspector {
   #keepUp() {
     const { data, cursor } = this;
     if (!data || !this.isFollowing || data.last <= cursor) return;
-    this.#seen = data.last;
-    this.location = { ...this.location, seq: data.last };
-    this.moved.emit(false);
+    this.#go({ ...this.location, seq: data.last }, false);
     this.#arrived();
-  }
-
-  /**
-   * Asks how far the other timelines that are live have got: the daemon tells of the growth of the one
-   * in view alone.
-   */
-  async refreshList() {
-    const { source, summaries } = this;
-    const isGrowing = [...summaries.values()].some(({ live, header }) =>
-      live && header.timeline !== this.data?.id
-    );
-    if (source?.kind !== "daemon" || this.connection.is !== "open" || !isGrowing) return;
-    try {
-      const { timelines } = await source.ask({ type: "timelines", live: true });
-      for (const summary of timelines) {
-        const id = summary.header.timeline;
-        // What was deleted meanwhile does not come back.
-        if (id !== this.data?.id && summaries.has(id)) summaries.set(id, summary);
-      }
-      this.#tell();
-    } catch (error) {
-      // It is asked again; a connection that is gone is told of by itself.
-      if (!(error instanceof RequestError)) throw error;
-    }
   }
 }

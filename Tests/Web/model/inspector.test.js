@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { lookUp } from "../../../web/base/pointer.js";
 import { Inspector } from "../../../web/model/inspector.js";
+import { refreshList } from "../../../web/model/list-refresh.js";
 import { START } from "../../../web/model/location.js";
 /** @import { Counted } from "../../../web/model/counted.js" */
 
@@ -326,11 +327,11 @@ Deno.test("follows a timeline to its last entry also when it is closed at once",
 
 Deno.test("asks how far the other live timelines have got, and leaves the one in view alone", async () => {
   const { inspector, live, other, news } = await openLive();
-  await inspector.refreshList();
+  await refreshList(inspector);
   assert.equal(inspector.summaries.get(other.header.timeline)?.last, 9);
   assert.equal(inspector.summaries.get(live.header.timeline)?.last, 19);
   // What was deleted meanwhile does not come back.
-  const asking = inspector.refreshList();
+  const asking = refreshList(inspector);
   news.emit(/** @type {any} */ ({ type: "gone", timeline: other.header.timeline }));
   await asking;
   assert.equal(inspector.summaries.has(other.header.timeline), false);

@@ -366,8 +366,8 @@ Deno.test("calls a host that an app offers by its app, never by its connection",
   assert.equal(hostName(host({ app: "Gallery", name: "recorder 12" })), "Gallery");
   assert.equal(hostName(host({})), "an app");
   assert.equal(hostName(host({ place: "live" })), "the live app");
-  assert.equal(hostName(host({ name: "Shop", executable: "/opt/Shop" })), "Shop");
-  assert.equal(hostName(host({ executable: "/opt/Shop" })), "Shop");
+  assert.equal(hostName(host({ name: "Shop", executable: "build/Shop" })), "Shop");
+  assert.equal(hostName(host({ executable: "build/Shop" })), "Shop");
 });
 
 Deno.test("offers what is watched as columns, else the plain values at the top", () => {
