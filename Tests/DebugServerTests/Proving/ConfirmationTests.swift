@@ -60,8 +60,9 @@ struct ConfirmationTests {
   func helped() async throws {
     let events = (1...30_000).map { Doors.paid($0 == 29_000 ? 91 : 0) }
     let entries = try Doors.recording(events)
-    for (machine, outcome) in [(FunctionMachine.doors, VerifyOutcome.same), (Self.capped, .differs)]
-    {
+    for (machine, outcome) in [
+      (FunctionMachine.doors, VerifyOutcome.same), (Self.capped, .differs),
+    ] {
       let hosts = FunctionHosts(machine, confirming: true)
       try await ProvingWorld.run(entries, hosts) { world in
         let answer = try await world.verify()

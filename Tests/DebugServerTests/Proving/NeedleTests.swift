@@ -42,7 +42,8 @@ struct PlantedNeedle: Sendable, CustomTestStringConvertible {
       ],
       predicate: "state.value.opened == 2", needed: 3),
     PlantedNeedle(
-      testDescription: "two far apart in a feedback system", replay: Replay(of: BranchedSearch.self),
+      testDescription: "two far apart in a feedback system",
+      replay: Replay(of: BranchedSearch.self),
       noise: { random in
         let number = Int.random(in: 0..<9, using: &random)
         return number < 5 ? #"{"typed":{"_0":"q\#(number)"}}"# : #"{"closed":{"_0":\#(number)}}"#

@@ -95,12 +95,20 @@ struct HostSessionTests {
   @Test(
     "what bytes do not prove ends the count",
     arguments: [
-      ("another patch", { $0.patch = Array(#"[{"op":"replace","path":"/coins","value":1}]"#.utf8)[...] }),
+      (
+        "another patch",
+        { $0.patch = Array(#"[{"op":"replace","path":"/coins","value":1}]"#.utf8)[...] }
+      ),
       ("another output", { $0.outputs = Array(#"[{"op":"remove","path":"/isRich"}]"#.utf8)[...] }),
       ("an error", { $0.error = "the purse was lost" }),
       ("no state", { $0.thin() }),
       ("a loss", { $0.gap = Gap(lost: 3, why: "the outbox was full") }),
-      ("a jump", { $0.isJump = true; $0.event = nil }),
+      (
+        "a jump",
+        {
+          $0.isJump = true; $0.event = nil
+        }
+      ),
       ("an event that is none", { $0.event = Array(#"{"put":{"_0":"x"}}"#.utf8)[...] }),
       ("another number", { $0.seq += 1 }),
     ] as [(String, @Sendable (inout EntryDraft) -> Void)])

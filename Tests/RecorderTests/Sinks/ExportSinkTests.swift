@@ -56,7 +56,9 @@ struct ExportSinkTests {
     #expect(error?.description.contains("nor of any other machine") == true)
   }
 
-  @Test("is the same of memory and of a file, the same every time, and of a stretch", arguments: [3, 150])
+  @Test(
+    "is the same of memory and of a file, the same every time, and of a stretch",
+    arguments: [3, 150])
   func sameOfBoth(count: Int) throws {
     try record((0..<count).map { "entry \($0)" }) { memory, folder in
       for kind in TestExport.Kind.allCases {
