@@ -212,7 +212,7 @@ package struct RecorderSession: Sendable {
       if case .closed = phase { return spent }
       return spent + [.append(append, bytes: bytes)]
     case .close(let close): return [.finish(close)]
-    case .reduced, .done:
+    case .reduced, .confirmed, .done:
       return message.re.map { [.answer($0, message.body)] } ?? []
     case .error(let error):
       return message.re.map { [.answer($0, message.body)] } ?? [.complaint(error)]
