@@ -59,11 +59,7 @@ class LongFile(PageTest):
         page.set_input_files("input[type=file]", self.write(120_000))
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_selector("tt-cover", state="hidden")
-        for _ in range(100):
-            if len(page.workers) == 1:
-                break
-            page.wait_for_timeout(50)
-        self.assertEqual(len(page.workers), 1)
+        self.comes(page, lambda: len(page.workers) == 1, "the worker of the first file is left")
         # It still answers.
         self.go(page, 130)
 
