@@ -29,7 +29,7 @@ extension Entry {
     guard line.range.count <= Int(UInt32.max) else {
       throw EntryError(.tooLong, at: Int(UInt32.max))
     }
-    let places = line.bytes.withUnsafeBufferPointer { EntryPlaces($0) }
+    let places = EntryPlaces(of: line)
     // A validated string has no raw line break, so that any is between the values.
     if let index = places.lineBreak { throw EntryError(.lineBreak, at: index) }
     let (starts, ends) = (places.starts, places.ends)

@@ -24,7 +24,11 @@ struct EntryPlaces {
   private(set) var lineBreak: Int?
 
   /// Walks over an object.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(of line: JSONSlice) {
+    self = line.bytes.withUnsafeBufferPointer { EntryPlaces($0) }
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
     lineBreak = bytes.firstLineBreak
     let end = bytes.count - 1
     var index = 1
@@ -91,7 +95,11 @@ extension EntryKey {
 extension EntryPlaces {
   /// Whether a patch is written as recorders write it, and keeps every rule. Where it is not, that
   /// says nothing.
-  static func isPlainPatch(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isPlainPatch(_ patch: JSONSlice) -> Bool {
+    patch.bytes.withUnsafeBufferPointer { isPlainPatch($0) }
+  }
+
+  private static func isPlainPatch(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let end = bytes.count - 1
     guard end >= 1, bytes[0] == UInt8(ascii: "[") else { return false }
     var index = 1
