@@ -5,6 +5,7 @@ import { visible } from "./base/text.js";
 import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
+import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
@@ -38,6 +39,9 @@ import { WatchView } from "./elements/watch.js";
 
 /** @import { Source } from "./model/source.js" */
 /** @import { Context } from "./elements/view.js" */
+
+/** How often the list asks how far the other timelines have got, in milliseconds. */
+const REFRESH_EVERY = 2_000;
 
 const VIEWS = [
   ChartView,
@@ -372,6 +376,9 @@ feed.states.listen((state) => {
 feed.news.listen(() => {
   status.roundTrip = feed.roundTrip;
 });
+setInterval(() => {
+  if (!document.hidden) void refreshList(inspector);
+}, REFRESH_EVERY);
 feed.start();
 inspector.setConnection(feed.state);
 inspector.changed.emit();

@@ -36,18 +36,18 @@
     ) {
       self.request = request
       self.number = number
-      let reduce = request.reduce
-      seq = reduce?.seq ?? 0
+      let work = request.work
+      seq = work?.seq ?? 0
       time =
-        .milliseconds(min(max(0, reduce?.milliseconds ?? .max), limits.milliseconds)) + Self.grace
+        .milliseconds(min(max(0, work?.milliseconds ?? .max), limits.milliseconds)) + Self.grace
       // Loading an executable may take long, and is not the reducer's time.
       deadline = .now + (isStarted ? time : .milliseconds(limits.startMilliseconds))
-      memory = min(max(0, reduce?.bytes ?? .max), limits.bytes) + Self.baseMemory
+      memory = min(max(0, work?.bytes ?? .max), limits.bytes) + Self.baseMemory
     }
 
     /// The process has said what it can make; whether that ends the request.
     mutating func started(_ offer: FromRecorder.HostOffer) -> Bool {
-      guard request.reduce == nil else {
+      guard request.work == nil else {
         deadline = isCancelled ? min(deadline, .now + Self.grace) : .now + time
         return false
       }
@@ -70,6 +70,9 @@
         hasTrapped = reduced.ended?.why == .trap
         request.answer(.reduced(reduced))
         return !reduced.more
+      case .confirmed(let confirmed):
+        request.answer(.confirmed(confirmed))
+        return true
       case .error(let error):
         request.answer(.error(error))
         return true

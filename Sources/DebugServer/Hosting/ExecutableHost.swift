@@ -8,6 +8,7 @@ internal import Timelines
 final class ExecutableHost: ReducerHosting {
   fileprivate struct State {
     var makes: [String] = []
+    var confirms = false
     var problem: String?
     var started: Timestamp?
     var restarted: String?
@@ -151,6 +152,18 @@ final class ExecutableHost: ReducerHosting {
       cancel: { process.cancel(id) }, part: part)
   }
 
+  func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+    guard let process else { throw Self.noProcess }
+    if state.state.withLock({ $0.started == nil }) { try await greet() }
+    guard state.state.withLock({ $0.confirms }) else { return nil }
+    let id = nextID()
+    count(1)
+    defer { count(-1) }
+    return try await ConfirmRun(host: name, request: request)(
+      begin: { answer in process.perform(.confirm(request), id: id, answer: answer) },
+      cancel: { process.cancel(id) })
+  }
+
   private func count(_ change: Int) {
     state.state.withLock { $0.running += change }
     changed()
@@ -178,6 +191,7 @@ extension ExecutableHost.State {
     switch news {
     case .started(let offer, let why):
       makes = offer.makes
+      confirms = offer.confirms
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }

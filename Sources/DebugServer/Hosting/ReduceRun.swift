@@ -28,7 +28,7 @@ struct ReduceRun: Sendable {
     do {
       try await answers.forEach { answer in
         switch answer {
-        case .greeted: return
+        case .greeted, .confirmed: return
         case .error(let error):
           // What is given up because it is too much goes on at the host.
           isOver = error.code != .limit

@@ -16,6 +16,19 @@ package protocol ReducerHosting: Sendable {
     _ request: ToRecorder.Reduce,
     part: @Sendable (FromRecorder.Reduced) async throws -> Void
   ) async throws
+
+  /// Runs recorded entries again, and tells how far they come out in the same bytes; `nil` when it is
+  /// a host that does not tell.
+  ///
+  /// What ends a host counts as not confirmed: whoever asks finds out what it is with `reduce`.
+  func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed?
+}
+
+extension ReducerHosting {
+  /// It does not tell.
+  package func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+    nil
+  }
 }
 
 /// Whoever knows the hosts, and starts them when they are wanted.

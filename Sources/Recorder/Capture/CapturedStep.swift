@@ -28,27 +28,29 @@ struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   }
 }
 
-/// What lies beside the event of a step, in most steps.
+/// What is known of a step besides its event and its state, and of those after it without a note: they
+/// have the next numbers, no extra, and the rest as it is here.
 ///
-/// Leaving a step is mostly writing these bytes: what few steps have is in objects of their own.
+/// Leaving a step is mostly writing bytes, so a burst has a note for one in sixteen; and what few
+/// steps have is in objects of their own.
 @usableFromInline
 struct StepNote: Sendable {
   @usableFromInline let extra: StepExtra?
-  @usableFromInline let number: Int
+  @usableFromInline var number: Int
   @usableFromInline let time: UInt64
   @usableFromInline let callSite: CallSite
   /// The place of the step in its block.
   @usableFromInline let index: UInt32
-  /// Whether a state lies beside it.
+  /// Whether the step has a state.
   @usableFromInline let hasState: Bool
-  /// Whether the state is the one before; another note of the same step follows.
+  /// Whether this tells of a state before the step, and of nothing else.
   @usableFromInline let isBefore: Bool
 
   @inlinable
   @inline(__always)
   init(
     hasState: Bool, extra: StepExtra?, number: Int, time: UInt64, callSite: CallSite, index: Int,
-    isBefore: Bool
+    isBefore: Bool = false
   ) {
     self.hasState = hasState
     self.extra = extra
@@ -57,6 +59,19 @@ struct StepNote: Sendable {
     self.callSite = callSite
     self.index = UInt32(truncatingIfNeeded: index)
     self.isBefore = isBefore
+  }
+
+  /// What is known before the first step.
+  @inlinable static var none: StepNote {
+    StepNote(hasState: false, extra: nil, number: 0, time: 0, callSite: CallSite(), index: 0)
+  }
+
+  /// That there is a state before the step of that place.
+  @inlinable
+  static func before(_ index: Int) -> StepNote {
+    StepNote(
+      hasState: true, extra: nil, number: 0, time: 0, callSite: CallSite(), index: index,
+      isBefore: true)
   }
 }
 

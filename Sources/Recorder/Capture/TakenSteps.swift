@@ -11,6 +11,7 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
   private var number = 0
   private var time: UInt64 = 0
   private var callSite = CallSite()
+  private var hasState = false
 
   init(_ inbox: Inbox<State, Payload>) {
     self.inbox = inbox
@@ -46,6 +47,7 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
     return lost
   }
 
+  @inline(__always)
   private mutating func take(from block: StepBlock<State, Payload>) -> CapturedStep<State, Payload>
   {
     number += 1
@@ -57,11 +59,12 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
         step.before = block.takeState()
         continue
       }
-      if note.hasState { step.after = block.takeState() }
       step.extra = note.extra
       (number, time, callSite) = (note.number, note.time, note.callSite)
+      hasState = note.hasState
       (step.number, step.time, step.callSite) = (number, time, callSite)
     }
+    if hasState { step.after = block.takeState() }
     step.payload = block.takePayload()
     return step
   }

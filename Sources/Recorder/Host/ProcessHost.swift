@@ -35,7 +35,7 @@
         switch part {
         case .reduced(let reduced): answer.reduced(reduced)
         case .error(let error): answer.error(error.code, error.message, path: error.path)
-        case .greeted: return
+        case .greeted, .confirmed: return
         }
       }
     }

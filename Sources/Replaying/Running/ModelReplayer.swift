@@ -117,6 +117,28 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     model.note(source: step.was, seq: step.seq)
   }
 
+  /// Makes the step, and compares what changed; no entry is written.
+  public func confirms(_ entry: Entry) throws(ReplayError) -> Bool {
+    guard hasState, let slice = entry.confirmableEvent else { return false }
+    if isWriterBehind { try catchUp(entry.seq) }
+    do throws(ReplayError) {
+      let event = try model.decode(slice)
+      guard model.missing(for: event) == nil else { return false }
+      given = nil
+      guard model.handle(event) == entry.error else { return false }
+    } catch {
+      throw ReplayError(error.reason, at: entry.seq)
+    }
+    let isSame: Bool
+    do {
+      isSame = try writer.confirms(entry, model.state, model.outputs)
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"), at: entry.seq)
+    }
+    model.note(source: entry.seq, seq: entry.seq)
+    return isSame
+  }
+
   private func reduce(_ slice: JSONSlice, into draft: inout EntryDraft) throws(ReplayError) {
     let event = try model.decode(slice)
     draft.event = model.rewritten(event)?[...] ?? slice.bytes

@@ -27,6 +27,26 @@ extension FromRecorder {
     }
   }
 
+  /// Answers `confirm`.
+  ///
+  /// Where it is less than all, the next entry has to be looked at by `reduce`: it differs, or it is
+  /// none that bytes alone prove.
+  package struct Confirmed: Message {
+    package static let type = "confirmed"
+    package static let role = MessageRole.reply
+    /// How many of the entries came out in the same bytes, from the first one on.
+    package var entries: Int64 = 0
+    /// Whether any of them holds stand-ins.
+    package var redacted = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("entries", &entries)
+      try fields.flag("redacted", &redacted)
+    }
+  }
+
   /// Answers a command that was carried out.
   package struct Done: Message {
     package static let type = "done"

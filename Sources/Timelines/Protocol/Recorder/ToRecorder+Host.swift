@@ -95,7 +95,41 @@ extension ToRecorder {
     }
   }
 
-  /// Ends a `reduce` that is under way.
+  /// Asks a host how far recorded entries come out again in the bytes in which they were recorded.
+  ///
+  /// A host whose offer says so understands it; nothing goes back but a number.
+  package struct Confirm: Message {
+    package static let type = "confirm"
+    package static let role = MessageRole.request
+    /// The expression of the machine.
+    package var make = ""
+    /// The state before the first of the entries.
+    package var state = JSONSlice.null
+    /// The outputs of that state.
+    package var outputState: JSONSlice?
+    /// The number of the first of the entries.
+    package var seq: Int64 = 0
+    /// The time that it may take.
+    package var milliseconds: Int64?
+    /// The memory that it may take.
+    package var bytes: Int64?
+    /// The entries in order, each as it is stored: an array.
+    package var lines = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("make", &make)
+      try fields.field("state", &state)
+      try fields.field("outputState", &outputState)
+      try fields.field("seq", &seq)
+      try fields.field("milliseconds", &milliseconds)
+      try fields.field("bytes", &bytes)
+      try fields.field("lines", &lines)
+    }
+  }
+
+  /// Ends a `reduce` or `confirm` that is under way.
   package struct Cancel: Message {
     package static let type = "cancel"
     /// Its id.
