@@ -90,6 +90,9 @@ class LiveStates(DaemonTest):
         page.click("#tab-events")
         page.wait_for_selector(".row.on:visible")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 420)
+        # The list is as high as its tab, and draws what is in view alone.
+        self.until(page, "document.querySelector('.grid').getBoundingClientRect().bottom <= 800")
+        self.assertLess(page.locator(".row").count(), 100)
         # By keys along the tabs, and back to a wide window, where all stands where it stood.
         page.locator("#tab-events").press("ArrowRight")
         page.wait_for_selector("#panel-state:visible")
