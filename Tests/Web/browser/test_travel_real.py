@@ -9,7 +9,7 @@ import unittest
 from live import DaemonTest, ROOT, recorders_of
 
 GALLERY = pathlib.Path(os.environ.get(
-    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "examples", "debug"))) / "Gallery"
+    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "debug"))) / "Gallery"
 
 
 class Real(DaemonTest):
