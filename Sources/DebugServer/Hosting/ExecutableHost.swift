@@ -8,6 +8,7 @@ internal import Timelines
 final class ExecutableHost: ReducerHosting {
   fileprivate struct State {
     var makes: [String] = []
+    var keeps = false
     var problem: String?
     var started: Timestamp?
     var restarted: String?
@@ -80,6 +81,8 @@ final class ExecutableHost: ReducerHosting {
       }
     }
   }
+
+  var keeps: Bool { state.state.withLock { $0.keeps } }
 
   /// Whether its file is another one than when it was last asked what it can make.
   var isOutdated: Bool {
@@ -178,6 +181,7 @@ extension ExecutableHost.State {
     switch news {
     case .started(let offer, let why):
       makes = offer.makes
+      keeps = offer.keeps
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }
