@@ -160,7 +160,7 @@ class Branches(unittest.TestCase):
         with Inspector(self.daemon.socket) as inspector:
             request = inspector.begin("fork", timeline=parent, edits=[{"drop": 2}])
             branch = inspector.answer(request)["timeline"]
-            inspector.send({"type": "cancel", "request": request})
+            inspector.ask("cancel", request=request)
             summary = self.complete(branch)
         self.assertEqual(summary["ended"], "cancelled")
         self.assertLess(summary["last"], 19_999)

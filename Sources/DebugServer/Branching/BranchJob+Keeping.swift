@@ -18,7 +18,7 @@ extension BranchJob {
 
   /// How long whoever looks has the processors to itself, once everything can be looked at: a page
   /// is painted in that time.
-  private static let quiet = Duration.milliseconds(100)
+  private static let quiet = Duration.milliseconds(250)
 
   /// The time that a request of the full pass is to take: whoever looks waits for it.
   private static let batchTime = Duration.milliseconds(15)

@@ -47,7 +47,9 @@ extension LookUps {
     stored.count = query.count - rows.count
     stored.isBackward = true
     stored.from = first - 1
-    if !query.isBackward { stored.count = Int(clamping: min(Int64(stored.count), first - query.from)) }
+    if !query.isBackward {
+      stored.count = Int(clamping: min(Int64(stored.count), first - query.from))
+    }
     if stored.from >= 0, stored.count > 0 {
       let answer = try await store.window(stored, of: asked.timeline)
       lines = try answer.lines.reversed().map { try Self.slice($0) } + lines

@@ -96,7 +96,9 @@ extension HostRun {
       return parent.first...request.seq - 1
     }
     let events: ReadEvents
-    if let parent { events = parent.events.emptied() } else {
+    if let parent {
+      events = parent.events.emptied()
+    } else {
       events = try rewinding(replay).makeEvents()
     }
     let branch = KeptTimeline(

@@ -45,7 +45,8 @@ struct KeptBranchTests {
         $0.from = from
         $0.count = count
         $0.direction = direction
-      }) { _ in }
+      }
+    ) { _ in }
   }
 
   /// Keeps the full pass from beginning, until it is let go.
@@ -72,7 +73,10 @@ struct KeptBranchTests {
         let backward = try await rows(world, branch, from: last, 30, .backward)
         let across = try await rows(world, branch, from: 10, 40, .forward)
         let end = try await rows(world, branch, from: last - 4, 40, .forward)
-        #expect(try await world.record(of: branch).last == 19, "nothing of it is stored")
+        if machine.replay.kind != .form {
+          // An undo goes back beyond what a form's host was sent: it is sent the rest.
+          #expect(try await world.record(of: branch).last == 19, "nothing of it is stored")
+        }
         release.finish()
         await world.finished(branch)
         for (seq, known) in states {
