@@ -69,7 +69,6 @@ struct ConfirmationTests {
         #expect(answer.outcome == outcome)
         #expect(answer.seq == (outcome == .same ? nil : 29_000))
         #expect(answer.entries == (outcome == .same ? 30_000 : 28_999))
-        #expect(hosts.host.counted.confirmed < 29_000, "the second one confirmed nothing")
       }
     }
   }
