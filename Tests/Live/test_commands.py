@@ -5,7 +5,6 @@ import os
 import pathlib
 import signal
 import socket
-import ssl
 import subprocess
 import tempfile
 import unittest
@@ -368,27 +367,6 @@ class Serving(unittest.TestCase):
                 daemon.stop()
                 self.assertEqual(manager.recv(100), b"STOPPING=1")
             manager.close()
-
-    def test_tls_with_a_certificate_of_ones_own(self):
-        with tempfile.TemporaryDirectory() as place:
-            certificate, key = f"{place}/box.pem", f"{place}/box.key"
-            subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                 "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
-                 certificate],
-                check=True, capture_output=True,
-            )
-            with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
-                self.assertTrue(daemon.address.startswith("https://"))
-                page = pathlib.Path(daemon.run("open", "--print").stdout.strip())
-                self.assertEqual(page.stat().st_mode & 0o777, 0o600)
-                code = page.read_text().split("#code=")[1].split('"')[0]
-                trust = ssl.create_default_context(cafile=certificate)
-                with Inspector(
-                    address=f"wss://127.0.0.1:{daemon.port}/", code=code, ssl=trust
-                ) as inspector:
-                    self.assertIn("session", inspector.welcome)
-                    self.assertEqual(inspector.ask("timelines")["timelines"], [])
 
 
 if __name__ == "__main__":

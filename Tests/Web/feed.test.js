@@ -120,6 +120,31 @@ Deno.test("puts the parts of an export together, and cancels what nobody wants",
     atob((await feed.ask({ type: "export", timeline, format: "timeline" })).data),
     "hello",
   );
+  const part = (
+    /** @type {string} */ name,
+    /** @type {number} */ offset,
+    /** @type {string} */ text,
+  ) => ({
+    type: "export",
+    name,
+    media: "text/plain",
+    offset,
+    data: btoa(text),
+  });
+  daemon.answer = ({ id, type }) =>
+    type === "export"
+      ? [
+        { ...part("ATests.swift", 0, "test"), re: id, more: true },
+        { ...part("a.timeline", 0, "one"), re: id, more: true },
+        { ...part("a.timeline", 3, " two"), re: id },
+      ]
+      : [];
+  const several = await feed.ask({ type: "export", timeline, format: "swift-testing" });
+  assert.deepEqual([several.name, atob(several.data)], ["ATests.swift", "test"]);
+  assert.deepEqual(
+    several.further?.map(({ name, data }) => [name, atob(data)]),
+    [["a.timeline", "one two"]],
+  );
   const ending = new AbortController();
   const search = feed.ask({ type: "find", timeline, predicate: "t > 3", from: 0 }, {
     signal: ending.signal,

@@ -1,5 +1,6 @@
 /** What an event is called, and its payload in a few words. */
 
+import { formatNumbered } from "./format.js";
 import { isNumber, isObject, member, numberText, writeJson } from "./json.js";
 import { shorten, visible } from "./text.js";
 
@@ -83,17 +84,40 @@ export function brief(value, most = 80) {
   if (bytes !== undefined) return "…";
   if (Array.isArray(value)) {
     const flat = value.length <= 8 && value.every((one) => one === null || typeof one !== "object");
-    return flat ? shorten(writeJson(value), most) : `${value.length} items`;
+    return flat ? shorten(writeJson(value), most) : formatNumbered(value.length, "item");
   }
   const keys = Object.keys(value);
   if (keys.length === 0) return "{}";
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) {
-    const inside = value[only] ?? null;
-    const isEmpty = isObject(inside) && Object.keys(inside).length === 0;
-    return isEmpty ? only : shorten(`${only}: ${brief(inside, most)}`, most);
+    const held = value[only] ?? null;
+    const isEmpty = isObject(held) && Object.keys(held).length === 0;
+    return isEmpty ? only : shorten(`${only}: ${brief(held, most)}`, most);
   }
-  return shorten(`{${keys.join(", ")}}`, most);
+  /** @type {string[]} */
+  const parts = [];
+  let length = 0;
+  for (const key of keys) {
+    const part = `${key}: ${inside(value[key] ?? null, most)}`;
+    parts.push(part);
+    length += part.length + 2;
+    if (length > most) break;
+  }
+  return shorten(`{${parts.join(", ")}}`, most);
+}
+
+/**
+ * What stands inside a value that is told in a few words: of containers only that they are there.
+ *
+ * @param {Json} value
+ * @param {number} most
+ */
+function inside(value, most) {
+  if (value === null || typeof value !== "object" || isNumber(value)) return brief(value, most);
+  if (cutBytes(value) !== undefined) return "…";
+  const isEmpty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  if (Array.isArray(value)) return isEmpty ? "[]" : formatNumbered(value.length, "item");
+  return isEmpty ? "{}" : "{…}";
 }
 
 /**

@@ -270,6 +270,9 @@ export class EventEditorView extends View {
     setText(
       this.#note,
       whyNot ??
+        (isFine && !draft.isChanged && draft.mode === "replace"
+          ? "Change something, and the entries that follow are recomputed in a branch."
+          : undefined) ??
         `${does} on ${host ? hostName(host) : ""}, ${
           host ? placeText(host) : ""
         }. The recording stays as it is.`,
@@ -279,7 +282,7 @@ export class EventEditorView extends View {
     show(this.#send, driving.summary !== undefined);
     this.#send.disabled = !isFine || whyNotLive !== undefined || draft.whyNotLive !== undefined;
     const hint = driving.summary ? draft.whyNotLive ?? whyNotLive ?? "" : "";
-    setText(this.#sendNote, hint === "" ? "" : `To the live app: ${hint}`);
+    setText(this.#sendNote, hint === "" ? "" : `Not to the live app yet: ${hint}`);
     show(this.#sendNote, hint !== "");
     this.#revert.disabled = draft.mode !== "replace" ? false : !draft.isChanged;
   }

@@ -1,9 +1,9 @@
 /** Exporting: what as, which stretch, what a test asserts, and what comes out. */
 
 import { decodeBase64 } from "../base/bytes.js";
-import { formatBytes, formatCount } from "../base/format.js";
+import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { ASSERTIONS, ExportDraft, FORMATS } from "../model/export-draft.js";
+import { ASSERTIONS, ExportDraft, FORMATS, offeredPaths } from "../model/export-draft.js";
 import { tokensOf } from "../model/highlight.js";
 import { RequestError } from "../wire/requests.js";
 import { h, setAttribute, setText, show } from "./dom.js";
@@ -18,7 +18,7 @@ const MOST_SHOWN = 30_000;
 /** How long a person may pause while typing, in milliseconds. */
 const PAUSE = 250;
 
-/** What came out. @typedef {{ name: string, media: string, bytes: Uint8Array<ArrayBuffer>, text: string }} Exported */
+/** A file that came out: a test has its fixture beside it. @typedef {{ name: string, bytes: Uint8Array<ArrayBuffer>, text: string }} Exported */
 
 export class ExportView extends WindowView {
   static define(name = "tt-export") {
@@ -38,16 +38,20 @@ export class ExportView extends WindowView {
   #to = h("input", { type: "text", inputmode: "numeric", placeholder: "the end" });
   #paths = h("textarea", { rows: 3, spellcheck: "false", placeholder: "/state/count" });
   #pathsLine = labelled("Paths, one a line", this.#paths);
+  #files = h("div", { class: "files", role: "group", "aria-label": "Files", hidden: true });
   #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "Preview" });
+  #why = h("p", { class: "pane-note preview-why" });
   #note = h("p", { class: "note", role: "status" });
   #show = actButton("Show a preview", () => void this.#export());
   #download = actButton("Download", () => void this.#saveIt(), { main: true, icon: "download" });
   #copy = actButton("Copy", () => void this.#copyIt(), { icon: "copy" });
   /** @type {ExportDraft | undefined} */
   #draft;
-  /** What came out for the choices as they are. @type {Exported | undefined} */
+  /** What came out for the choices as they are. @type {Exported[] | undefined} */
   #exported;
-  /** What is being fetched for them. @type {Promise<Exported | undefined> | undefined} */
+  /** Which of them is shown. */
+  #shown = 0;
+  /** What is being fetched for them. @type {Promise<Exported[] | undefined> | undefined} */
   #pending;
   #abort = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -115,8 +119,9 @@ export class ExportView extends WindowView {
         h(
           "div",
           { class: "export-preview" },
+          this.#files,
           this.#preview,
-          h("div", { class: "preview-show" }, this.#show),
+          h("div", { class: "preview-show" }, this.#why, this.#show),
         ),
       ),
       h(
@@ -131,12 +136,13 @@ export class ExportView extends WindowView {
   }
 
   open() {
-    const { summary, source, anchor, stretch, watch } = this.inspector;
+    const { summary, source, anchor, stretch, watch, moment } = this.inspector;
     if (!summary) return;
+    const shown = moment.shown?.is === "known" ? moment.shown : undefined;
     this.#draft = new ExportDraft(summary, {
       isFile: source?.kind === "file",
       ...(anchor === undefined ? {} : { stretch }),
-      paths: watch?.paths ?? [],
+      paths: offeredPaths(watch?.paths ?? [], shown),
     });
     this.#name.value = this.#draft.name;
     this.#from.value = this.#draft.from;
@@ -161,7 +167,7 @@ export class ExportView extends WindowView {
     this.#abort.abort();
     this.#exported = this.#pending = undefined;
     clearTimeout(this.#typing);
-    setText(this.#note, this.#draft.problem ?? "");
+    setText(this.#note, "");
     this.invalidate();
     if (this.#draft.problem === undefined && this.#isQuick) {
       this.#typing = setTimeout(() => void this.#export(), PAUSE);
@@ -191,6 +197,39 @@ export class ExportView extends WindowView {
     const isShown = this.#exported !== undefined;
     show(this.#preview, isShown);
     show(this.#show, canExport && !isShown && !this.#isQuick);
+    show(this.#why, !canExport);
+    setText(this.#why, draft.problem ?? "");
+    this.#renderFiles();
+  }
+
+  /** The files to choose from, where there are several. */
+  #renderFiles() {
+    const files = this.#exported ?? [];
+    show(this.#files, files.length > 1);
+    const names = files.map(({ name }) => name).join("\n");
+    if (this.#files.dataset.names !== names) {
+      this.#files.dataset.names = names;
+      this.#files.replaceChildren(...files.map(({ name, bytes }, place) => {
+        const choose = h(
+          "button",
+          { type: "button", class: "toggle" },
+          `${visible(name)}, ${formatBytes(bytes.length)}`,
+        );
+        choose.addEventListener("click", () => {
+          this.#shown = place;
+          this.#draw();
+          this.invalidate();
+        });
+        return choose;
+      }));
+    }
+    [...this.#files.children].forEach((choose, place) =>
+      setAttribute(choose, "aria-pressed", String(place === this.#shown))
+    );
+    setText(
+      this.#download.lastElementChild ?? this.#download,
+      files.length > 1 ? `Download ${formatNumbered(files.length, "file")}` : "Download",
+    );
   }
 
   /** The file for the choices as they are: the one at hand, the one under way, or a new one. */
@@ -205,7 +244,7 @@ export class ExportView extends WindowView {
     return this.#pending;
   }
 
-  /** @returns {Promise<Exported | undefined>} */
+  /** @returns {Promise<Exported[] | undefined>} */
   async #fetch() {
     const { source } = this.inspector;
     const draft = this.#draft;
@@ -214,17 +253,21 @@ export class ExportView extends WindowView {
     const abort = this.#abort = new AbortController();
     setText(this.#note, "Writing…");
     try {
-      const { name, media, data } = await source.ask(draft.request, { signal: abort.signal });
-      const bytes = decodeBase64(data);
+      const reply = await source.ask(draft.request, { signal: abort.signal });
+      const files = [reply, ...reply.further ?? []].map(readFile);
       if (abort.signal.aborted) return undefined;
-      if (!bytes) {
+      if (files.includes(undefined)) {
         setText(this.#note, "What came cannot be read.");
         return undefined;
       }
-      const text = new TextDecoder().decode(bytes);
-      this.#exported = { name, media, bytes, text };
-      setText(this.#note, `${visible(name)}, ${formatBytes(bytes.length)}`);
-      this.#draw(text, draft.kind.colours);
+      this.#exported = files.filter((file) => file !== undefined);
+      this.#shown = 0;
+      const size = this.#exported.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const what = this.#exported.length > 1
+        ? formatNumbered(this.#exported.length, "file")
+        : visible(reply.name);
+      setText(this.#note, `${what}, ${formatBytes(size)}`);
+      this.#draw();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.code === "cancelled") return undefined;
@@ -235,11 +278,12 @@ export class ExportView extends WindowView {
     return this.#exported;
   }
 
-  /**
-   * @param {string} text
-   * @param {string} colours
-   */
-  #draw(text, colours) {
+  /** Draws the beginning of the file that is shown. */
+  #draw() {
+    const { name, text } = this.#exported?.[this.#shown] ?? { name: "", text: "" };
+    const own = this.#draft?.kind.colours ?? "plain";
+    // A fixture has colours of its own.
+    const colours = this.#shown === 0 ? own : name.endsWith(".swift") ? "swift" : "json";
     const shown = text.slice(0, MOST_SHOWN);
     const parts = tokensOf(shown, colours).map(({ is, text: part }) => {
       const safe = part.split("\n").map(visible).join("\n");
@@ -259,20 +303,29 @@ export class ExportView extends WindowView {
   }
 
   async #saveIt() {
-    const exported = await this.#file();
-    if (!exported) return;
-    this.save(exported.name, exported.bytes);
+    const files = await this.#file();
+    if (!files) return;
+    for (const { name, bytes } of files) this.save(name, bytes);
     this.close();
   }
 
   async #copyIt() {
-    const exported = await this.#file();
-    if (!exported) return;
+    const file = (await this.#file())?.[this.#shown];
+    if (!file) return;
     try {
-      await navigator.clipboard.writeText(exported.text);
+      await navigator.clipboard.writeText(file.text);
       setText(this.#note, "It was copied.");
     } catch {
       setText(this.#note, "The browser did not allow copying; download it instead.");
     }
   }
+}
+
+/**
+ * @param {{ name: string, data: string }} file
+ * @returns {Exported | undefined} nothing when it is no base64
+ */
+function readFile({ name, data }) {
+  const bytes = decodeBase64(data);
+  return bytes && { name, bytes, text: new TextDecoder().decode(bytes) };
 }

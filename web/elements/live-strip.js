@@ -73,14 +73,20 @@ export class LiveStripView extends View {
     const { timeTravel, inspector } = this;
     const { driving, control, now } = timeTravel;
     const strip = stripOf(control, driving.summary, now);
-    const mayControl = inspector.source?.capabilities.has("control") ?? false;
+    const isOpen = inspector.connection.is === "open";
+    const mayControl = isOpen && (inspector.source?.capabilities.has("control") ?? false);
     show(this, strip !== undefined);
     clearTimeout(this.#countdown);
     if (!strip) return;
     setAttribute(this, "data-is", strip.is);
-    setText(this.#text, visible(strip.text));
-    setText(this.#detail, visible(strip.detail));
-    setAttribute(this.#detail, "title", visible(strip.detail));
+    const isUnknown = !isOpen && strip.is === "free";
+    const text = isUnknown ? "The app cannot be reached" : strip.text;
+    const detail = isUnknown
+      ? "It runs by itself; it can be held when the daemon is back."
+      : strip.detail;
+    setText(this.#text, visible(text));
+    setText(this.#detail, visible(detail));
+    setAttribute(this.#detail, "title", visible(detail));
     // The countdown is for eyes: it would be read out every second.
     const spoken = visible(strip.is === "mine" ? strip.text : `${strip.text}. ${strip.detail}`);
     setText(this.#spoken, strip.is === "free" ? "" : spoken);

@@ -88,6 +88,7 @@ export class OutputsView extends View {
     show(arrow, hasOld);
     if (hasOld) setText(was, visible(brief(row.old ?? null)));
     setText(is, row.value === undefined ? "nil" : visible(brief(row.value, 160)));
+    setAttribute(is, "title", is.textContent);
     setAttribute(element, "data-changed", row.isChanged || undefined);
   }
 }

@@ -19,7 +19,7 @@ export class StatusView extends View {
   roundTrip = 0;
 
   #place = h("span", {}, "At ", h("b"), h("span"));
-  #branch = h("span", {}, "branch ", h("b"));
+  #branch = h("span", { class: "branch" }, "branch ", h("b"));
   #lost = h("span", { class: "warn" });
   #size = h("span", { class: "aside" });
   #durable = h("span", { class: "aside" });
@@ -63,7 +63,7 @@ export class StatusView extends View {
     this.#renderRetry();
     show(this.#lost, (data?.lostCount ?? 0) > 0);
     if (!data || !summary) return;
-    const isLive = inspector.isFollowing && inspector.connection.is === "open";
+    const isLive = inspector.isFollowing && summary.live && inspector.connection.is === "open";
     const doing = this.isPlaying ? "playing" : isLive ? "live" : "paused";
     setText(this.#place.children[0] ?? this.#place, formatCount(inspector.cursor));
     setText(

@@ -191,12 +191,19 @@ export class ToolbarView extends View {
   }
 
   #renderHost() {
-    const { source, hosts, summary } = this.inspector;
-    const host = hostOf(summary, hosts);
+    const { source, hosts, summary, connection } = this.inspector;
+    const isAway = source?.kind === "daemon" && connection.is !== "open";
+    const host = isAway ? undefined : hostOf(summary, hosts);
     show(this.#host, source !== undefined);
     // A live app's host has no name that says more.
     const name = host?.place === "live" ? "the live app" : host ? hostName(host) : "";
-    const text = host ? `host: ${name}` : source?.kind === "file" ? "read-only file" : "no host";
+    const text = host
+      ? `host: ${name}`
+      : source?.kind === "file"
+      ? "read-only file"
+      : isAway
+      ? "host: not known"
+      : "no host";
     setText(this.#host.children[1] ?? this.#host, text);
     this.#host.children[0]?.classList.toggle("off", !host);
     this.#host.classList.toggle("risky", host?.place === "live");
@@ -205,6 +212,8 @@ export class ToolbarView extends View {
       "title",
       host
         ? `The reducer runs ${placeText(host)}. Press for all hosts.`
+        : isAway
+        ? "The daemon is gone: it tells of its hosts when it is back."
         : "Edits and replays need a host that runs the reducer. Press to see how to get one.",
     );
   }
@@ -213,12 +222,16 @@ export class ToolbarView extends View {
     const { inspector } = this;
     const isLive = inspector.summary?.live ?? false;
     show(this.#live, isLive);
-    this.#live.classList.toggle("following", inspector.isFollowing);
+    const isOpen = inspector.connection.is === "open";
+    this.#live.classList.toggle("following", inspector.isFollowing && isOpen);
+    this.#live.children[0]?.classList.toggle("off", !isOpen);
     setAttribute(this.#live, "aria-pressed", String(inspector.isFollowing));
     setAttribute(
       this.#live,
       "title",
-      inspector.isFollowing
+      !isOpen
+        ? "What the app does is not told while the daemon is gone"
+        : inspector.isFollowing
         ? "Following what the app does; press to stay here"
         : "Follow what the app does",
     );

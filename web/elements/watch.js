@@ -1,7 +1,7 @@
 /** Watched values beside the entries around the cursor. */
 
 import { brief } from "../base/event-name.js";
-import { formatCount } from "../base/format.js";
+import { formatCount, formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { equalJson } from "../base/json.js";
 import { visible } from "../base/text.js";
@@ -58,39 +58,62 @@ export class WatchView extends View {
         return h("th", { scope: "col" }, h("span", { class: "watch-head" }, name, remove));
       }),
     );
+    /** @type {HTMLElement[]} */
     const rows = [];
-    /** @type {number[]} */
-    const wanted = [];
-    for (
-      let seq = Math.max(data.first, cursor - AROUND);
-      seq <= Math.min(data.last, cursor + AROUND);
-      seq++
-    ) {
-      wanted.push(seq);
-      const entry = data.entries.get(seq);
-      const cells = paths.map((_, column) => {
-        const value = watch.value(column, seq);
-        const before = watch.value(column, seq - 1);
-        const isChange = value !== undefined && before !== undefined && !equalJson(value, before);
-        return h(
-          "td",
-          { class: isChange ? "changed" : undefined },
-          value === undefined ? "" : visible(brief(value)),
-        );
-      });
-      const row = h(
-        "tr",
-        {
-          class: seq === cursor ? "on" : undefined,
-          "aria-current": seq === cursor ? "true" : undefined,
-        },
-        h("th", { scope: "row" }, formatCount(seq)),
-        h("td", { class: "muted" }, entry ? titleOf(entry) : ""),
-        ...cells,
-      );
-      row.addEventListener("click", () => this.inspector.goTo(seq));
-      rows.push(row);
+    const end = Math.min(data.last, cursor + AROUND);
+    let before = -1;
+    for (let seq = Math.max(data.first, cursor - AROUND); seq <= end; seq++) {
+      const gap = data.gaps.find((one) => seq < one.seq && seq >= one.seq - one.lost);
+      if (gap) {
+        rows.push(gapRow(gap.lost, paths.length));
+        seq = gap.seq - 1;
+        continue;
+      }
+      rows.push(this.#row(seq, before));
+      before = seq;
     }
     this.#table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
   }
+
+  /**
+   * @param {number} seq
+   * @param {number} before the entry of the row above
+   */
+  #row(seq, before) {
+    const { watch, data, cursor } = this.inspector;
+    const entry = data?.entries.get(seq);
+    const cells = (watch?.paths ?? []).map((_, column) => {
+      const value = watch?.value(column, seq);
+      const old = watch?.value(column, before);
+      const isChange = value !== undefined && old !== undefined && !equalJson(value, old);
+      return h(
+        "td",
+        { class: isChange ? "changed" : undefined },
+        value === undefined ? "" : visible(brief(value)),
+      );
+    });
+    const row = h(
+      "tr",
+      {
+        class: seq === cursor ? "on" : undefined,
+        "aria-current": seq === cursor ? "true" : undefined,
+      },
+      h("th", { scope: "row" }, formatCount(seq)),
+      h("td", { class: "muted" }, entry ? titleOf(entry) : ""),
+      ...cells,
+    );
+    row.addEventListener("click", () => this.inspector.goTo(seq));
+    return row;
+  }
+}
+
+/**
+ * Entries that were lost have no values.
+ *
+ * @param {number} lost
+ * @param {number} columns
+ */
+function gapRow(lost, columns) {
+  const words = `${formatNumbered(lost, "entry", "entries")} lost`;
+  return h("tr", { class: "gap" }, h("td", { colspan: columns + 2 }, words));
 }

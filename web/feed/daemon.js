@@ -206,7 +206,7 @@ export class DaemonFeed {
   }
 }
 
-/** An export that comes in parts, as one. */
+/** An export that comes in parts, as one: the first file, and those that belong to it. */
 class Parts {
   /** @type {Message<"export">[]} */
   #parts = [];
@@ -219,11 +219,33 @@ class Parts {
     if (reply.type !== "export") return reply;
     this.#parts.push(reply);
     if (reply.more) return undefined;
-    const [first = reply] = this.#parts;
     if (this.#parts.length === 1) return reply;
-    // Each part is base64 of its own; together they are that of the whole only as bytes.
-    const binary = this.#parts.map(({ data }) => atob(data)).join("");
-    const { more: _, ...rest } = first;
-    return { ...rest, data: btoa(binary) };
+    /** @type {Message<"export">[][]} */
+    const files = [];
+    for (const part of this.#parts) {
+      const file = files.at(-1);
+      if (file && file[0]?.name === part.name && part.offset > 0) file.push(part);
+      else files.push([part]);
+    }
+    const [first = [reply], ...others] = files;
+    const { more: _, ...rest } = first[0] ?? reply;
+    const whole = { ...rest, data: joined(first) };
+    if (others.length === 0) return whole;
+    const further = others.map((parts) => {
+      const { name, media } = parts[0] ?? reply;
+      return { name, media, data: joined(parts) };
+    });
+    return /** @type {ToInspector} */ ({ ...whole, further });
   }
+}
+
+/**
+ * Each part is base64 of its own; together they are that of the whole only as bytes.
+ *
+ * @param {Message<"export">[]} parts
+ */
+function joined(parts) {
+  return parts.length === 1
+    ? parts[0]?.data ?? ""
+    : btoa(parts.map(({ data }) => atob(data)).join(""));
 }

@@ -8,8 +8,11 @@ import { FLAGS } from "../wire/timeline-file.js";
 /** Lanes for names that nobody put into one: the most frequent, and the rest. */
 const MOST_LANES = 10;
 
-/** The lane of all that has no other. */
+/** The lane of all events that have no other. */
 export const OTHER_LANE = "other";
+
+/** The place of what stands in no lane: entries without an event. */
+const NO_LANE = -1;
 
 /**
  * @param {EntryIndex} index
@@ -41,7 +44,7 @@ export function countOverview(index, lanes, { timeline, from, to, buckets, by })
     if (flags & FLAGS.gap) lost[bucket] = (lost[bucket] ?? 0) + (index.lost.get(place) ?? 0);
     if (flags & FLAGS.keyframe) keyframes[bucket] = (keyframes[bucket] ?? 0) + 1;
     if (flags & FLAGS.thinned) thinned[bucket] = (thinned[bucket] ?? 0) + 1;
-    const lane = byLane[laneOfName[index.nameIds[place] ?? 0] ?? 0];
+    const lane = byLane[laneOfName[index.nameIds[place] ?? 0] ?? NO_LANE];
     if (lane) lane[bucket] = (lane[bucket] ?? 0) + 1;
   }
   return {
@@ -72,11 +75,15 @@ export function countOverview(index, lanes, { timeline, from, to, buckets, by })
 export function assignLanes(index, lanes) {
   if (lanes) {
     const named = new Set(lanes.values());
-    const isComplete = index.names.every((name, id) => lanes.has(name) || !index.nameCounts[id]);
+    const isComplete = index.names.every((name, id) =>
+      name === "" || lanes.has(name) || !index.nameCounts[id]
+    );
     const names = [...named, ...(isComplete || named.has(OTHER_LANE) ? [] : [OTHER_LANE])];
     return {
       names,
-      laneOfName: index.names.map((name) => names.indexOf(lanes.get(name) ?? OTHER_LANE)),
+      laneOfName: index.names.map((name) =>
+        name === "" ? NO_LANE : names.indexOf(lanes.get(name) ?? OTHER_LANE)
+      ),
     };
   }
   const frequent = index.names
@@ -85,9 +92,13 @@ export function assignLanes(index, lanes) {
     .sort((left, right) => right.count - left.count || left.id - right.id)
     .slice(0, MOST_LANES);
   const lane = new Map(frequent.map(({ id }, place) => [id, place]));
-  const isComplete = index.nameCounts.every((count, id) => count === 0 || lane.has(id));
+  const isComplete = index.nameCounts.every((count, id) =>
+    count === 0 || index.names[id] === "" || lane.has(id)
+  );
   return {
     names: [...frequent.map(({ name }) => name), ...(isComplete ? [] : [OTHER_LANE])],
-    laneOfName: index.names.map((_, id) => lane.get(id) ?? frequent.length),
+    laneOfName: index.names.map((name, id) =>
+      name === "" ? NO_LANE : lane.get(id) ?? frequent.length
+    ),
   };
 }

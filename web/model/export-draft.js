@@ -1,8 +1,10 @@
 /** What is to be exported, and as what: the choices of the dialog. */
 
-import { readPointer } from "../base/pointer.js";
+import { isNumber, isObject } from "../base/json.js";
+import { readPointer, writePointer } from "../base/pointer.js";
 import { nameOf } from "./source-list.js";
 
+/** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Request } from "../wire/from-inspector.js" */
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 
@@ -83,6 +85,33 @@ export const ASSERTIONS =
     { id: "final", title: "The final state only", detail: "once, after the last event" },
   ]);
 
+/** Paths that are offered when nothing is watched: enough to see what a column is. */
+const MOST_OFFERED = 4;
+
+/**
+ * The paths that are offered first: those that are watched, else the plain values that stand at the
+ * top of the state and of the outputs.
+ *
+ * @param {readonly string[]} watched
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ * @returns {string[]}
+ */
+export function offeredPaths(watched, moment) {
+  if (watched.length > 0 || !moment) return [...watched];
+  return /** @type {const} */ (["state", "outputs"]).flatMap((part) => {
+    const values = moment[part];
+    if (!isObject(values)) return [];
+    return Object.entries(values)
+      .filter(([, value]) => isPlain(value))
+      .map(([key]) => writePointer([part, key]));
+  }).slice(0, MOST_OFFERED);
+}
+
+/** @param {Json} value */
+function isPlain(value) {
+  return value !== null && (typeof value !== "object" || isNumber(value));
+}
+
 export class ExportDraft {
   /** @type {Format} */
   format;
@@ -102,7 +131,7 @@ export class ExportDraft {
    * @param {TimelineSummary} summary
    * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[] }} [how]
    *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
-   *   paths that the reader watches
+   *   paths that are offered first
    */
   constructor(summary, { isFile = false, stretch, paths = [] } = {}) {
     this.#summary = summary;

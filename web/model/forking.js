@@ -76,11 +76,12 @@ export class Forking {
    * @param {number} [how.through] the parent's last entry that takes part
    * @returns {Promise<string | undefined>} the branch
    */
-  async fork(edits, { land, name = defaultName(edits), timeline, through } = {}) {
+  async fork(edits, { land, name: given, timeline, through } = {}) {
     const { source, data, cursor } = this.#inspector;
     const why = this.whyNot;
     if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
     const parent = timeline ?? data.id;
+    const name = given ?? this.#freshName(defaultName(edits), parent);
     const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
     const from = { timeline: data.id, seq: cursor };
     const { job, result } = this.#jobs.start(
@@ -110,6 +111,27 @@ export class Forking {
     this.#keep(this.trail.write());
     await this.#show({ timeline: reply.timeline, seq });
     return reply.timeline;
+  }
+
+  /**
+   * A name that none of the branches has from which the new one starts: “without 5” of “without 5”
+   * would be hard to tell apart.
+   *
+   * @param {string} name
+   * @param {string} parent
+   */
+  #freshName(name, parent) {
+    const { summaries } = this.#inspector;
+    const taken = new Set();
+    for (
+      let above = summaries.get(parent);
+      above?.header.parent;
+      above = summaries.get(above.header.parent.timeline)
+    ) taken.add(nameOf(above));
+    let count = 1;
+    let fresh = name;
+    while (taken.has(fresh)) fresh = `${name} (${++count})`;
+    return fresh;
   }
 
   /**

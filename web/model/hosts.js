@@ -28,12 +28,16 @@ export function hostOf(summary, hosts) {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * What a host is called: by its app, when its own name says nothing.
+ * What a host is called: one that an app offers by its app.
  *
  * @param {Host} host
  */
-export function hostName({ name, app, executable }) {
-  return visible(UUID.test(name) ? app ?? executable ?? name : name);
+export function hostName({ name, app, executable, place }) {
+  const own = executable === undefined && app !== undefined ? app : name;
+  if (!UUID.test(own)) return visible(own);
+  return executable === undefined
+    ? place === "live" ? "the live app" : "an app"
+    : visible(executable.split("/").at(-1) ?? executable);
 }
 
 /**

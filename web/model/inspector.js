@@ -165,8 +165,7 @@ export class Inspector {
     const summary = this.summaries.get(id);
     if (!summary) return;
     if (this.data?.id === id) {
-      if (seq !== undefined) this.goTo(seq, { isJump: true });
-      return;
+      return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
     this.#show(summary);
@@ -254,8 +253,7 @@ export class Inspector {
   goTo(seq, { isJump = false, extend = false } = {}) {
     const { data } = this;
     if (!data || data.last < 0) return;
-    if (extend) this.anchor ??= this.cursor;
-    else this.anchor = undefined;
+    this.anchor = extend ? this.anchor ?? this.cursor : undefined;
     if (this.isFollowing && seq < data.last) this.#seen = data.last;
     this.isFollowing = this.isFollowing && seq >= data.last;
     this.#go({ ...this.location, seq: data.nearest(seq) }, isJump);
@@ -287,8 +285,7 @@ export class Inspector {
    * @param {{ extend?: boolean }} [how]
    */
   step(steps, how) {
-    const { data } = this;
-    if (data) this.goTo(data.rows.stepped(this.cursor, steps), how);
+    if (this.data) this.goTo(this.data.rows.stepped(this.cursor, steps), how);
   }
 
   /** Goes along with what is live. */
@@ -300,9 +297,7 @@ export class Inspector {
       this.anchor = undefined;
       this.#go({ ...this.location, seq: Math.max(data.last, 0) }, true);
       this.#arrived();
-    } else {
-      this.#seen = data.last;
-    }
+    } else this.#seen = data.last;
     this.#tell();
   }
 
@@ -356,8 +351,10 @@ export class Inspector {
       case "timeline": {
         const { timeline: summary } = message;
         this.summaries.set(summary.header.timeline, summary);
-        if (this.data?.id === summary.header.timeline) this.data.update(summary);
-        else if (!this.data) this.#show(summary);
+        if (this.data?.id === summary.header.timeline) {
+          this.data.update(summary);
+          this.#keepUp();
+        } else if (!this.data) this.#show(summary);
         break;
       }
       case "gone":
@@ -390,10 +387,14 @@ export class Inspector {
     data.grow(message);
     this.summaries.set(data.id, data.summary);
     this.pin?.grew();
-    if (!this.isFollowing) return;
-    this.#seen = data.last;
-    this.location = { ...this.location, seq: data.last };
-    this.moved.emit(false);
+    this.#keepUp();
+  }
+
+  /** Goes to the last entry, where the reader follows what is live. */
+  #keepUp() {
+    const { data, cursor } = this;
+    if (!data || !this.isFollowing || data.last <= cursor) return;
+    this.#go({ ...this.location, seq: data.last }, false);
     this.#arrived();
   }
 }

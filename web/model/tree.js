@@ -251,7 +251,11 @@ export function look(value) {
     };
   }
   const id = member(value, "id");
-  const name = typeof id === "string" || isNumber(id) ? String(id) : brief(value, 40);
+  const name = typeof id === "string"
+    ? id
+    : isNumber(id)
+    ? `id ${numberText(id)}`
+    : brief(value, 60);
   return { look: "container", text: name };
 }
 

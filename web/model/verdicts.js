@@ -70,22 +70,29 @@ export function minimiseVerdict({ events, runs, minimal }) {
 
 /**
  * @param {Message<"compare">} found
- * @param {number} [alone] how many entries are known to stand on one side only
+ * @param {number} [seen] how many entries are seen to stand on one side only; the answer may know more
  * @returns {Verdict}
  */
-export function compareVerdict({ equal, differing, a, b }, alone = 0) {
+export function compareVerdict({ equal, differing, a, b, alone: told, message }, seen = 0) {
   const same = `${formatNumbered(equal, "entry", "entries")} equal`;
   const seq = b?.seq ?? a?.seq;
-  if (differing === 0 && seq === undefined) {
-    const text = alone === 0
-      ? ""
-      : `${formatNumbered(alone, "entry stands", "entries stand")} on one side only.`;
-    return { tone: alone === 0 ? "ok" : "warn", title: `${same}, none differs`, text, seq };
-  }
+  const alone = told ?? seen;
+  const sentences = [
+    ...(differing === 0 && seq === undefined
+      ? []
+      : [`${formatNumbered(differing, "entry differs", "entries differ")}.`]),
+    ...(alone === 0
+      ? []
+      : [`${formatNumbered(alone, "entry stands", "entries stand")} on one side only.`]),
+    ...(message === undefined ? [] : [message]),
+  ];
+  const isSame = differing === 0 && seq === undefined;
   return {
-    tone: "warn",
-    title: `${same}, first difference at ${formatCount(seq ?? 0)}`,
-    text: `${formatNumbered(differing, "entry differs", "entries differ")}.`,
+    tone: isSame && sentences.length === 0 ? "ok" : "warn",
+    title: isSame
+      ? `${same}, none differs`
+      : `${same}, first difference at ${formatCount(seq ?? 0)}`,
+    text: sentences.join(" "),
     seq,
   };
 }

@@ -4,6 +4,8 @@
 /** @import { ErrorCode, Message } from "./to-inspector.js" */
 /** @import { Overview } from "./overview.js" */
 
+/** A file that belongs to the one before it, such as the fixture of a test. @typedef {Pick<Message<"export">, "name" | "media" | "data">} ExportedFile */
+
 /**
  * The answers by the type of the request.
  *
@@ -25,7 +27,7 @@
  * @property {Message<"done">} mark
  * @property {Message<"import">} import
  * @property {Message<"import">} part
- * @property {Message<"export">} export
+ * @property {Message<"export"> & { further?: ExportedFile[] }} export
  * @property {Message<"verify">} verify
  * @property {Message<"compare">} compare
  * @property {Message<"minimise">} minimise

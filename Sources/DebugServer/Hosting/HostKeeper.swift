@@ -162,8 +162,8 @@ extension HostKeeper {
     throw Refusal(
       .noHost,
       """
-      This needs a host in a process of its own, and \(selection.make) is made by the app \
-      \(offer.summary.app ?? offer.summary.name) alone. To fix, give the daemon the executable: \
+      Fresh processes are those that the daemon starts itself, and \(selection.make) is made by the \
+      app \(offer.summary.app ?? offer.summary.name) alone. To fix, give the daemon the executable: \
       'debugd serve --host .build/debug/App'.
       """, timeline: header.timeline)
   }

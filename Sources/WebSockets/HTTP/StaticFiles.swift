@@ -55,15 +55,58 @@ package final class StaticFiles: Sendable {
       return Response(
         status: 308, headers: [("Location", Self.escaped(request.path) + "/")] + headers)
     case .file(let file, let name):
-      let tag = Self.tag(of: file)
-      let common = [("ETag", tag)] + headers
-      if let known = request.header("if-none-match"), Self.matches(known, tag) {
-        return Response(status: 304, headers: common)
-      }
-      return Response(
-        status: 200, headers: [("Content-Type", ContentType.of(name))] + common,
-        body: .file(file))
+      return response(to: request, body: .file(file), tag: Self.tag(of: file), name: name)
     }
+  }
+
+  /// The answer with a text that was made of the folder's files, as if it were one of them.
+  ///
+  /// - Parameter name: By its ending the browser knows what it is.
+  package func response(to request: Request, text: String, as name: String) -> Response {
+    guard request.method == "GET" || request.method == "HEAD" else { return response(to: request) }
+    // FNV-1a: it tells versions of one text apart, and need not withstand anybody.
+    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    let tag = "\"" + String(hash, radix: 36) + "-" + String(text.utf8.count, radix: 36) + "\""
+    return response(to: request, body: .bytes(Array(text.utf8)), tag: tag, name: name)
+  }
+
+  private func response(
+    to request: Request, body: Response.Body, tag: String, name: String
+  ) -> Response {
+    let common = [("ETag", tag)] + headers
+    if let known = request.header("if-none-match"), Self.matches(known, tag) {
+      return Response(status: 304, headers: common)
+    }
+    return Response(
+      status: 200, headers: [("Content-Type", ContentType.of(name))] + common, body: body)
+  }
+
+  /// A file's text, and what tells its versions apart; `nil` when there is none below the folder, or
+  /// none in UTF-8.
+  package func text(at path: String) -> (text: String, tag: String)? {
+    guard case .file(let file, _) = find("/" + path) else { return nil }
+    var place = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: file.size) { memory, count in
+      while let start = memory.baseAddress, place < file.size {
+        // Safe: the rest of the memory has room for what is asked for.
+        let read = file.read(into: start + place, count: file.size - place, at: place)
+        guard read > 0 else { break }
+        place += read
+      }
+      count = place
+    }
+    guard place == file.size, let text = String(validating: bytes, as: UTF8.self) else {
+      return nil
+    }
+    return (text, Self.tag(of: file))
+  }
+
+  /// What tells the versions of a file apart; `nil` when there is none.
+  package func tag(of path: String) -> String? {
+    guard case .file(let file, _) = find("/" + path) else { return nil }
+    return Self.tag(of: file)
   }
 
   private enum Found {

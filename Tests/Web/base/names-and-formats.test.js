@@ -40,6 +40,14 @@ Deno.test("shows payloads in a few words", () => {
   assert.equal(payloadText({ say: { _0: "a\u202eb\n" } }), "a\\u{202e}b\\n");
   assert.ok(payloadText({ a: { list: Array(1000).fill("long text") } }, 40).length <= 40);
   assert.equal(brief([{}, {}, {}]), "3 items");
+  assert.equal(
+    brief({ id: 9, name: "bread", tags: ["a", "b"], more: { deep: 1 }, none: null }),
+    "{id: 9, name: bread, tags: 2 items, more: {…}, none: nil}",
+  );
+  assert.ok(
+    brief(Object.fromEntries(Array(10_000).fill(0).map((_, at) => [`k${at}`, at])), 40).length <=
+      40,
+  );
   assert.equal(cutBytes({ $cut: 3, other: 1 }), undefined);
 });
 

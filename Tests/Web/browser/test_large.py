@@ -59,11 +59,7 @@ class LongFile(PageTest):
         page.set_input_files("input[type=file]", self.write(120_000))
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_selector("tt-cover", state="hidden")
-        for _ in range(100):
-            if len(page.workers) == 1:
-                break
-            page.wait_for_timeout(50)
-        self.assertEqual(len(page.workers), 1)
+        self.comes(page, lambda: len(page.workers) == 1, "the worker of the first file is left")
         # It still answers.
         self.go(page, 130)
 
@@ -128,9 +124,11 @@ class LargeState(PageTest):
             const row = document.querySelector('.tree-row[data-path="/part 1/0"]');
             tree.scrollTop = row.offsetTop;
         }""")
-        more = page.locator(".tree-row", has_text="more, load")
-        self.until(page, """() => {
+        more = page.locator(".tree-row:visible", has_text="more, load")
+        # The row is looked for in what is drawn of the scrolling before, not in what goes away with it.
+        self.until(page, """async () => {
             const tree = document.querySelector("tt-state-tree .tree");
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
             if ([...tree.querySelectorAll(".tree-row:not([hidden])")]
                 .some((row) => row.textContent.includes("more, load"))) return true;
             tree.scrollTop += tree.clientHeight / 2;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { lookUp } from "../../../web/base/pointer.js";
 import { Inspector } from "../../../web/model/inspector.js";
+import { refreshList } from "../../../web/model/list-refresh.js";
 import { START } from "../../../web/model/location.js";
 /** @import { Counted } from "../../../web/model/counted.js" */
 
@@ -87,6 +88,27 @@ Deno.test("leads along the changes of a pinned value, and to who set one", async
   inspector.goTo(10);
   await settle();
   assert.ok(inspector.pin?.covers(10));
+});
+
+Deno.test("what was looked for does not call back who went elsewhere meanwhile", async () => {
+  const inspector = await open();
+  inspector.goTo(500);
+  inspector.setFilter("state.n > 1300");
+  const ways = [
+    () => inspector.travel.whoSet("/state/n"),
+    () => inspector.travel.stepMatch(1),
+    () => inspector.travel.goToEffect(),
+    () => inspector.travel.goToTime(1),
+  ];
+  for (const look of ways) {
+    inspector.goTo(500);
+    const looking = look();
+    inspector.goTo(20);
+    await looking;
+    assert.equal(inspector.cursor, 20, String(look));
+  }
+  await inspector.travel.goToTime(0);
+  assert.equal(inspector.cursor, 0);
 });
 
 Deno.test("filters, and tells where a filter is wrong", async () => {
@@ -276,4 +298,62 @@ Deno.test("stops a search, keeps what it found, and goes on", async () => {
   inspector.data?.stopSearching();
   await stepping;
   assert.equal(inspector.notices.list.length, 0);
+});
+
+/** The file as a daemon would answer for it, alive; what it is asked for is noted. */
+async function openLive(count = 20) {
+  const file = await openLines(counterLines(count));
+  const { timelines: [summary] } = await file.ask({ type: "timelines" });
+  assert.ok(summary);
+  const live = { ...summary, live: true };
+  const other = {
+    ...live,
+    header: { ...live.header, timeline: `${TIMELINE.slice(0, -1)}f` },
+    last: 3,
+  };
+  /** @type {unknown[]} */
+  const asked = [];
+  const source = {
+    kind: /** @type {const} */ ("daemon"),
+    capabilities: file.capabilities,
+    news: file.news,
+    ask: (/** @type {any} */ request, /** @type {any} */ options) => {
+      asked.push(request);
+      if (request.type === "timelines") {
+        const answer = asked.length > 3
+          ? [{ ...live, last: 5 }, { ...other, last: 9 }]
+          : [live, other];
+        return Promise.resolve({ type: "timelines", timelines: answer });
+      }
+      if (request.type === "watch") return Promise.resolve({ type: "done" });
+      return file.ask(request, options);
+    },
+  };
+  const inspector = new Inspector();
+  inspector.setConnection(/** @type {any} */ ({ is: "open" }));
+  await inspector.attach(/** @type {any} */ (source));
+  await settle();
+  return { inspector, live, other, news: file.news };
+}
+
+Deno.test("follows a timeline to its last entry also when it is closed at once", async () => {
+  const { inspector, live, news } = await openLive();
+  assert.equal(inspector.isFollowing, true);
+  inspector.goTo(19);
+  inspector.data?.update({ ...live, last: 15 });
+  inspector.location = { ...inspector.location, seq: 15 };
+  news.emit(/** @type {any} */ ({ type: "timeline", timeline: { ...live, live: undefined } }));
+  assert.equal(inspector.cursor, 19);
+});
+
+Deno.test("asks how far the other live timelines have got, and leaves the one in view alone", async () => {
+  const { inspector, live, other, news } = await openLive();
+  await refreshList(inspector);
+  assert.equal(inspector.summaries.get(other.header.timeline)?.last, 9);
+  assert.equal(inspector.summaries.get(live.header.timeline)?.last, 19);
+  // What was deleted meanwhile does not come back.
+  const asking = refreshList(inspector);
+  news.emit(/** @type {any} */ ({ type: "gone", timeline: other.header.timeline }));
+  await asking;
+  assert.equal(inspector.summaries.has(other.header.timeline), false);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { align } from "../../../web/model/alignment.js";
 import { computedShare, endOf, familyOf, sweepOf } from "../../../web/model/branches.js";
 import { LEASE, LiveControl, stripOf } from "../../../web/model/control.js";
-import { ExportDraft } from "../../../web/model/export-draft.js";
+import { ExportDraft, offeredPaths } from "../../../web/model/export-draft.js";
 import { tokensOf } from "../../../web/model/highlight.js";
-import { hostOf, placeText, whyNoFork } from "../../../web/model/hosts.js";
+import { hostName, hostOf, placeText, whyNoFork } from "../../../web/model/hosts.js";
 import { compareVerdict, minimiseVerdict, verifyVerdict } from "../../../web/model/verdicts.js";
 import { RequestError } from "../../../web/wire/requests.js";
 
@@ -335,4 +335,48 @@ Deno.test("tells what was found in words", () => {
   });
   assert.equal(differing.title, "1,204 entries equal, first difference at 1,204");
   assert.equal(compareVerdict({ type: "compare", equal: 9, differing: 0 }).tone, "ok");
+  const partial = compareVerdict({
+    type: "compare",
+    equal: 9,
+    differing: 0,
+    alone: 2,
+    message: "Not all could be compared.",
+  });
+  assert.deepEqual([partial.tone, partial.text], [
+    "warn",
+    "2 entries stand on one side only. Not all could be compared.",
+  ]);
+});
+
+Deno.test("calls a host that an app offers by its app, never by its connection", () => {
+  const run = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a";
+  const host = (/** @type {Partial<import("../../../web/model/hosts.js").Host>} */ rest) => ({
+    name: run,
+    place: /** @type {const} */ ("process"),
+    makes: [],
+    busy: undefined,
+    problem: undefined,
+    app: undefined,
+    executable: undefined,
+    started: undefined,
+    restarted: undefined,
+    ...rest,
+  });
+  assert.equal(hostName(host({ app: "Gallery" })), "Gallery");
+  assert.equal(hostName(host({ app: "Gallery", name: "recorder 12" })), "Gallery");
+  assert.equal(hostName(host({})), "an app");
+  assert.equal(hostName(host({ place: "live" })), "the live app");
+  assert.equal(hostName(host({ name: "Shop", executable: "build/Shop" })), "Shop");
+  assert.equal(hostName(host({ executable: "build/Shop" })), "Shop");
+});
+
+Deno.test("offers what is watched as columns, else the plain values at the top", () => {
+  const moment = {
+    state: { n: 1, "a/b": "x", list: [1], deep: { n: 2 }, none: null },
+    outputs: { isOn: true },
+  };
+  assert.deepEqual(offeredPaths(["/state/deep/n"], moment), ["/state/deep/n"]);
+  assert.deepEqual(offeredPaths([], moment), ["/state/n", "/state/a~1b", "/outputs/isOn"]);
+  assert.deepEqual(offeredPaths([], { state: [1], outputs: {} }), []);
+  assert.deepEqual(offeredPaths([], undefined), []);
 });
