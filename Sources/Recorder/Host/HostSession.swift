@@ -71,7 +71,9 @@ package struct HostSession {
       let type = Swift.type(of: envelope.body.message).type
       send(
         Envelope(
-          .error(Self.reply(.unknownType, "A host answers 'reduce' and 'confirm', not '\(type)'.", path: "type")),
+          .error(
+            Self.reply(
+              .unknownType, "A host answers 'reduce' and 'confirm', not '\(type)'.", path: "type")),
           re: envelope.id))
     }
   }
