@@ -145,7 +145,7 @@ class Proving(GalleryTest):
 class Recomputing(GalleryTest):
     """A branch of many entries: what is done to it while it is computed."""
 
-    count = 60_000
+    count = 20_000
 
     @classmethod
     def setUpClass(cls):
