@@ -64,6 +64,11 @@ const VIEWS = [
   WatchView,
   ...TRAVEL_VIEWS,
 ];
+// The daemon that served this page: it answers while the page is still being built.
+const code = takeCodeOfLink();
+const feed = servingDaemon(code);
+feed.start();
+
 for (const view of VIEWS) view.define();
 
 const inspector = new Inspector();
@@ -129,7 +134,6 @@ function takeCodeOfLink() {
   return code;
 }
 
-const code = takeCodeOfLink();
 inspector.location = readLocation(location.hash);
 
 const address = new Address({
@@ -366,9 +370,8 @@ async function attach(source) {
   events.invalidate();
 }
 
-// The daemon that served this page. A static server is none: it says so by refusing.
+// A static server is no daemon: it says so by refusing.
 
-const feed = servingDaemon(code);
 feed.states.listen((state) => {
   inspector.setConnection(state);
   if (state.is === "open" && inspector.source?.kind !== "file") void inspector.attach(feed);
@@ -379,6 +382,5 @@ feed.news.listen(() => {
 setInterval(() => {
   if (!document.hidden) void refreshList(inspector);
 }, REFRESH_EVERY);
-feed.start();
 inspector.setConnection(feed.state);
 inspector.changed.emit();

@@ -5,7 +5,8 @@ import Timelines
 extension Group {
   /// How long it takes to find the few events that matter.
   static let minimiseMetric = Metric(
-    "prove.minimise_100k_s", "seconds to find three events among 100,000, until the branch is there",
+    "prove.minimise_100k_s",
+    "seconds to find three events among 100,000, until the branch is there",
     goal: .atMost(10))
 
   /// How often the reducer was run for that.

@@ -83,7 +83,7 @@
 
     /// Answers for a process that ended without a word.
     func answerDeath(by signal: Int32?) {
-      answer(.trap, "The host ended\(signal.map { " by signal \($0)" } ?? "").")
+      answer(.trap, "The host ended\(signal.map { " by signal \($0)" } ?? "").", isGuess: true)
     }
 
     /// Answers for a process that was ended.
@@ -95,7 +95,7 @@
     /// Answers that it was cancelled.
     func answerCancelled() { request.answer(.error(.cancelled, "The request was cancelled.")) }
 
-    private func answer(_ why: BranchEnd, _ sentence: String) {
+    private func answer(_ why: BranchEnd, _ sentence: String, isGuess: Bool = false) {
       request.answer(
         .reduced(
           FromRecorder.Reduced {
@@ -103,6 +103,7 @@
               $0.why = why
               $0.seq = seq
               $0.message = sentence
+              $0.guess = isGuess
             }
           }))
     }

@@ -114,6 +114,24 @@ class Commands(unittest.TestCase):
             self.assertEqual(lines[1:], world.lines)
             refused = daemon.run("export", "coin", "--as", "xctest", *make, check=False)
             self.assertIn("--out FOLDER", refused.stderr)
+            self.assertEqual(refused.stdout, "")
+            # The same bytes every time, and neither file where one of them cannot be.
+            again = pathlib.Path(place, "Again")
+            daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", f"{again}/")
+            for name in names:
+                self.assertEqual((again / name).read_bytes(), (tests / name).read_bytes())
+            (again / "CoinTests.swift").unlink()
+            half = daemon.run(
+                "export", "coin", "--as", "swift-testing", *make, "--out", f"{again}/", check=False)
+            self.assertEqual(half.returncode, 1)
+            self.assertIn("coin.timeline", half.stderr)
+            self.assertEqual([file.name for file in again.iterdir()], ["coin.timeline"])
+            own = pathlib.Path(place, "Own", "mine.swift")
+            own.parent.mkdir()
+            daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", own)
+            self.assertEqual(
+                sorted(file.name for file in own.parent.iterdir()), ["coin.timeline", "mine.swift"])
+            self.assertEqual(own.read_bytes(), (tests / "CoinTests.swift").read_bytes())
             few = ["--from", 0, "--to", 8, "--assert", "final", "--name", "some flips"]
             daemon.run("export", "coin", "--as", "quick", *make, *few, "-o", f"{place}/one.swift")
             spec = pathlib.Path(place, "one.swift").read_text()

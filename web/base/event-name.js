@@ -45,7 +45,7 @@ export function eventPayload(event) {
 
 /**
  * The payload on one line: `bus-7, on: true`. Labels that Swift made up (`_0`) are left out, and so
- * is the label `id`.
+ * is the label `id`. Of a single structure its members are told.
  *
  * @param {Json | undefined} event
  * @param {number} [most] characters
@@ -55,11 +55,14 @@ export function payloadText(event, most = 120) {
   const payload = eventPayload(event);
   if (payload === undefined) return "";
   if (!isObject(payload)) return shorten(visible(brief(payload, most)), most);
+  const only = Object.keys(payload).length === 1 ? payload._0 : undefined;
+  const isStructure = isObject(only) && Object.keys(only).length > 1 &&
+    cutBytes(only) === undefined;
   /** @type {string[]} */
   const parts = [];
   let length = 0;
-  for (const [key, value] of Object.entries(payload)) {
-    const text = brief(value, most);
+  for (const [key, value] of Object.entries(isStructure ? only : payload)) {
+    const text = isStructure ? inside(value, most) : brief(value, most);
     const part = /^_\d+$/.test(key) || key === "id" ? text : `${key}: ${text}`;
     parts.push(part);
     length += part.length + 2;

@@ -40,6 +40,9 @@ export class SourcesView extends View {
   #shown = "";
   /** What the rows were made from: of a thousand timelines only what is new makes new ones. @type {unknown[]} */
   #made = [];
+  /** The list's height and place, as they were measured last. */
+  #viewHeight = 0;
+  #scrollTop = 0;
   /** @type {SourceRow[]} */
   #rows = [];
   /** @type {Row[]} */
@@ -70,8 +73,16 @@ export class SourcesView extends View {
     this.#search.addEventListener("input", () => this.invalidate());
     this.#list.addEventListener("click", (event) => this.#clicked(event.target));
     this.#list.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#list.addEventListener("scroll", () => this.invalidate(), { passive: true });
-    new ResizeObserver(() => this.invalidate()).observe(this.#list);
+    this.#list.addEventListener("scroll", () => {
+      this.#scrollTop = this.#list.scrollTop;
+      this.invalidate();
+    }, { passive: true });
+    // What is measured is remembered: to ask in the middle of a frame costs a layout.
+    new ResizeObserver(() => {
+      this.#viewHeight = this.#list.clientHeight;
+      this.#scrollTop = this.#list.scrollTop;
+      this.invalidate();
+    }).observe(this.#list);
   }
 
   /** @param {EventTarget | null} target */
@@ -97,7 +108,7 @@ export class SourcesView extends View {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const here = this.#rows.findIndex(({ id }) => id === this.#active);
     const row = this.#rows[here];
-    const page = Math.max(1, Math.floor(this.#list.clientHeight / ROW_HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(this.#viewHeight / ROW_HEIGHT) - 1);
     const step = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -125,10 +136,12 @@ export class SourcesView extends View {
 
   /** @param {number} place */
   #reveal(place) {
-    const space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#list.clientHeight);
-    this.#list.scrollTop = space.scrollTopAt(
-      space.revealing(place, space.offsetAt(this.#list.scrollTop), 1),
+    const space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
+    const scrollTop = space.scrollTopAt(
+      space.revealing(place, space.offsetAt(this.#scrollTop), 1),
     );
+    if (Math.abs(scrollTop - this.#scrollTop) < 1) return;
+    this.#list.scrollTop = this.#scrollTop = scrollTop;
   }
 
   render() {
@@ -143,8 +156,9 @@ export class SourcesView extends View {
     );
     const shown = inspector.data?.id ?? "";
     if (!rows.some(({ id }) => id === this.#active)) this.#active = shown || rows[0]?.id || "";
-    const space = new RowSpace(rows.length, ROW_HEIGHT, this.#list.clientHeight);
-    this.#sizer.style.height = `${space.height}px`;
+    const space = new RowSpace(rows.length, ROW_HEIGHT, this.#viewHeight);
+    const height = `${space.height}px`;
+    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
     if (this.#shown !== shown && space.viewHeight > 0) {
       this.#shown = shown;
       const place = rows.findIndex(({ id }) => id === shown);
@@ -175,7 +189,7 @@ export class SourcesView extends View {
 
   /** @param {RowSpace} space */
   #renderRows(space) {
-    const { first, end, top } = space.window(space.offsetAt(this.#list.scrollTop));
+    const { first, end, top } = space.window(space.offsetAt(this.#scrollTop));
     const places = Array.from({ length: end - first }, (_, index) => first + index);
     // The active row is always there, so that it can be spoken of; outside it stands out of sight.
     const active = this.#rows.findIndex(({ id }) => id === this.#active);

@@ -9,6 +9,7 @@ final class ExecutableHost: ReducerHosting {
   fileprivate struct State {
     var makes: [String] = []
     var confirms = false
+    var keeps = false
     var problem: String?
     var started: Timestamp?
     var restarted: String?
@@ -81,6 +82,8 @@ final class ExecutableHost: ReducerHosting {
       }
     }
   }
+
+  var keeps: Bool { state.state.withLock { $0.keeps } }
 
   /// Whether its file is another one than when it was last asked what it can make.
   var isOutdated: Bool {
@@ -192,6 +195,7 @@ extension ExecutableHost.State {
     case .started(let offer, let why):
       makes = offer.makes
       confirms = offer.confirms
+      keeps = offer.keeps
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }

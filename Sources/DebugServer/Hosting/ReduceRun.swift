@@ -62,7 +62,7 @@ struct ReducedSequence {
     self.host = host
     first = request.seq
     // Entry 0 is the beginning itself, and none of the steps.
-    last = request.seq + Int64(request.steps.count) - (request.seq == 0 ? 0 : 1)
+    last = request.seq + request.stepCount - (request.seq == 0 ? 0 : 1)
   }
 
   /// Takes a part of the answer.

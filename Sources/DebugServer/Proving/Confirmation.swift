@@ -43,6 +43,10 @@ struct Confirmation: Sendable {
     var count: Int64
     /// What all of the crew confirmed; `nil` when one of them does not tell.
     var confirmed: FromRecorder.Confirmed?
+    /// Whether it only says that the crew is there.
+    var isAwake = false
+    /// Whether it says that the crew cannot be had.
+    var isMissing = false
 
     var isWhole: Bool { confirmed?.entries == count }
     var next: Int64 { first + (confirmed?.entries ?? 0) }
@@ -59,14 +63,24 @@ struct Confirmation: Sendable {
     let probe = try await Self.confirm(lines, crew: 0, crews[0])
     guard probe.isWhole else { return Self.result([probe], probe.next) }
     return try await withThrowingTaskGroup(of: Batch.self) { group in
-      var free = (0..<Self.batchesPerCrew).flatMap { _ in crews.indices }
+      var free = Array(repeating: 0, count: Self.batchesPerCrew)
+      // Who has to be started first joins when it is there; nobody waits for it.
+      for (crew, hosts) in crews.enumerated().dropFirst() {
+        group.addTask { await Self.wake(crew, hosts, lines) }
+      }
       var done = [probe]
-      var seq = probe.next
-      var count = probe.count
-      reading: while seq <= last, let lines = try await recording.lines(in: seq...last, bytes: Self.batchBytes)
-      {
+      var (seq, count, underWay) = (probe.next, probe.count, 0)
+      reading: while seq <= last {
+        let lines = try await recording.lines(in: seq...last, bytes: Self.batchBytes)
+        guard let lines else { break }
         while free.isEmpty {
-          guard let batch = try await group.next() else { break }
+          guard let batch = try await group.next() else { break reading }
+          if batch.isMissing { continue }
+          if batch.isAwake {
+            free += Array(repeating: batch.crew, count: Self.batchesPerCrew)
+            continue
+          }
+          underWay -= 1
           done.append(batch)
           guard batch.isWhole else { break reading }
           free.append(batch.crew)
@@ -75,14 +89,34 @@ struct Confirmation: Sendable {
         }
         let crew = free.removeFirst()
         let hosts = crews[crew]
-        group.addTask {
-          try await Self.confirm(lines, crew: crew, hosts)
-        }
+        underWay += 1
+        group.addTask { try await Self.confirm(lines, crew: crew, hosts) }
         seq += lines.count
       }
-      for try await batch in group { done.append(batch) }
+      while underWay > 0, let batch = try await group.next() {
+        guard !batch.isAwake, !batch.isMissing else { continue }
+        underWay -= 1
+        done.append(batch)
+      }
+      group.cancelAll()
       return Self.result(done, seq)
     }
+  }
+
+  /// Starts the hosts of a crew; a batch of nothing, when they are there.
+  private static func wake(
+    _ crew: Int, _ hosts: [any ReducerHosting], _ lines: Recording.Lines
+  ) async -> Batch {
+    var nothing = lines
+    nothing.request.lines = JSONSlice.emptyArray
+    nothing.count = 0
+    // One that cannot be started, or does not tell, never joins.
+    var batch =
+      (try? await confirm(nothing, crew: crew, hosts))
+      ?? Batch(crew: crew, first: lines.request.seq, count: 0)
+    batch.isAwake = batch.isWhole
+    batch.isMissing = !batch.isWhole
+    return batch
   }
 
   private static func result(_ batches: [Batch], _ end: Int64) -> Result {
@@ -115,5 +149,13 @@ struct Confirmation: Sendable {
       }
       return batch
     }
+  }
+}
+
+extension JSONSlice {
+  /// An array of nothing.
+  fileprivate static var emptyArray: JSONSlice {
+    let text = Array("[]".utf8)
+    return JSONSlice(checkedBefore: text, at: text.indices)
   }
 }

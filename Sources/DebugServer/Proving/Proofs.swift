@@ -59,7 +59,7 @@ package struct Proofs: Sendable {
   }
 
   /// So many entries take a host longer than a second one takes to start.
-  private static let helpedEntries: Int64 = 20_000
+  private static let helpedEntries: Int64 = 25_000
 
   /// A second process for a long recording that one alone is to run; `nil` when there can be none.
   private func helper(
@@ -150,7 +150,7 @@ package struct Proofs: Sendable {
           $0.timeline = recording.id
           $0.through = recording.seqs?.upperBound
           $0.edits = edits
-          $0.name = "fewest events for \(asked.predicate)"
+          $0.name = Self.name(of: result.items.count, for: asked.predicate)
         }
       ).timeline
     }
@@ -160,6 +160,13 @@ package struct Proofs: Sendable {
       $0.runs = result.runs
       $0.minimal = result.isMinimal
     }
+  }
+
+  /// What the branch of the fewest events is called: short, for it stands in lists.
+  private static func name(of count: Int, for predicate: Predicate) -> String {
+    let text = "\(predicate)"
+    let shown = text.count > 32 ? "\(text.prefix(31))…" : text
+    return "\(count == 1 ? "1 event" : "\(count) events"): \(shown)"
   }
 
   /// The first entry of a stretch after which the predicate holds.

@@ -46,8 +46,9 @@ package final class BegunEvent: @unchecked Sendable {
 }
 
 /// What an encoding on the machine's thread threw, in words.
-struct CallerError: Error, CustomStringConvertible {
-  let description: String
+@usableFromInline
+package struct CallerError: Error, CustomStringConvertible {
+  @usableFromInline package let description: String
 }
 
 /// Encodes on the machine's thread.

@@ -207,7 +207,7 @@ extension CaptureEnd {
   ) {
     noted.number &+= 1
     guard
-      extra != nil || noteCount == 0 || time != noted.time || hasState != noted.hasState
+      extra != nil || count == 0 || time != noted.time || hasState != noted.hasState
         || number != noted.number || !callSite.isCertainly(noted.callSite)
     else { return }
     noted = StepNote(

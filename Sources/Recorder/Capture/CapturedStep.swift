@@ -6,17 +6,17 @@ public import StatesCore
 /// isolation.
 struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   /// What was handled; nil when the state was replaced.
-  var payload: Payload?
+  var payload: Payload? = nil
   /// The state that a function was called with; nil for machines, which remember their own.
-  var before: State?
+  var before: State? = nil
   /// The state after the step; nil when the step was captured without its state.
-  var after: State?
+  var after: State? = nil
   /// The number of the step, where the machine counts.
-  var number: Int
-  var callSite: CallSite
-  var extra: StepExtra?
+  var number = 0
+  var callSite = CallSite()
+  var extra: StepExtra? = nil
   /// Nanoseconds of the recorder's clock when the step was made.
-  var time: UInt64
+  var time: UInt64 = 0
   /// Nanoseconds inside the reducer; nil where that was not measured.
   var duration: UInt64? { extra.flatMap { $0.duration == 0 ? nil : $0.duration } }
 

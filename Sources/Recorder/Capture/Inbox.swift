@@ -131,12 +131,13 @@ extension Inbox.Blocks {
     steps += last.count.steps
   }
 
-  /// Takes out the full block before the last one, else the last one, unless the reader has it.
+  /// Takes out the full block before the last one, but not the first; else the last one. What the
+  /// reader has stays.
   ///
   /// Its steps are lost before those of the next block; `lost` counts those that have none after them.
   fileprivate mutating func removeLatest(_ lost: inout Int) -> Inbox.Block? {
     guard
-      let index = waiting.dropLast().lastIndex(where: { !$0.isClaimed })
+      let index = waiting.dropFirst().dropLast().lastIndex(where: { !$0.isClaimed })
         ?? waiting.lastIndex(where: { !$0.isClaimed })
     else { return nil }
     let block = waiting.remove(at: index)

@@ -17,12 +17,18 @@ package struct HostSession {
 
   let limits: HostLimits
   let surroundings: HostSurroundings
+  /// What it keeps between requests, where it does.
+  private let memory: HostMemory?
 
   /// A session that can make these machines.
+  ///
+  /// - Parameter keeps: Whether it keeps the steps of timelines between requests, when it is asked
+  ///   to.
   package init(
     _ machines: HostedMachines, limits: HostLimits = HostLimits(),
-    surroundings: HostSurroundings = HostSurroundings()
+    surroundings: HostSurroundings = HostSurroundings(), keeps: Bool = false
   ) {
+    memory = keeps ? HostMemory() : nil
     self.machines = machines
     self.limits = limits
     self.surroundings = surroundings
@@ -39,6 +45,7 @@ package struct HostSession {
               $0.place = place
               $0.makes = machines.makes
               $0.confirms = place == .process
+              $0.keeps = memory != nil
             }
           }
         }))
@@ -64,7 +71,9 @@ package struct HostSession {
       let type = Swift.type(of: envelope.body.message).type
       send(
         Envelope(
-          .error(Self.reply(.unknownType, "A host answers 'reduce' and 'confirm', not '\(type)'.", path: "type")),
+          .error(
+            Self.reply(
+              .unknownType, "A host answers 'reduce' and 'confirm', not '\(type)'.", path: "type")),
           re: envelope.id))
     }
   }
@@ -78,7 +87,7 @@ package struct HostSession {
     }
     var run = HostRun(reduce, id: id, limits: limits, surroundings: surroundings)
     do throws(HostRefusal) {
-      try run.perform(with: replay, send: send)
+      try run.perform(with: replay, memory: memory, send: send)
     } catch {
       send(.error(Self.reply(error.code, error.sentence, path: error.path)))
     }

@@ -26,6 +26,7 @@
       FromRecorder.HostOffer {
         $0.place = .process
         $0.makes = machines
+        $0.keeps = true
       }
     }
 

@@ -119,7 +119,8 @@ where Appearance.State: Sendable {
   /// Writes one step and lets go of it; answers whether it had a state, nil when there was no step.
   @inline(never)
   private func writeTaken() -> Bool? {
-    if let step = taken.next() {
+    var step = CapturedStep<State, Payload>()
+    if taken.next(&step) {
       write(step)
       return step.after != nil
     }

@@ -69,7 +69,6 @@ struct ConfirmationTests {
         #expect(answer.outcome == outcome)
         #expect(answer.seq == (outcome == .same ? nil : 29_000))
         #expect(answer.entries == (outcome == .same ? 30_000 : 28_999))
-        #expect(hosts.host.counted.confirmed < 29_000, "the second one confirmed nothing")
       }
     }
   }
@@ -83,7 +82,7 @@ struct ConfirmationTests {
 
   /// A recording with everything in it that bytes do not prove.
   private static func troubled(_ random: inout SeededGenerator) throws -> [Entry] {
-    let count = Int.random(in: 2...1_500, using: &random)
+    let count = Int.random(in: 2...900, using: &random)
     var events = Doors.noise(count, seed: random.next())
     for _ in 0..<3 {
       let place = Int.random(in: 0..<count, using: &random)
@@ -100,33 +99,34 @@ struct ConfirmationTests {
     }
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       let first = Int.random(in: 1...count, using: &random)
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<3, using: &random) {
       case 0:
         let last = min(first + Int.random(in: 0...60, using: &random), count)
-        for seq in first...last where !entries[seq].isFixedPoint && entries[seq].gap == nil {
+        for seq in first...last where !entries[seq].isFixedPoint {
           var draft = EntryDraft(entries[seq])
           draft.thin()
           entries[seq] = try draft.entry()
         }
         try keyframe(last + 1) { _ in }
-      case 1: try keyframe(first) { $0.gap = Gap(lost: 1, why: "the outbox was full") }
-      case 2: try keyframe(first) { ($0.event, $0.isJump) = (nil, true) }
+      case 1: try keyframe(first) { ($0.event, $0.isJump) = (nil, true) }
       default:
         guard random.next() % 3 == 0 else { break }
         try keyframe(first) { $0.redacted = [Redaction(pointer("/state/note"), hash: "")] }
       }
     }
-    // A loss has to have lost something.
-    return entries.enumerated().filter { index, _ in
-      !(entries.indices.contains(index + 1) && entries[index + 1].gap != nil && index > 0)
-    }.map(\.element)
+    let lost = Int.random(in: 1...2 * count, using: &random)
+    if lost < count, !entries[lost + 1].isFixedPoint {
+      try keyframe(lost + 1) { $0.gap = Gap(lost: 1, why: "the outbox was full") }
+      entries.remove(at: lost)
+    }
+    return entries
   }
 
-  @Test("the verdict is the one that values alone give", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("the verdict is the one that values alone give", arguments: 1...16 as ClosedRange<UInt64>)
   func asWithout(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let entries = try Self.troubled(&random)
-    let limit = Int64.random(in: 0...3_000, using: &random)
+    let limit = Int64.random(in: 0...2_000, using: &random)
     let odd = FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
       let after = FunctionMachine.doors.reduce(state, event)
       guard after?["count"]?.int == limit else { return after }

@@ -92,29 +92,30 @@ struct HostSessionTests {
     #expect(try confirmed(confirmation()) == ["type": "confirmed", "re": 9, "entries": 10])
   }
 
-  @Test(
-    "what bytes do not prove ends the count",
-    arguments: [
-      (
-        "another patch",
-        { $0.patch = Array(#"[{"op":"replace","path":"/coins","value":1}]"#.utf8)[...] }
-      ),
-      ("another output", { $0.outputs = Array(#"[{"op":"remove","path":"/isRich"}]"#.utf8)[...] }),
-      ("an error", { $0.error = "the purse was lost" }),
-      ("no state", { $0.thin() }),
-      ("a loss", { $0.gap = Gap(lost: 3, why: "the outbox was full") }),
-      (
-        "a jump",
-        {
-          $0.isJump = true; $0.event = nil
-        }
-      ),
-      ("an event that is none", { $0.event = Array(#"{"put":{"_0":"x"}}"#.utf8)[...] }),
-      ("another number", { $0.seq += 1 }),
-    ] as [(String, @Sendable (inout EntryDraft) -> Void)])
-  func unconfirmed(what: String, change: @Sendable (inout EntryDraft) -> Void) throws {
+  /// What bytes alone do not prove.
+  enum Doubt: CaseIterable {
+    case anotherPatch, anotherOutput, anError, noState, aLoss, aJump, noEvent, anotherNumber
+
+    func change(_ draft: inout EntryDraft) {
+      switch self {
+      case .anotherPatch:
+        draft.patch = Array(#"[{"op":"replace","path":"/coins","value":1}]"#.utf8)[...]
+      case .anotherOutput: draft.outputs = Array(#"[{"op":"remove","path":"/isRich"}]"#.utf8)[...]
+      case .anError: draft.error = "the purse was lost"
+      case .noState: draft.thin()
+      case .aLoss: draft.gap = Gap(lost: 3, why: "the outbox was full")
+      case .aJump: (draft.event, draft.isJump) = (nil, true)
+      case .noEvent: draft.event = Array(#"{"put":{"_0":"x"}}"#.utf8)[...]
+      case .anotherNumber: draft.seq += 1
+      }
+    }
+  }
+
+  @Test("what bytes do not prove ends the count", arguments: Doubt.allCases)
+  func unconfirmed(doubt: Doubt) throws {
     for place in [0, 4, 9] {
-      #expect(try confirmed(confirmation([place: change]))["entries"]?.int == Int64(place))
+      let answer = try confirmed(confirmation([place: doubt.change]))
+      #expect(answer["entries"]?.int == Int64(place))
     }
   }
 

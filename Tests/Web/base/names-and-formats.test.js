@@ -34,6 +34,10 @@ Deno.test("shows payloads in a few words", () => {
   assert.equal(payloadText({ set: { _0: parseJson("9007199254740993") } }), "9007199254740993");
   assert.equal(payloadText({ type: "add", by: { n: 2 } }), "by: n: 2");
   assert.equal(payloadText({ flip: {} }), "");
+  assert.equal(
+    payloadText({ add: { _0: { id: 9, name: "bread", at: [1] } } }),
+    "9, name: bread, at: 1 item",
+  );
   assert.equal(payloadText("tick"), "");
   assert.equal(payloadText({ loaded: { _0: { $cut: 20480 } } }), "…");
   assert.equal(eventPayload([1, 2])?.toString(), "1,2");

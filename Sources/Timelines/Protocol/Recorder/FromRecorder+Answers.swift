@@ -15,6 +15,8 @@ extension FromRecorder {
     package var state: JSONSlice?
     /// The outputs of that state.
     package var outputState: JSONSlice?
+    /// Which steps of the timeline the host keeps, after `load`.
+    package var kept: SeqRange?
 
     package init() {}
 
@@ -24,6 +26,7 @@ extension FromRecorder {
       try fields.field("ended", &ended)
       try fields.field("state", &state)
       try fields.field("outputState", &outputState)
+      try fields.field("kept", &kept)
     }
   }
 

@@ -53,6 +53,8 @@ extension FromRecorder {
     package var makes = [String]()
     /// Whether they answer `confirm`.
     package var confirms = false
+    /// Whether it keeps the steps of timelines.
+    package var keeps = false
 
     package init() {}
 
@@ -60,6 +62,7 @@ extension FromRecorder {
       try fields.field("place", &place)
       try fields.field("makes", &makes)
       try fields.flag("confirms", &confirms)
+      try fields.flag("keeps", &keeps)
     }
   }
 }

@@ -1,0 +1,216 @@
+"""Proving, exporting and computing with the daemon itself, and the gallery as its host."""
+
+import csv
+import io
+import json
+import unittest
+
+from gallery import GalleryTest
+
+
+class Proving(GalleryTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.coin = cls.import_coin(60)
+
+    def verdict(self, page, words, seconds=90):
+        self.until(page, "words => document.querySelector('.verdict').textContent.includes(words)",
+                   words, seconds=seconds)
+
+    def test_verifies_once_and_in_several_processes(self):
+        page = self.open_coin(self.coin, 30)
+        page.keyboard.press("v")
+        page.locator(".window[open] .main").click()
+        self.verdict(page, "59 entries came out as recorded")
+        page.locator(".window[open] select").select_option("2")
+        page.locator(".window[open] .main").click()
+        self.verdict(page, "In 2 processes with other hash seeds")
+
+    def test_leads_to_the_entry_that_the_reducer_changes_otherwise(self):
+        path = self.in_folder("wrong.timeline")
+        lines = self.lines_of(self.coin).splitlines()
+        wrong = json.loads(lines[13])
+        self.assertEqual(wrong["seq"], 12)
+        wrong["patch"] = [{"op": "replace", "path": "/flips", "value": 99}]
+        header = json.loads(lines[0]) | {"timeline": self.coin[:-4] + "0000"}
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join([json.dumps(header), *lines[1:13], json.dumps(wrong)]) + "\n")
+        page = self.open_coin(self.import_file(path), 5)
+        page.keyboard.press("v")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        self.verdict(page, "does something else at entry 12")
+        self.assertIn("flips", page.locator(".verdict-diff").text_content())
+        page.get_by_role("button", name="Go to 12").press("Enter")
+        self.wait_for_seq(page, 12)
+
+    def test_minimises_and_exports_what_is_left(self):
+        page = self.open_coin(self.coin, 59)
+        page.keyboard.press("Shift+M")
+        page.keyboard.type("state.flips >= 3")
+        page.keyboard.press("Enter")
+        self.verdict(page, "3 events are enough")
+        page.get_by_role("button", name="Export it as a test").click()
+        page.wait_for_selector(".preview .token-string")
+        text = page.locator(".preview").text_content()
+        self.assertEqual(text.count(".send(.flipped)"), 3)
+        page.keyboard.press("Escape")
+        self.until(page, "() => !document.querySelector('tt-branch-strip').hidden")
+        page.keyboard.press("u")
+        self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
+
+    def test_says_where_a_predicate_holds_nowhere(self):
+        page = self.open_coin(self.coin, 59)
+        page.keyboard.press("Shift+M")
+        page.keyboard.type("state.flips > 1000")
+        page.keyboard.press("Enter")
+        self.verdict(page, "The predicate holds nowhere")
+
+    def download_all(self, page):
+        """Presses the button; what was saved, by name."""
+        files = {}
+        count = max(1, page.locator(".export-preview .files button:visible").count())
+        downloads = []
+        page.on("download", downloads.append)
+        page.locator("tt-export button.main").click()
+        for _ in range(200):
+            if len(downloads) == count:
+                break
+            page.wait_for_timeout(50)
+        self.assertEqual(len(downloads), count)
+        for download in downloads:
+            with open(download.path(), encoding="utf-8") as file:
+                files[download.suggested_filename] = file.read()
+        return files
+
+    def exported(self, page, name):
+        page.keyboard.press("Shift+E")
+        page.locator(".choice", has=page.get_by_text(name, exact=True)).click()
+        self.until(page, "() => !document.querySelector('.preview').hidden &&"
+                         " document.querySelector('tt-export .note').textContent.includes('B')",
+                   seconds=60)
+        return self.download_all(page)
+
+    def test_exports_every_kind(self):
+        page = self.open_coin(self.coin, 59)
+        for name, check in {
+            "Swift Testing": lambda file, text: self.assertIn("import Testing", text),
+            "XCTest": lambda file, text: self.assertIn("XCTestCase", text),
+            "Quick": lambda file, text: self.assertIn("QuickSpec", text),
+            "Timeline file": lambda file, text: self.assertEqual(len(text.splitlines()), 61),
+            "Redux DevTools": lambda file, text: self.assertEqual(
+                len(json.loads(text)["computedStates"]), 60),
+            "JSON Lines": lambda file, text: self.assertEqual(
+                json.loads(text.splitlines()[-1])["seq"], 59),
+            # Nothing is watched: the plain values at the top are the columns.
+            "CSV": lambda file, text: self.assertIn("59", list(csv.reader(io.StringIO(text)))[-1]),
+        }.items():
+            with self.subTest(name):
+                files = self.exported(page, name)
+                self.assertEqual(len(files), 1)
+                for file, text in files.items():
+                    check(file, text)
+
+    def test_shows_and_saves_a_test_and_its_fixture(self):
+        page = self.open_coin(self.import_coin(300), 10)
+        page.keyboard.press("Shift+E")
+        page.locator(".export-preview .files button").nth(1).wait_for()
+        buttons = page.locator(".export-preview .files button")
+        self.assertIn(".swift", buttons.nth(0).text_content())
+        self.assertIn(".timeline", buttons.nth(1).text_content())
+        self.assertIn("import Testing", page.locator(".preview").text_content())
+        buttons.nth(1).focus()
+        page.keyboard.press("Enter")
+        self.assertEqual(buttons.nth(1).get_attribute("aria-pressed"), "true")
+        self.assertIn('"seq":99', page.locator(".preview").text_content())
+        files = self.download_all(page)
+        test, fixture = sorted(files, key=lambda name: name.endswith(".timeline"))
+        self.assertIn(fixture, files[test])
+        self.assertNotIn('"seq"', files[test])
+        self.assertEqual(len(files[fixture].splitlines()), 301)
+
+    def test_computes_what_was_not_captured(self):
+        page = self.open_coin(self.import_coin(40, thinned=range(10, 20)), 5)
+        page.keyboard.press("g")
+        page.keyboard.type("15")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Compute it now").click()
+        self.until(page, "() => document.querySelector('.tree-title').textContent"
+                         ".includes(' after 15')", seconds=60)
+        self.assertIn("15", self.value(page, "/flips").inner_text())
+        self.assertIn("computed", page.locator(".tree-title").text_content())
+
+
+class Recomputing(GalleryTest):
+    """A branch of many entries: what is done to it while it is computed."""
+
+    count = 20_000
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.coin = cls.import_coin(cls.count)
+        cls.recorded = cls.daemon.run("export", cls.coin, "-o", "-").stdout
+
+    def skip(self, page):
+        """Skips an entry near the beginning, and waits until its branch is being computed."""
+        page.keyboard.press("x")
+        self.until(page, "() => !document.querySelector('tt-branch-strip').hidden", seconds=30)
+        return page.evaluate(
+            "() => new URLSearchParams(location.hash.slice(1)).get('timeline')")
+
+    def computed(self, branch):
+        """Waits until the branch is not computed any more; what is told of it then."""
+        for _ in range(600):
+            summary = self.summary(branch)
+            if "computing" not in summary:
+                return summary
+        self.fail("the branch is computed for ever")
+
+    def assert_whole(self, branch):
+        summary = self.computed(branch)
+        self.assertEqual(summary["last"], self.count - 2)
+        self.assertNotIn("ended", summary)
+        self.assertEqual(json.loads(self.lines_of(branch).splitlines()[-1])["seq"], self.count - 2)
+        # Nothing that was recorded has changed.
+        self.assertEqual(self.lines_of(self.coin), self.recorded)
+
+    def test_a_page_that_is_killed_leaves_a_whole_branch(self):
+        page = self.open_coin(self.coin, 5)
+        branch = self.skip(page)
+        page.context.close()
+        self.assert_whole(branch)
+
+    def test_a_page_that_is_reloaded_goes_on_where_it_was(self):
+        page = self.open_coin(self.coin, 5)
+        branch = self.skip(page)
+        page.reload()
+        self.until(page, "() => document.querySelector('.strip-what b')?.textContent === 'Without 5'",
+                   seconds=60)
+        self.assert_whole(branch)
+        self.until(page, "last => +document.querySelector('.slider').ariaValueMax === last",
+                   self.count - 2, seconds=60)
+        # The trail of the tab outlives it.
+        page.keyboard.press("u")
+        self.until(page, "() => document.querySelector('tt-branch-strip').hidden", seconds=30)
+
+    def test_computing_is_cancelled_and_can_be_done_again(self):
+        page = self.open_coin(self.coin, 5)
+        branch = self.skip(page)
+        page.get_by_role("button", name="Cancel").first.click()
+        summary = self.computed(branch)
+        self.assertLess(summary["last"], self.count - 2)
+        self.assertIn("ended", summary)
+        self.until(page, "() => document.querySelector('.strip-end').textContent !== ''",
+                   seconds=30)
+        page.get_by_role("button", name="Compute again").click()
+        page.wait_for_selector("tt-compare .window[open]", timeout=60_000)
+        page.keyboard.press("Escape")
+        again = page.evaluate("() => new URLSearchParams(location.hash.slice(1)).get('timeline')")
+        self.assertNotEqual(again, branch)
+        self.assert_whole(again)
+
+
+if __name__ == "__main__":
+    unittest.main()
