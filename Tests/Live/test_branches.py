@@ -180,6 +180,7 @@ class Branches(unittest.TestCase):
                 every = inspector.ask("timelines")["timelines"]
             made = [one["header"] for one in every
                     if one["header"].get("parent", {}).get("name") == "left alone"]
+            time.sleep(0.05)
         self.assertEqual(len(made), 1)
         summary = self.complete(made[0]["timeline"])
         self.assertNotIn("ended", summary)
