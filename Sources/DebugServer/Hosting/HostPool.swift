@@ -12,8 +12,10 @@ package struct HostPool: Sendable {
 
     /// What people call it: the app and its process, as far as they are known.
     var name: String {
-      if let app, let process { return "\(app)-\(process)" }
-      return app ?? run ?? "recorder \(recorder.number)"
+      // Which of several runs it is: by the number that the system gives a process, for people.
+      let place = process.map { "\($0)" } ?? run
+      if let app { return place.map { "\(app)-\($0)" } ?? app }
+      return run ?? "recorder \(recorder.number)"
     }
   }
 
