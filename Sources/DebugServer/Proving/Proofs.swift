@@ -163,7 +163,7 @@ package struct Proofs: Sendable {
   }
 
   /// What the branch of the fewest events is called: short, for it stands in lists.
-  private static func name(of count: Int, for predicate: Predicate) -> String {
+  private static func name(of count: Int, for predicate: Timelines.Predicate) -> String {
     let text = "\(predicate)"
     let shown = text.count > 32 ? "\(text.prefix(31))…" : text
     return "\(count == 1 ? "1 event" : "\(count) events"): \(shown)"
