@@ -54,7 +54,7 @@ LOOKS = [
      "document.querySelector('tt-event-editor h3').textContent === 'New event before 20'"),
     ("insert-after", "i", "tt-event [aria-label^=Insert]",
      "document.querySelector('tt-event-editor h3').textContent === 'New event after 20'"),
-    ("entry-menu", "a", ".row.on [aria-haspopup=menu]",
+    ("entry-menu", "a", "tt-event [aria-haspopup=menu]",
      "document.querySelector('tt-entry-menu :popover-open') !== null"),
     ("theme", "t", ".icon-button.theme", "document.documentElement.dataset.theme === 'dark'"),
     ("filter", "/", ".filter", "document.activeElement.matches('.filter')"),
@@ -127,21 +127,30 @@ class EveryAction(GalleryTest):
         self.edits(choose)
 
     def looks(self, choose):
-        """Does each in a page of its own, in one window: at entry 20, and with nothing open."""
-        first = self.open_coin(self.coin, AT)
-        address = first.url
+        """Does each from entry 20 on, and comes back there."""
+        page = self.open_coin(self.coin, AT)
         for command, key, selector, leads_to in LOOKS:
             with self.subTest(command):
-                page = self.visit(first.context, address)
-                self.until(page, f"() => document.querySelector('.tree-row') && {CURSOR} === {AT}",
-                           seconds=60)
-                self.until(page, "() => document.querySelector('.host').textContent"
-                                 ".includes('host: ')", seconds=60)
-                if choose(page, command, key, selector):
-                    self.until(page, f"() => {leads_to}", seconds=30)
-                page.evaluate("() => document.documentElement.dataset.theme === 'dark' &&"
-                              " document.querySelector('.icon-button.theme').click()")
-                page.close()
+                self.until(page, f"() => {CURSOR} === {AT} && {TAB}.includes('State')")
+                if not choose(page, command, key, selector):
+                    continue
+                self.until(page, f"() => {leads_to}", seconds=20)
+                self.come_back(page)
+
+    def come_back(self, page):
+        """Closes what is open, and goes to entry 20 and its state."""
+        for _ in range(2):
+            page.keyboard.press("Escape")
+        page.evaluate("() => document.activeElement?.blur()")
+        page.evaluate("""() => document.documentElement.dataset.theme === 'dark' &&
+            document.querySelector('.icon-button.theme').click()""")
+        self.until(page, "() => document.querySelector('dialog[open]') === null")
+        page.keyboard.press("1")
+        if page.evaluate(CURSOR) != AT:
+            page.keyboard.press("g")
+            page.keyboard.type(str(AT))
+            page.keyboard.press("Enter")
+            self.until(page, "() => document.querySelector('dialog[open]') === null")
 
     def test_looks_by_key(self):
         def choose(page, command, key, _):
@@ -163,8 +172,6 @@ class EveryAction(GalleryTest):
         def choose(page, command, _, selector):
             if selector is None:
                 return False
-            if ".row.on" in selector:
-                page.locator(".row.on:visible").hover()
             page.locator(f"{selector}:visible").first.click()
             return True
 
