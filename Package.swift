@@ -114,7 +114,7 @@ let package = Package(
       name: "RecorderTests",
       dependencies: [
         "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "HostProcesses",
-        "WebSockets", "TestSupport", "RecorderProbe",
+        "WebSockets", "TestSource", "TestSupport", "RecorderProbe",
       ]
     ),
     // A program that records, and that the tests kill, trap, fork and start as a host.

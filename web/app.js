@@ -9,6 +9,7 @@ import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
+import { Address } from "./address.js";
 import { Playing } from "./playing.js";
 import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
@@ -135,13 +136,18 @@ function takeCodeOfLink() {
 
 inspector.location = readLocation(location.hash);
 
-inspector.moved.listen((isNew) => {
-  const hash = "#" + writeLocation(inspector.location);
-  if (hash === location.hash) return;
-  if (isNew) history.pushState(null, "", hash);
-  else replaceLater(hash);
+const address = new Address({
+  hash: () => location.hash,
+  push: (hash) => history.pushState(null, "", hash),
+  replace: (hash) => history.replaceState(null, "", hash),
+  later: (call, milliseconds) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
 });
+inspector.moved.listen((isNew) => address.moved(inspector.location, isNew));
 globalThis.addEventListener("popstate", () => {
+  address.left();
   if (takeCode(location.hash).code === undefined) inspector.visit(readLocation(location.hash));
 });
 globalThis.addEventListener("hashchange", () => {
@@ -152,19 +158,6 @@ globalThis.addEventListener("hashchange", () => {
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) inspector.visit(readLocation(location.hash));
 });
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let replacing;
-
-/**
- * Browsers limit how often the address may change; scrubbing would exceed it.
- *
- * @param {string} hash
- */
-function replaceLater(hash) {
-  clearTimeout(replacing);
-  replacing = setTimeout(() => history.replaceState(null, "", hash), 200);
-}
 
 /** The browser shows it outside the page, which takes longer than a frame of scrubbing has. */
 function showTitle() {
@@ -283,9 +276,12 @@ function toggleLetters() {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
-  const isTyping = target.matches("input, textarea, select, [contenteditable]");
+  // What was hidden, such as a window that was closed, has the focus until the next frame: keys that
+  // are pressed before are meant for the page.
+  const isShown = target.checkVisibility();
+  const isTyping = isShown && target.matches("input, textarea, select, [contenteditable]");
   // A button that has the focus keeps the keys that press it.
-  if (event.key === " " && target.matches("button, summary")) return;
+  if (event.key === " " && isShown && target.matches("button, summary")) return;
   const command = commandFor(event, { isTyping, allowsLetters: settings.values.allowsLetters });
   if (!command) return;
   event.preventDefault();

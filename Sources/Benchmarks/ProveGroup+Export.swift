@@ -3,15 +3,6 @@ import TestSource
 import Timelines
 
 extension Group {
-  /// Making tests of timelines, and replaying them.
-  static let prove = Group(
-    name: "prove",
-    summary: "tests of timelines",
-    metrics: [exportMetric]
-  ) { measure in
-    try exportTimes(measure)
-  }
-
   /// How long it takes to make a test of a timeline.
   static let exportMetric = Metric(
     "prove.export_100k_ms", "milliseconds to export 100,000 entries as a test and its fixture",

@@ -1,5 +1,6 @@
 #pragma once
 #include <libwebsockets.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <sys/prctl.h>
@@ -77,6 +78,18 @@ static inline int shim_peer_fingerprint(struct lws *wsi, unsigned char *digest_o
                  length == 32;
   X509_free(certificate);
   return is_known;
+}
+
+// Whether a certificate and a key can be read and belong together. The library would find out only
+// after it gave the old ones away.
+static inline int shim_is_identity(const char *certificate_path, const char *key_path) {
+  SSL_CTX *probe = SSL_CTX_new(TLS_server_method());
+  int fits = probe && SSL_CTX_use_certificate_chain_file(probe, certificate_path) == 1 &&
+             SSL_CTX_use_PrivateKey_file(probe, key_path, SSL_FILETYPE_PEM) == 1 &&
+             SSL_CTX_check_private_key(probe) == 1;
+  SSL_CTX_free(probe);
+  ERR_clear_error();
+  return fits;
 }
 
 // The system's structure is hidden from Swift, which does not compile as GNU C.

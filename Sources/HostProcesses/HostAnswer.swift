@@ -6,6 +6,8 @@ package enum HostAnswer: Sendable {
   case greeted(FromRecorder.HostOffer)
   /// A part of what `reduce` asked for; the last one has no `more`.
   case reduced(FromRecorder.Reduced)
+  /// The answer to `confirm`, unless the host had to end before.
+  case confirmed(FromRecorder.Confirmed)
   /// It was not done, and nothing follows.
   case error(ErrorReply)
 

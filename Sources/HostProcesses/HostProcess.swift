@@ -36,8 +36,8 @@
     }
 
     struct Request: Sendable {
-      /// What is to be run; nil asks for what the host can make.
-      let reduce: ToRecorder.Reduce?
+      /// What is to be done; nil asks for what the host can make.
+      let work: HostWork?
       let id: RequestID
       let answer: @Sendable (HostAnswer) -> Void
     }
@@ -71,14 +71,21 @@
 
     /// Starts it when it does not run or its file has changed, and asks what it can make.
     package func greet(id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void) {
-      add(Request(reduce: nil, id: id, answer: answer))
+      add(Request(work: nil, id: id, answer: answer))
     }
 
     /// Runs a request, and answers it later, in parts. It does not wait.
     package func reduce(
       _ reduce: ToRecorder.Reduce, id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void
     ) {
-      add(Request(reduce: reduce, id: id, answer: answer))
+      perform(.reduce(reduce), id: id, answer: answer)
+    }
+
+    /// Does what is asked, and answers it later. It does not wait.
+    package func perform(
+      _ work: HostWork, id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void
+    ) {
+      add(Request(work: work, id: id, answer: answer))
     }
 
     private func add(_ request: Request) {

@@ -53,8 +53,8 @@
       var run = HostRelayRun(
         request, number: number, limits: settings.limits, isStarted: offer != nil)
       if let offer, run.started(offer) { return }
-      if let reduce = request.reduce {
-        streams.write(Envelope(ToRecorder.reduce(reduce), id: .number(number)))
+      if let work = request.work {
+        streams.write(Envelope(work.message, id: .number(number)))
       }
       while true {
         switch interest() {

@@ -36,18 +36,18 @@
     ) {
       self.request = request
       self.number = number
-      let reduce = request.reduce
-      seq = reduce?.seq ?? 0
+      let work = request.work
+      seq = work?.seq ?? 0
       time =
-        .milliseconds(min(max(0, reduce?.milliseconds ?? .max), limits.milliseconds)) + Self.grace
+        .milliseconds(min(max(0, work?.milliseconds ?? .max), limits.milliseconds)) + Self.grace
       // Loading an executable may take long, and is not the reducer's time.
       deadline = .now + (isStarted ? time : .milliseconds(limits.startMilliseconds))
-      memory = min(max(0, reduce?.bytes ?? .max), limits.bytes) + Self.baseMemory
+      memory = min(max(0, work?.bytes ?? .max), limits.bytes) + Self.baseMemory
     }
 
     /// The process has said what it can make; whether that ends the request.
     mutating func started(_ offer: FromRecorder.HostOffer) -> Bool {
-      guard request.reduce == nil else {
+      guard request.work == nil else {
         deadline = isCancelled ? min(deadline, .now + Self.grace) : .now + time
         return false
       }
@@ -70,6 +70,9 @@
         hasTrapped = reduced.ended?.why == .trap
         request.answer(.reduced(reduced))
         return !reduced.more
+      case .confirmed(let confirmed):
+        request.answer(.confirmed(confirmed))
+        return true
       case .error(let error):
         request.answer(.error(error))
         return true
@@ -80,7 +83,7 @@
 
     /// Answers for a process that ended without a word.
     func answerDeath(by signal: Int32?) {
-      answer(.trap, "The host ended\(signal.map { " by signal \($0)" } ?? "").")
+      answer(.trap, "The host ended\(signal.map { " by signal \($0)" } ?? "").", isGuess: true)
     }
 
     /// Answers for a process that was ended.
@@ -92,7 +95,7 @@
     /// Answers that it was cancelled.
     func answerCancelled() { request.answer(.error(.cancelled, "The request was cancelled.")) }
 
-    private func answer(_ why: BranchEnd, _ sentence: String) {
+    private func answer(_ why: BranchEnd, _ sentence: String, isGuess: Bool = false) {
       request.answer(
         .reduced(
           FromRecorder.Reduced {
@@ -100,6 +103,7 @@
               $0.why = why
               $0.seq = seq
               $0.message = sentence
+              $0.guess = isGuess
             }
           }))
     }

@@ -2,6 +2,8 @@
 public enum TestExportError: Error, Hashable, Sendable {
   /// There is no entry.
   case empty
+  /// Nothing was recorded of a machine of that name, but of these.
+  case noMachine(named: String, recorded: [String])
   /// The first entry has no state, so nothing could run from there.
   case noStartingState(seq: Int64)
   /// The stretch ends before it begins, or lies beyond the timeline.
@@ -25,6 +27,18 @@ extension TestExportError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "The timeline has no entries."
+    case .noMachine(let name, let recorded):
+      if recorded.isEmpty {
+        """
+        Nothing was recorded of \(SwiftLiteral.string(name)), nor of any other machine. \
+        To fix, record a machine to this sink, and call flush() before.
+        """
+      } else {
+        """
+        Nothing was recorded of \(SwiftLiteral.string(name)). To fix, name one of the machines that \
+        were recorded: \(recorded.map(SwiftLiteral.string).joined(separator: ", ")).
+        """
+      }
     case .noStartingState(let seq):
       """
       The state of entry \(seq) was not captured, so no test can begin there. \

@@ -10,7 +10,11 @@ struct TimelineChoiceTests {
     "7c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e", "8c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e",
   ].compactMap { TimelineID($0) }
 
+  private static let branch = TimelineID.random()
+
   private let choice = TimelineChoice([
+    .init(
+      id: branch, app: "Commute", machine: "coin", name: "without 3", isBranch: true),
     .init(id: ids[0], app: "Commute", machine: "coin", name: nil),
     .init(id: ids[1], app: "Commute", machine: "coin", name: "before the crash"),
     .init(id: ids[2], app: "Commute", machine: "flow", name: nil),
@@ -25,6 +29,16 @@ struct TimelineChoiceTests {
     ])
   func found(_ word: String, _ index: Int) throws {
     #expect(try choice(word) == Self.ids[index])
+  }
+
+  @Test("a machine's name means its newest recording; a branch goes by its own")
+  func branches() throws {
+    #expect(try choice("coin") == Self.ids[0])
+    #expect(try choice("without 3") == Self.branch)
+    let imported = TimelineChoice([
+      .init(id: Self.branch, app: "Commute", machine: "lamp", name: nil, isBranch: true)
+    ])
+    #expect(try imported("lamp") == Self.branch)
   }
 
   @Test(

@@ -12,15 +12,16 @@ import uuid
 
 from daemon import BUILD, Daemon
 from peers import Inspector, Refused
+from probe import Probe
 
 HOST = f"{BUILD / 'RecorderProbe'} host"
 
 
-def recording(path, count):
+def recording(path, count, app="Probe"):
     """A file of a machine to which numbers were added, whose host RecorderProbe is."""
     name = str(uuid.uuid4())
     header = {
-        "timeline": name, "app": {"name": "Probe"},
+        "timeline": name, "app": {"name": app},
         "machine": {
             "type": "RecorderProbe.Troubled", "name": "troubled", "kind": "states",
             "make": "RecorderProbe.Troubled.self",
@@ -48,20 +49,23 @@ class Branches(unittest.TestCase):
         self.daemon = self.enterContext(Daemon(options=["--host", HOST]))
 
     def command(self, *words, code=0):
+        return self.command_on(self.daemon, *words, code=code)
+
+    def command_on(self, daemon, *words, code=0):
         environment = {key: value for key, value in os.environ.items() if "DEBUGD" not in key}
         run = subprocess.run(
-            [BUILD / "debugd", *map(str, words), "--data", self.daemon.data],
+            [BUILD / "debugd", *map(str, words), "--data", daemon.data],
             capture_output=True, text=True, env=environment, timeout=120)
         self.assertEqual(run.returncode, code, run.stdout + run.stderr)
         return run
 
-    def recorded(self, count):
-        name = recording(self.place / "a.timeline", count)
+    def recorded(self, count, app="Probe"):
+        name = recording(self.place / "a.timeline", count, app)
         self.command("import", self.place / "a.timeline")
         return name
 
-    def summary(self, timeline):
-        with Inspector(self.daemon.socket) as inspector:
+    def summary(self, timeline, daemon=None):
+        with Inspector((daemon or self.daemon).socket) as inspector:
             for summary in inspector.ask("timelines")["timelines"]:
                 if summary["header"]["timeline"] == timeline:
                     return summary
@@ -73,10 +77,10 @@ class Branches(unittest.TestCase):
     def lines(self, timeline):
         return self.command("export", timeline).stdout
 
-    def complete(self, timeline, seconds=120):
+    def complete(self, timeline, seconds=120, daemon=None):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            summary = self.summary(timeline)
+            summary = self.summary(timeline, daemon)
             if "computing" not in summary:
                 return summary
             time.sleep(0.05)
@@ -123,6 +127,79 @@ class Branches(unittest.TestCase):
         # The next one has a new host.
         again = json.loads(self.command("fork", parent, "--drop", "200", "--json").stdout)
         self.assertEqual(again["last"], 299)
+
+    def test_a_death_without_a_word_ends_a_branch_at_its_entry(self):
+        parent = self.recorded(900)
+        for seq in (2, 37, 511, 900):
+            made = self.command(
+                "fork", parent, "--replace", f'{seq}={{"exited":{{}}}}', "--json", code=3)
+            summary = json.loads(made.stdout)
+            self.assertEqual((summary["ended"], summary["last"]), ("trap", seq - 1))
+
+    def test_a_branch_can_be_looked_at_before_it_is_stored(self):
+        parent = self.recorded(20_000)
+        with Inspector(self.daemon.socket) as inspector:
+            branch = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
+            end = inspector.ask("state", timeline=branch, seq=19_999)["value"]
+            rows = inspector.ask(
+                "entries", timeline=branch, count=10, direction="backward", **{"from": 19_999})
+            middle = inspector.ask("state", timeline=branch, seq=10_000)["value"]
+            summary = self.summary(branch)
+            self.assertEqual(end["state"]["total"], 19_999)
+            self.assertEqual(middle["state"]["total"], 10_000)
+            self.assertEqual([row["seq"] for row in rows["entries"]], list(range(19_999, 19_989, -1)))
+            self.assertEqual(rows["entries"][0]["was"], 20_000)
+            self.assertEqual(summary["last"], 19_999)
+            self.assertLess(summary["durable"], 19_999)
+            self.assertEqual(self.complete(branch)["durable"], 19_999)
+            self.assertEqual(self.state(branch, 19_999), end)
+
+    def test_a_person_cancels_a_branch_and_makes_it_again(self):
+        parent = self.recorded(20_000)
+        before = self.lines(parent)
+        with Inspector(self.daemon.socket) as inspector:
+            request = inspector.begin("fork", timeline=parent, edits=[{"drop": 2}])
+            branch = inspector.answer(request)["timeline"]
+            inspector.ask("cancel", request=request)
+            summary = self.complete(branch)
+        self.assertEqual(summary["ended"], "cancelled")
+        self.assertLess(summary["last"], 19_999)
+        again = json.loads(self.command("fork", branch, "--again", "--json").stdout)
+        self.assertEqual(again["last"], 19_999)
+        self.assertEqual(self.lines(parent), before)
+        self.assertEqual(self.command("check").returncode, 0)
+
+    def test_goes_on_when_who_asked_for_it_is_gone(self):
+        parent = self.recorded(5_000)
+        with Inspector(self.daemon.socket) as inspector:
+            branch = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
+        summary = self.complete(branch)
+        self.assertNotIn("ended", summary)
+        self.assertEqual(self.state(branch, 4_999)["state"]["total"], 4_999)
+
+    def test_goes_on_when_the_app_that_runs_it_is_killed(self):
+        # No executable makes machines of this app: only the app itself, in a process of its own.
+        parent = self.recorded(5_000, app="hosted")
+        with Daemon() as daemon:
+            self.command_on(daemon, "import", self.place / "a.timeline")
+            with Probe("hosted", "process", debugd=f"unix:{daemon.socket}") as probe:
+                probe.line("ready")
+                with Inspector(daemon.socket) as inspector:
+                    branch = inspector.ask(
+                        "fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
+                    inspector.ask("state", timeline=branch, seq=300)
+                probe.process.kill()
+                probe.process.wait()
+            with Probe("hosted", "process", debugd=f"unix:{daemon.socket}") as probe:
+                probe.line("ready")
+                summary = self.complete(branch, daemon=daemon)
+                self.assertEqual(probe.end(), 0)
+            self.assertNotIn("ended", summary)
+            self.assertEqual(summary["last"], 4_999)
+            with Inspector(daemon.socket) as inspector:
+                end = inspector.ask("state", timeline=branch, seq=4_999)["value"]
+            self.assertEqual(end["state"]["total"], 4_999)
+            self.command_on(daemon, "check")
 
     def test_what_cannot_be_made_is_refused_with_a_sentence(self):
         parent = self.recorded(20)

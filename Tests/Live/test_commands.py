@@ -5,7 +5,6 @@ import os
 import pathlib
 import signal
 import socket
-import ssl
 import subprocess
 import tempfile
 import unittest
@@ -115,6 +114,24 @@ class Commands(unittest.TestCase):
             self.assertEqual(lines[1:], world.lines)
             refused = daemon.run("export", "coin", "--as", "xctest", *make, check=False)
             self.assertIn("--out FOLDER", refused.stderr)
+            self.assertEqual(refused.stdout, "")
+            # The same bytes every time, and neither file where one of them cannot be.
+            again = pathlib.Path(place, "Again")
+            daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", f"{again}/")
+            for name in names:
+                self.assertEqual((again / name).read_bytes(), (tests / name).read_bytes())
+            (again / "CoinTests.swift").unlink()
+            half = daemon.run(
+                "export", "coin", "--as", "swift-testing", *make, "--out", f"{again}/", check=False)
+            self.assertEqual(half.returncode, 1)
+            self.assertIn("coin.timeline", half.stderr)
+            self.assertEqual([file.name for file in again.iterdir()], ["coin.timeline"])
+            own = pathlib.Path(place, "Own", "mine.swift")
+            own.parent.mkdir()
+            daemon.run("export", "coin", "--as", "swift-testing", *make, "--out", own)
+            self.assertEqual(
+                sorted(file.name for file in own.parent.iterdir()), ["coin.timeline", "mine.swift"])
+            self.assertEqual(own.read_bytes(), (tests / "CoinTests.swift").read_bytes())
             few = ["--from", 0, "--to", 8, "--assert", "final", "--name", "some flips"]
             daemon.run("export", "coin", "--as", "quick", *make, *few, "-o", f"{place}/one.swift")
             spec = pathlib.Path(place, "one.swift").read_text()
@@ -350,27 +367,6 @@ class Serving(unittest.TestCase):
                 daemon.stop()
                 self.assertEqual(manager.recv(100), b"STOPPING=1")
             manager.close()
-
-    def test_tls_with_a_certificate_of_ones_own(self):
-        with tempfile.TemporaryDirectory() as place:
-            certificate, key = f"{place}/box.pem", f"{place}/box.key"
-            subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                 "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
-                 certificate],
-                check=True, capture_output=True,
-            )
-            with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
-                self.assertTrue(daemon.address.startswith("https://"))
-                page = pathlib.Path(daemon.run("open", "--print").stdout.strip())
-                self.assertEqual(page.stat().st_mode & 0o777, 0o600)
-                code = page.read_text().split("#code=")[1].split('"')[0]
-                trust = ssl.create_default_context(cafile=certificate)
-                with Inspector(
-                    address=f"wss://127.0.0.1:{daemon.port}/", code=code, ssl=trust
-                ) as inspector:
-                    self.assertIn("session", inspector.welcome)
-                    self.assertEqual(inspector.ask("timelines")["timelines"], [])
 
 
 if __name__ == "__main__":

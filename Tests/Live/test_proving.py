@@ -66,6 +66,49 @@ def recording(events, thinned=(), rule=after):
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
+def wayward(events):
+    """A file of a machine that notes things, its patches in the bytes in which a host writes them.
+
+    An event comes with what it noted when it was recorded."""
+    lines = [
+        {
+            "timeline": str(uuid.uuid4()),
+            "app": {"name": "Probe"},
+            "machine": {
+                "type": "RecorderProbe.Wayward",
+                "name": "wayward",
+                "make": "RecorderProbe.Wayward.self",
+            },
+            "started": "2026-05-01T08:00:00Z",
+            "format": 1,
+        },
+        {"seq": 0, "t": 0, "state": {"total": 0, "notes": []}, "outputState": {"count": 0}},
+    ]
+    total, count = 0, 0
+    for seq, (event, note) in enumerate(events, 1):
+        entry = {"seq": seq, "t": seq * 100, "event": event}
+        if note is None:
+            total += event["added"]["_0"]
+            entry["patch"] = [{"op": "replace", "path": "/total", "value": total}]
+        else:
+            entry["patch"] = [{"op": "add", "path": f"/notes/{count}", "value": note}]
+            count += 1
+            entry["outputs"] = [{"op": "replace", "path": "/count", "value": count}]
+        lines.append(entry)
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+
+
+WORDS = [f"word{number}" for number in range(12)]
+PURE = ({"sorted": {"_0": WORDS}}, " ".join(sorted(WORDS)))
+PLANTED = {
+    "the clock": ({"clocked": {}}, "1777622400.0"),
+    "a random number": ({"rolled": {}}, "4"),
+    "the order of a set": ({"listed": {"_0": WORDS}}, " ".join(WORDS)),
+    "the time zone": ({"zoned": {}}, "7200"),
+    "the locale": ({"localised": {}}, "de_DE"),
+}
+
+
 class Proving(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -134,6 +177,48 @@ class Proving(unittest.TestCase):
         pure = self.file("pure.timeline", recording([added(2)] * 50))
         done = self.verify(pure, "--host", HOST, "--processes", 8, "--json")
         self.assertEqual(json.loads(done.stdout)["outcome"], "same", done.stderr)
+
+    def test_whatever_a_reducer_looks_at_is_found_and_a_pure_one_is_left_alone(self):
+        noise = [(added(1), None)] * 40 + [PURE] + [(added(-1), None)] * 40
+        for what, planted in PLANTED.items():
+            with self.subTest(what=what):
+                path = self.file("planted.timeline", wayward(noise * 2 + [planted] + noise))
+                done = self.verify(path, "--host", HOST, "--processes", 4, "--json")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                verdict = json.loads(done.stdout)
+                self.assertEqual((verdict["outcome"], verdict["seq"]), ("impure", 163), verdict)
+                self.assertEqual(verdict["entries"], 162)
+                paths = {change["path"] for change in verdict["patch"]}
+                self.assertTrue(all(path.startswith("/state/notes") for path in paths), verdict)
+                # One process alone cannot tell it from changed code.
+                alone = self.verify(path, "--host", HOST, "--json")
+                self.assertEqual(json.loads(alone.stdout)["outcome"], "differs")
+        pure = self.file("pure.timeline", wayward(noise * 3))
+        done = self.verify(pure, "--host", HOST, "--processes", 8, "--json")
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["outcome"], verdict["entries"]), ("same", 243), done.stderr)
+        changed = noise * 2 + [({"sorted": {"_0": WORDS}}, " ".join(reversed(WORDS)))] + noise
+        done = self.verify(
+            self.file("changed.timeline", wayward(changed)), "--host", HOST, "--processes", 4,
+            "--json")
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["outcome"], verdict["seq"]), ("differs", 163))
+
+    def test_a_long_recording_is_proven_to_the_entry(self):
+        events = [(added(number % 7 - 3), None) for number in range(25_000)]
+        path = self.file("long.timeline", wayward(events))
+        done = self.verify(path, "--host", HOST, "--json")
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["outcome"], verdict["entries"]), ("same", 25_000), done.stderr)
+        for place in (2_000, 21_111):
+            with self.subTest(place=place):
+                planted = events[:place] + [PLANTED["the clock"]] + events[place:]
+                path = self.file("planted.timeline", wayward(planted))
+                done = self.verify(path, "--host", HOST, "--processes", 2, "--json")
+                verdict = json.loads(done.stdout)
+                self.assertEqual(
+                    (verdict["outcome"], verdict["seq"], verdict["entries"]),
+                    ("impure", place + 1, place), done.stderr)
 
     def test_what_is_called_wrongly_says_so(self):
         good = self.file("good.timeline", recording([added(1)]))

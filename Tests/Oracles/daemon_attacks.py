@@ -54,6 +54,18 @@ def upgrade(port, host=None, origin=None, path="/", protocol="inspector.v1", ext
     return raw(port, "\r\n".join(lines) + "\r\n" + extra + "\r\n")[0]
 
 
+def compression(port):
+    """What the daemon answers to an offer of compression."""
+    _, headers = raw(
+        port,
+        f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: inspector.v1\r\n"
+        "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n",
+    )
+    return headers.get("sec-websocket-extensions", "none")
+
+
 def get(port, path="/", host=None, method="GET", extra=""):
     host = f"127.0.0.1:{port}" if host is None else host
     head = f"{method} {path} HTTP/1.1\r\n" + (f"Host: {host}\r\n" if host else "")
@@ -180,6 +192,7 @@ def attack(name, port, path):
         "origin with a tail": lambda: upgrade(port, origin=f"http://127.0.0.1:{port}.{evil}"),
         "two origins": lambda: upgrade(
             port, origin=f"http://127.0.0.1:{port}", extra=f"Origin: http://{evil}\r\n"),
+        "offered compression": lambda: compression(port),
         "another path": lambda: upgrade(port, path="/socket"),
         "no subprotocol": lambda: upgrade(port, protocol=None),
         "another subprotocol": lambda: upgrade(port, protocol="chat"),
@@ -209,11 +222,14 @@ def attack(name, port, path):
             protocol="recorder.v1"),
         "silence": lambda: run(),
         "not JSON": lambda: run("hello"),
-        "deep nesting": lambda: run("[" * 100_000),
+        "deep nesting": lambda: run("[" * 50_000),
         "a long number": lambda: run('{"type":"hello","version":' + "1" * 10_000 + "}"),
         "duplicate keys": lambda: run('{"type":"hello","type":"hello","version":"1.0"}'),
         "a binary frame": lambda: run(b"\0\1"),
         "too long": lambda: run("x" * (1 << 20) + "x"),
+        "too long for a stranger": lambda: run("x" * ((64 << 10) + 1)),
+        "too long for a strange recorder": lambda: run(
+            "x" * ((64 << 10) + 1), protocol="recorder.v1"),
         "announced too long": lambda: frames(
             port, b"\x81\xff" + struct.pack(">Q", 1 << 40) + b"\1\2\3\4", b"x" * 1000),
         "negative length": lambda: frames(

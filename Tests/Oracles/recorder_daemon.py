@@ -2,7 +2,7 @@
 
 It keeps each timeline as DIR/<id>.timeline and acknowledges what it has written there. On request it
 misbehaves: with a seed it breaks connections, delays and repeats acknowledgements, lies, gives
-little credit and talks nonsense. It says "ready" and the port on its output, and complains there
+little credit and talks nonsense; or it takes no more than so many entries a second. It says "ready" and the port on its output, and complains there
 about everything that a recorder may not do.
 """
 
@@ -122,6 +122,8 @@ class Daemon:
             # What was not written is forgotten, as by a daemon that died.
             self.timelines.pop(name, None)
         self.credit = self.random.choice([4_000, 100_000]) if self.chance(1) else 8 << 20
+        if self.options.pace:
+            self.credit = 200_000
         durable = {name: self.timeline(name).durable for name in names}
         await self.say(socket, type="welcome", version="1.0", credit=self.credit,
                        maxMessage=MAX_MESSAGE,
@@ -161,6 +163,9 @@ class Daemon:
                 if wrong:
                     self.complain(wrong)
             waiting.add(name)
+            if self.options.pace:
+                # No credit is given meanwhile, so that the recorder has to keep what it has.
+                await asyncio.sleep(len(message["entries"]) / self.options.pace)
             if self.credit < 50_000:
                 more = 200_000 - min(0, self.credit)
                 self.credit += more
@@ -190,6 +195,7 @@ async def main():
     parser.add_argument("--secret")
     parser.add_argument("--chaos", type=int)
     parser.add_argument("--stall", choices=["hello", "append"])
+    parser.add_argument("--pace", type=int, help="entries a second")
     parser.add_argument("--version")
     parser.add_argument("--certificate")
     parser.add_argument("--key")

@@ -45,7 +45,7 @@ extension Scene {
   }
 
   /// The most memory that this process had at once.
-  private static func residentKilobytes() -> Int {
+  static func residentKilobytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

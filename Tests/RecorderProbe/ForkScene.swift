@@ -3,12 +3,19 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `fork PARENT CHILD`: records to a file, forks, and goes on on both sides; the child first
-  /// without its recorder, then with one, which `DEBUGD` sends to the other file.
+  /// `fork PARENT CHILD [onCaller]`: records to a file, forks, and goes on on both sides; the child
+  /// first without its recorder, then with one, which `DEBUGD` sends to the other file.
   static let forked = Scene(name: "fork") { arguments in
-    guard arguments.count == 2 else { exit(64) }
+    guard (2...3).contains(arguments.count) else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(arguments[0]))
-    let machine = recorder.record(Machine(Fragile()), as: "fragile")
+    let machine = Machine(Fragile())
+    let record = { (recorder: StateRecorder) in
+      _ =
+        arguments.count == 3
+        ? recorder.record(machine, as: "fragile", encoded: .onCaller)
+        : recorder.record(machine, as: "fragile")
+    }
+    record(recorder)
     for _ in 0..<3 { machine.send(.add) }
     recorder.flush(within: .seconds(20))
     let child = makeChild()
@@ -18,8 +25,8 @@ extension Scene {
       _ = recorder.flush(within: .seconds(1))
       setenv("DEBUGD", "file:\(arguments[1])", 1)
       let own = recorder.resumeAfterFork()
-      let again = own.record(machine, as: "fragile")
-      for _ in 0..<2 { again.send(.add) }
+      record(own)
+      for _ in 0..<2 { machine.send(.add) }
       own.close(within: .seconds(20))
       exit(0)
     }
@@ -28,6 +35,34 @@ extension Scene {
     waitpid(child, &status, 0)
     recorder.close(within: .seconds(20))
     print("child \(status)")
+  }
+
+  /// `forks COUNT`: forks while other threads ask for the watch for the program's death, and asks for
+  /// it in each child; says how many children got an answer.
+  static let forkedWatching = Scene(name: "forks") { arguments in
+    guard let count = arguments.first.flatMap({ Int($0) }) else { exit(64) }
+    ForkWatch.install()
+    _ = CrashWatch.shared
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        while true { _ = (CrashWatch.shared, LiveRecorders.all) }
+      }
+    }
+    var answered = 0
+    for _ in 0..<count {
+      let child = makeChild()
+      if child == 0 {
+        // A child that waits for a lock which nobody will ever release is ended by the system.
+        alarm(10)
+        let watch = CrashWatch.shared
+        _exit(watch != nil && LiveRecorders.all.isEmpty ? 0 : 1)
+      }
+      var status: Int32 = -1
+      waitpid(child, &status, 0)
+      if status == 0 { answered += 1 }
+    }
+    print("answered \(answered)")
+    exit(0)
   }
 
   /// `fork()`, which the compiler hides because few programs can use it rightly.

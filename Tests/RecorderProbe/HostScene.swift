@@ -6,7 +6,7 @@ import StatesCore
 extension Scene {
   /// Is a host whose reducer does everything that a reducer must not do.
   static let host = Scene(name: "host") { _ in
-    ReducerHost.run(Troubled.self, TroubledForm.self, NotCodable.self)
+    ReducerHost.run(Troubled.self, TroubledForm.self, NotCodable.self, Wayward.self)
   }
 }
 

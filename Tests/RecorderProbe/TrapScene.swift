@@ -5,8 +5,8 @@ import StatesCore
 
 extension Scene {
   /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
-  /// its reducer. Kinds: a machine unless said otherwise, `function`, `inPlace`, `composable`,
-  /// `feedback`.
+  /// its reducer. Kinds: a machine unless said otherwise, `onCaller`, `function`, `inPlace`,
+  /// `composable`, `feedback`.
   static let trap = Scene(name: "trap") { arguments in
     guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
     let recorder = StateRecorder(app: "probe", options: options(arguments[1]))
@@ -27,6 +27,9 @@ extension Scene {
     switch kind {
     case "machine":
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
+      return { machine.send($0) }
+    case "onCaller":
+      let machine = recorder.record(Machine(Fragile()), as: "fragile", encoded: .onCaller)
       return { machine.send($0) }
     case "function":
       let reduce = recorder.wrap(Fragile.reduce, as: "fragile")

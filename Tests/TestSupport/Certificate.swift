@@ -31,6 +31,15 @@ public struct Certificate: Sendable {
     fingerprint = String(line.split(separator: "=")[1].filter { $0 == ":" || $0.isHexDigit })
   }
 
+  /// Takes the place of another one's files, as a renewal does.
+  public func copy(over other: Certificate, withKey: Bool = true) throws {
+    try Data(contentsOf: URL(filePath: certificatePath))
+      .write(to: URL(filePath: other.certificatePath), options: .atomic)
+    guard withKey else { return }
+    try Data(contentsOf: URL(filePath: keyPath))
+      .write(to: URL(filePath: other.keyPath), options: .atomic)
+  }
+
   private static func openssl(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

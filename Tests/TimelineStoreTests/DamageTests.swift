@@ -70,6 +70,55 @@ struct DamageTests {
     }
   }
 
+  @Test("recovering only reads the damaged database, and leaves its log with it")
+  func leavesDamagedAsItWas() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 200)
+      let files = FileManager.default
+      let path = folder + "/" + Store.fileName
+      _ = try await record(sample, in: folder) { database in
+        // An import that did not end, which the next opening for writing would remove.
+        try database.execute(
+          "INSERT INTO timeline (uuid, phase, header, app, started, touched) "
+            + "VALUES ('x', 1, x'00', 'a', 0, 0)")
+        try database.execute("UPDATE chunk SET lines = zeroblob(100) WHERE ordinal = 1")
+      }
+      // As after a crash: the last changes are in the log alone.
+      let copy = folder + "/copy"
+      let writer = try Database(path: path, access: .full)
+      try writer.execute("UPDATE timeline SET name = 'in the log'")
+      try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
+      for suffix in ["", "-wal"] {
+        try files.copyItem(atPath: path + suffix, toPath: copy + "/timelines.sqlite" + suffix)
+      }
+      let before = ["", "-wal"].map { files.contents(atPath: copy + "/timelines.sqlite" + $0) }
+      #expect((before[1]?.count ?? 0) > 0)
+      let report = try await Store.recover(folder: copy, options: .small)
+      let kept = try #require(report.damagedFile)
+      #expect(["", "-wal"].map { files.contents(atPath: kept + $0) } == before)
+      let store = try Store(folder: copy, options: .small)
+      let name = try await store.read { try $0.timeline(sample.header.timeline).name }
+      #expect(name == "in the log")
+      await store.close()
+    }
+  }
+
+  @Test("looking at a sound database for damage leaves nothing behind")
+  func leavesSoundAsItWas() async throws {
+    try await withFolder { folder in
+      let store = try Store(folder: folder, options: .small)
+      try await store.record(SampleTimeline(count: 100))
+      await store.close()
+      let path = folder + "/" + Store.fileName
+      let before = FileManager.default.contents(atPath: path)
+      let report = try await Store.recover(folder: folder, options: .small)
+      #expect(!report.wasDamaged)
+      #expect(FileManager.default.contents(atPath: path) == before)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(Set(names) == ["lock", "timelines.sqlite"])
+    }
+  }
+
   @Test("a branch whose parent cannot be read is saved without what it shared")
   func savesOrphans() async throws {
     try await withFolder { folder in

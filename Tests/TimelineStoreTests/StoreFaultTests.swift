@@ -156,6 +156,54 @@ struct StoreFaultTests {
   }
 }
 
+extension StoreFaultTests {
+  @Test(
+    "begins on a full disk with an older index: refuses with words, reads, and makes it anew later",
+    .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
+  func opensOnFullDisk() async throws {
+    let disk = try SmallDisk(megabytes: 8)
+    defer { disk.unmount() }
+    let folder = disk.path + "/data ü?"
+    let sample = SampleTimeline(count: 600)
+    let id = sample.header.timeline
+    let old = try Store(folder: folder, indexer: OlderIndexer(), options: .small)
+    try await old.record(sample, batch: 100)
+    try await old.end(id)
+    try await old.settle()
+    await old.close()
+    let filler = try disk.fill()
+
+    let store = try Store(folder: folder, options: .small)
+    let states = Mutex<[StoreState]>([])
+    store.onStateChange { state in states.withLock { $0.append(state) } }
+    guard case .refusing(let why) = store.state else {
+      Issue.record("an index is made without room")
+      return
+    }
+    #expect(why.contains("full") || why.contains("disk"))
+    await #expect(throws: StoreError(.refusing(why))) { try await store.rename(id, to: "x") }
+    try await expectEqual(store, sample)
+    let found = try await store.find(FindQuery(try Predicate("true"), from: 0, limit: 5), of: id)
+    #expect(found.seqs.count == 5)
+
+    try FileManager.default.removeItem(atPath: filler)
+    while await store.tryAgain() == false { await Task.yield() }
+    #expect(states.withLock { $0.count } == 2)
+    while try await store.indexMore() {}
+    try await expectEqual(store, sample)
+    #expect(try await store.check(thorough: true).isClean)
+    await store.close()
+  }
+}
+
+/// What made the index before this build.
+private struct OlderIndexer: ChunkIndexer {
+  private let indexer = TimelineIndexer()
+  var version: Int64 { indexer.version - 1 }
+  func rows(for chunk: EntryRun) -> IndexRows { indexer.rows(for: chunk) }
+  func summary(of parts: [[UInt8]]) -> [UInt8] { indexer.summary(of: parts) }
+}
+
 /// Decides which commits fail, the same for the same seed.
 final class FaultPlan: Sendable {
   /// How a commit fails.

@@ -31,6 +31,8 @@ extension StoreOptions {
   static var small: StoreOptions {
     var options = StoreOptions()
     options.chunkBytes = 2 << 10
+    options.sealedBytes = 6 << 10
+    options.sealedMilliseconds = 2
     options.retryMilliseconds = 3_600_000
     return options
   }

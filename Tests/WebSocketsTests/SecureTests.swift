@@ -115,6 +115,38 @@ struct SecureTests {
     _ = peer
   }
 
+  @Test("shows a renewed certificate to who connects from then on, and goes on with who is there")
+  func renewed() async throws {
+    try await secureServer { world, certificate, _ in
+      func connects(trusting fingerprint: String) async -> (SessionProbe, Session, Bool) {
+        let client = SessionProbe()
+        let session = await world.connect(
+          client,
+          to: .secure(
+            host: "localhost", port: world.listener.port, trust: .fingerprint(fingerprint)))
+        return (client, session, await client.next() == .opened)
+      }
+      let (first, session, isOpen) = await connects(trusting: certificate.fingerprint)
+      #expect(isOpen)
+      #expect(try await world.loop.run { try $0.renewIdentities() } == false, "nothing is new")
+
+      let other = try Certificate()
+      try other.copy(over: certificate)
+      #expect(try await world.loop.run { try $0.renewIdentities() })
+      #expect(await connects(trusting: other.fingerprint).2)
+      #expect(await connects(trusting: certificate.fingerprint).2 == false)
+      session.send(.text(Array("still here".utf8)))
+      #expect(await first.next() == .text("still here"))
+
+      // A certificate without its key, as between the two steps of a renewal.
+      try Certificate().copy(over: certificate, withKey: false)
+      await #expect(throws: TransportError.self) {
+        try await world.loop.run { try $0.renewIdentities() }
+      }
+      #expect(await connects(trusting: other.fingerprint).2, "the last one that fits stays")
+    }
+  }
+
   @Test("says which file cannot be read")
   func missingFile() async throws {
     let loop = try Loop.start()

@@ -70,6 +70,27 @@ class Runner(unittest.TestCase):
         self.assertEqual((lines[-1], status), ("0 passed, 1 failed", 1))
         self.assertIn("one: stopped after 1 seconds", "\n".join(lines))
 
+    def test_what_waits_runs_beside_the_others(self):
+        # Each waits for the other: one after the other they would never end.
+        meet = "touch here.{0}; until [ -e here.{1} ]; do sleep 0.1; done; echo '1 passed, 0 failed'"
+        self.suite("10-first", "echo '1 passed, 0 failed'")
+        self.suite("20-one", meet.format("one", "two"))
+        self.suite("30-two", "# Lane: waiting\n" + meet.format("two", "one"))
+        self.suite("40-three", "# Lane: waiting\necho '0 passed, 1 failed'")
+        lines, status = self.run_test(SUITE_SECONDS="30")
+        self.assertEqual((lines[-1], status), ("3 passed, 1 failed", 1))
+        self.assertIn("failed: three (logs in .build/tests)", lines)
+
+    def test_what_was_built_is_not_built_again(self):
+        told = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
+        self.suite("20-after", told)
+        self.suite("30-beside", "# Lane: waiting\n" + told)
+        for outcome, expected in (("1 passed, 0 failed", "1"), ("0 passed, 1 failed", "no")):
+            self.suite("10-build", f"echo built: ${{BUILT:-no}}; echo '{outcome}'")
+            lines, _ = self.run_test("-v", BUILT="")
+            self.assertEqual([line for line in lines if "built:" in line],
+                             ["  | built: no"] + [f"  | built: {expected}"] * 2)
+
     def test_filters_choose_suites_and_what_they_run(self):
         self.suite("10-one", "echo \"one got '${1:-}'\"; echo '1 passed, 0 failed'")
         self.suite("20-swift", "echo \"swift got '${1:-}'\"; echo '1 passed, 0 failed'")

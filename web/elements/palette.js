@@ -209,6 +209,8 @@ export class PaletteView extends View {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
+    // It may have the focus until the next frame.
+    if (!this.#dialog.open) return;
     event.stopPropagation();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && this.#choices.length > 0) {

@@ -46,8 +46,10 @@ export class WindowView extends View {
       this.body,
     );
     this.append(this.dialog);
-    // The page's own keys mean nothing while something stands above it.
+    // The page's own keys mean nothing while something stands above it. Once it is closed they do,
+    // although it may have the focus until the next frame.
     this.dialog.addEventListener("keydown", (event) => {
+      if (!this.isOpen) return;
       if (event.key !== "Escape") event.stopPropagation();
       this.pressed(event);
     });

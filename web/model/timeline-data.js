@@ -61,6 +61,8 @@ export class TimelineData {
   /** The counts that are being asked for: of a timeline that grows the same ones go out of date with
    * every entry, and are asked for once at a time. @type {Set<string>} */
   #counting = new Set();
+  /** Up to which entry counts of a branch are, that is computed behind it. @type {Map<string, number>} */
+  #countedTo = new Map();
 
   /**
    * @param {Source} source
@@ -257,7 +259,10 @@ export class TimelineData {
     const level = levelFor(span, pixels, bounds);
     const key = `${level.from} ${level.size}`;
     const held = this.#overviews.get(key);
-    const isOutgrown = held && held.overview.to < Math.min(span.end, bounds.end) - 1;
+    const isOutgrown = held && (
+      held.overview.to < Math.min(span.end, bounds.end) - 1 ||
+      (this.#countedTo.get(key) ?? Infinity) < (this.#summary.durable ?? this.last)
+    );
     if (held && !isOutgrown) return held;
     void this.#count(key, level, held !== undefined);
     return held ?? this.#coarser(span);
@@ -289,6 +294,7 @@ export class TimelineData {
   async #count(key, { from, to, buckets }, isGrowing) {
     if (this.#counting.has(key)) return;
     this.#counting.add(key);
+    const { computing, durable } = this.#summary;
     try {
       const request = {
         type: /** @type {const} */ ("overview"),
@@ -302,6 +308,9 @@ export class TimelineData {
       // What stands before the stretch tells the seq that it begins with.
       const skipped = before ? (before.entries[0] ?? 0) + (before.lost[0] ?? 0) : 0;
       this.#overviews.set(key, new Counted(overview, this.#firstCounted + skipped));
+      // What is not durable yet can be looked at, and is not counted.
+      if (computing === undefined) this.#countedTo.delete(key);
+      else this.#countedTo.set(key, durable ?? -1);
       this.#onChange();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;

@@ -3,6 +3,7 @@
 import { causeIn } from "../wire/entry.js";
 
 /** @import { Inspector } from "./inspector.js" */
+/** @import { TimelineData } from "./timeline-data.js" */
 
 export class Travel {
   #inspector;
@@ -23,7 +24,7 @@ export class Travel {
     try {
       const request = { timeline: data.id, path, before: cursor + 1, limit: 1 };
       const { changes: [change] } = await source.ask({ type: "changes", ...request });
-      if (change) this.#inspector.goTo(change.seq, { isJump: true });
+      if (change) this.#arrive(change.seq, data, cursor);
       else {this.#inspector.notify(
           "info",
           "This value has not changed since the start of the recording.",
@@ -61,14 +62,14 @@ export class Travel {
    * @param {1 | -1} direction
    */
   async stepMatch(direction) {
-    const { source, data, location } = this.#inspector;
+    const { source, data, location, cursor } = this.#inspector;
     if (!source || !data || location.filter === "") {
       return this.#inspector.notify(
         "info",
         "Type a filter first: then . and , lead along its matches.",
       );
     }
-    const from = this.#inspector.cursor + direction;
+    const from = cursor + direction;
     if (from < 0 || from > data.last) return this.#noMore();
     // Who asks again does not wait for both.
     data.stopSearching();
@@ -86,12 +87,25 @@ export class Travel {
     const reply = await result;
     if (job.error) return this.#inspector.report(job.error);
     const [seq] = reply?.seqs ?? [];
-    if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
+    if (seq !== undefined) this.#arrive(seq, data, cursor);
     else if (reply) this.#noMore();
   }
 
   #noMore() {
     this.#inspector.notify("info", "Nothing more matches in this direction.");
+  }
+
+  /**
+   * Goes to what was looked for. Who went elsewhere meanwhile is not called back.
+   *
+   * @param {number} seq
+   * @param {TimelineData} data where it was looked for
+   * @param {number} from where the reader was then
+   */
+  #arrive(seq, data, from) {
+    const { cursor, isFollowing } = this.#inspector;
+    if (this.#inspector.data !== data || cursor !== from && !isFollowing) return;
+    this.#inspector.goTo(seq, { isJump: true });
   }
 
   /** Goes to the entry that caused this one. */
@@ -114,7 +128,7 @@ export class Travel {
         predicate,
         from: cursor + 1,
       });
-      if (seq !== undefined) this.#inspector.goTo(seq, { isJump: true });
+      if (seq !== undefined) this.#arrive(seq, data, cursor);
       else this.#inspector.notify("info", "This entry caused no other.");
     } catch (error) {
       this.#inspector.report(error);
@@ -148,7 +162,7 @@ export class Travel {
    * @param {number} t microseconds since the start
    */
   async goToTime(t) {
-    const { source, data } = this.#inspector;
+    const { source, data, cursor } = this.#inspector;
     if (!source || !data) return;
     try {
       const { seqs: [seq] } = await source.ask({
@@ -158,7 +172,7 @@ export class Travel {
         from: data.last,
         direction: "backward",
       });
-      this.#inspector.goTo(seq ?? data.first, { isJump: true });
+      this.#arrive(seq ?? data.first, data, cursor);
     } catch (error) {
       this.#inspector.report(error);
     }

@@ -22,6 +22,8 @@ actor BranchJob {
   let store: Store
   let hosts: any ReducerHosts
   let creation: Task<Void, any Error>?
+  /// The steps from which on a host is asked to keep them.
+  let keepsFrom: Int64
   let tell: @Sendable (BranchNews) -> Void
 
   private var task: Task<Void, Never>?
@@ -29,14 +31,23 @@ actor BranchJob {
   private var endsByRequest = false
 
   /// The moment after the last entry that was computed.
-  private var base: BranchBase?
+  var base: BranchBase?
+  /// What can be looked at before it is durable.
+  private(set) var quickLook: QuickLook?
+  /// Whether that may still become true.
+  private(set) var mayLook = true
   /// The next seq to be computed.
   var next: Int64
   /// What the host was asked for and has not answered.
-  private var expected: ArraySlice<PlannedStep> = []
-  private var needsFirst = false
-  private var snapshot: BranchBase?
-  private var early: EarlyEnd?
+  var expected: ArraySlice<PlannedStep> = []
+  var needsFirst = false
+  /// How many entries the last request was about, and the seq behind them.
+  var asked = 0
+  var askedEnd: Int64 = 0
+  /// The seq behind those entries of which one ended a host without a word.
+  var suspectsEnd: Int64?
+  var snapshot: BranchBase?
+  var early: EarlyEnd?
 
   /// The last seq that survives anything.
   var durable: Int64
@@ -50,8 +61,10 @@ actor BranchJob {
   /// - Parameter creation: stores the branch, when it is new.
   init(
     _ draft: BranchDraft, last: Int64, store: Store, hosts: any ReducerHosts,
-    creation: Task<Void, any Error>? = nil, tell: @escaping @Sendable (BranchNews) -> Void
+    creation: Task<Void, any Error>? = nil, keepsFrom: Int64 = 256,
+    tell: @escaping @Sendable (BranchNews) -> Void
   ) {
+    self.keepsFrom = keepsFrom
     branch = draft.header.timeline
     self.draft = draft
     self.store = store
@@ -143,6 +156,7 @@ extension BranchJob {
 
   private func settle(_ message: String?) {
     phase = .finished(message)
+    quickLook = nil
     waiters.releaseAll()
     tell(.finished(branch, progress))
   }
@@ -150,6 +164,12 @@ extension BranchJob {
   private func computeAll() async throws {
     let isBegun = durable >= draft.own.lowerBound
     needsFirst = !isBegun && !draft.plan.sharesPrefix
+    if needsFirst { try await compute([]) }
+    if early != nil { return }
+    if try await computeKept() { return }
+    dropLook()
+    // What the host did is stored first: the rest is read from behind it.
+    if next > draft.own.lowerBound { try await untilDurable(next - 1) }
     // What the next batch needs is read while this one is computed.
     var upcoming = read(try await feed(), Self.firstBatch)
     var size = Self.firstBatch
@@ -195,8 +215,28 @@ extension BranchJob {
     return StepFeed(draft, done: (done, t ?? draft.baseTime))
   }
 
+  /// The moment before the next entry that is to be computed.
+  func startingMoment() async throws -> BranchBase {
+    if let base { return base }
+    return next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
+  }
+
+  /// From now on entries can be looked at that are not durable.
+  func setLook(_ look: QuickLook) {
+    quickLook = look
+    waiters.releaseAll()
+  }
+
+  /// Nothing can be looked at any more but what is durable.
+  func dropLook() {
+    quickLook = nil
+    mayLook = false
+    base = nil
+    waiters.releaseAll()
+  }
+
   /// The moment that the first request begins with.
-  private func firstBase() async throws -> BranchBase {
+  func firstBase() async throws -> BranchBase {
     let parent = draft.header.parent?.timeline ?? branch
     switch draft.plan.base {
     case .after(let seq), .at(let seq):
@@ -205,168 +245,8 @@ extension BranchJob {
     }
   }
 
-  private func knownBase(_ moment: EntryReference) async throws -> BranchBase {
+  func knownBase(_ moment: EntryReference) async throws -> BranchBase {
     try await BranchBase.moment(moment, header: draft.header, store: store, hosts: hosts)
-  }
-}
-
-// One batch.
-extension BranchJob {
-  private func compute(_ batch: [PlannedStep]) async throws {
-    expected = batch[...]
-    var attempts = 0
-    var trapped: Int64?
-    while !expected.isEmpty || needsFirst {
-      try Task.checkCancellation()
-      let before = next
-      do {
-        try await reduce()
-        attempts = 0
-      } catch let refusal as Refusal where refusal.reply.code == .noHost {
-        try await waitForHost(refusal)
-        continue
-      } catch let refusal as Refusal {
-        // A host that answers nothing of use may do so after it was started anew.
-        attempts = next > before ? 1 : attempts + 1
-        guard attempts < Self.attempts else { throw refusal }
-        base = nil
-        try await Task.sleep(for: .milliseconds(100 * attempts))
-      }
-      if let end = early {
-        early = nil
-        guard await isFinal(end, hasProgress: next > before, &trapped) else {
-          base = nil
-          continue
-        }
-        early = end
-        return
-      }
-    }
-  }
-
-  /// How often one entry is asked for in vain.
-  private static let attempts = 3
-
-  /// Whether a branch ends where a host's answer did.
-  private func isFinal(
-    _ end: EarlyEnd, hasProgress: Bool, _ trapped: inout Int64?
-  ) async -> Bool {
-    switch end.why {
-    case .limit:
-      // The time and the memory are one request's; an entry alone has them to itself.
-      return !hasProgress
-    case .trap:
-      // Somebody may have ended the host: what traps does so again.
-      defer { trapped = next }
-      return trapped == next
-    case .undecodable, .gap, .cancelled, .failed: return true
-    }
-  }
-
-  private func reduce() async throws {
-    if base == nil {
-      base = next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
-    }
-    let host = try await hosts.host(for: draft.header, named: nil)
-    phase = .running
-    let request = try await request()
-    snapshot = nil
-    early = nil
-    try await host.reduce(request) { part in try await self.take(part) }
-    base = snapshot
-    guard early != nil || expected.isEmpty else {
-      throw Refusal(.failed, "The host answered with fewer entries than it was asked for.")
-    }
-  }
-
-  /// The moment after the last entry, where no host told it.
-  private func storedBase() async throws -> BranchBase {
-    try await untilDurable(next - 1)
-    return try await knownBase(EntryReference(timeline: branch, seq: next - 1))
-  }
-
-  private func request() async throws -> ToRecorder.Reduce {
-    let remembered = try await remembered()
-    let (base, next, steps) = (base, next, try expected.map { try ToRecorder.ReduceStep($0) })
-    return ToRecorder.Reduce {
-      $0.make = draft.header.machine.make ?? ""
-      $0.state = base?.state
-      $0.outputState = base?.outputs
-      $0.seq = next
-      $0.steps = steps
-      $0.snapshot = true
-      $0.remembered = remembered.isEmpty ? nil : remembered
-    }
-  }
-
-  /// The states to which the undo of a form goes back, where these are before the batch.
-  private func remembered() async throws -> [ToRecorder.RememberedState] {
-    guard draft.header.machine.kind == "form" else { return [] }
-    let parent = draft.header.parent?.timeline ?? branch
-    var states: [ToRecorder.RememberedState] = []
-    for source in Set(expected.compactMap(\.undone)).sorted() {
-      guard let seq = draft.plan.seq(ofParent: source), seq < next else { continue }
-      let isShared = seq < draft.own.lowerBound
-      if !isShared { try await untilDurable(seq) }
-      let moment = EntryReference(timeline: isShared ? parent : branch, seq: seq)
-      // Where nobody can tell it, the undo itself says so.
-      let known = try? await knownBase(moment)
-      guard let state = known?.state else { continue }
-      states.append(ToRecorder.RememberedState(was: source, seq: seq, state))
-    }
-    return states
-  }
-
-  /// Takes a part of the host's answer.
-  private func take(_ part: FromRecorder.Reduced) async throws {
-    var entries: [Entry] = []
-    entries.reserveCapacity(part.entries.count)
-    do {
-      for slice in part.entries { entries.append(try check(slice)) }
-    } catch {
-      // What was right before is kept: it was taken out of what is expected.
-      try await add(entries)
-      throw error
-    }
-    early = part.ended ?? early
-    if let state = part.state { snapshot = BranchBase(state: state, outputs: part.outputState) }
-    try await add(entries)
-  }
-
-  /// The entry that a host answered, which has to be the one that was asked for.
-  private func check(_ slice: JSONSlice) throws -> Entry {
-    let entry: Entry
-    do {
-      entry = try Entry(reading: slice)
-    } catch {
-      throw Refusal(.failed, "The host answered with what is no entry: \(error)")
-    }
-    guard entry.seq == next, !entry.isThinned else { throw unexpected(entry) }
-    if needsFirst {
-      needsFirst = false
-      next += 1
-      return try draft.first(entry)
-    }
-    guard let step = expected.first, entry.was == step.was, entry.t == step.t else {
-      throw unexpected(entry)
-    }
-    expected.removeFirst()
-    next += 1
-    if case .take(let given) = step.action { return try entry.given(as: given) }
-    return entry
-  }
-
-  private func unexpected(_ entry: Entry) -> Refusal {
-    Refusal(
-      .failed, "The host answered with entry \(entry.seq), which is not what it was asked for.")
-  }
-
-  private func waitForHost(_ refusal: Refusal) async throws {
-    phase = .waiting(refusal.reply.message)
-    waiters.releaseAll()
-    tell(.changed(branch, progress))
-    // Until somebody says that there are others, or one is there all the same.
-    await waiters.wait(upTo: .max, milliseconds: 1_000)
   }
 }
 

@@ -11,11 +11,16 @@ package actor Branches {
   private var jobs: [TimelineID: BranchJob] = [:]
   private var tell: (@Sendable (BranchNews) -> Void)?
   private var isStopped = false
+  private let keepsFrom: Int64
 
   /// Nothing is computed yet.
-  init(store: Store, hosts: any ReducerHosts) {
+  ///
+  /// - Parameter keepsFrom: how many entries of its own a branch has at least to be looked at before
+  ///   they are durable; fewer are durable as soon.
+  init(store: Store, hosts: any ReducerHosts, keepsFrom: Int64 = 256) {
     self.store = store
     self.hosts = hosts
+    self.keepsFrom = keepsFrom
   }
 
   /// Goes on with the branches that are not complete, and tells from now on what becomes of them.
@@ -36,11 +41,14 @@ package actor Branches {
       try BranchDraft.stored(Header(stored: record), reader)
     }
     let last = max(record.last ?? -1, draft.own.lowerBound - 1)
-    add(BranchJob(draft, last: last, store: store, hosts: hosts, tell: told))
+    add(
+      BranchJob(draft, last: last, store: store, hosts: hosts, keepsFrom: keepsFrom, tell: told))
     await jobs[record.id]?.start()
   }
 
-  /// Makes a branch; answers before anything of it is computed.
+  /// Makes a branch; answers before it is computed.
+  ///
+  /// Where a host is quick enough, the branch can be looked at to its end by then.
   package func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
     try LookUps.check(asked.name ?? "", path: "name")
     let draft = try await store.read { try BranchDraft.new(asked, $0) }
@@ -54,7 +62,7 @@ package actor Branches {
     }
     let job = BranchJob(
       draft, last: draft.own.lowerBound - 1, store: store, hosts: hosts, creation: creation,
-      tell: told)
+      keepsFrom: keepsFrom, tell: told)
     add(job)
     // The host works while the disk does.
     await job.start()
@@ -65,6 +73,7 @@ package actor Branches {
       await job.stop()
       throw error
     }
+    await job.untilLook(milliseconds: Self.lookPatience)
     return ToInspector.Fork {
       $0.timeline = draft.header.timeline
       $0.start = draft.plan.start
@@ -87,6 +96,34 @@ package actor Branches {
   func wait(for branch: TimelineID, upTo seq: Int64) async {
     await jobs[branch]?.wait(upTo: seq, milliseconds: Self.patience)
   }
+
+  /// The moment after an entry of a branch that is not durable yet, as a host tells it; `nil` where
+  /// the store tells it.
+  func moment(_ place: EntryReference) async throws -> BranchBase? {
+    try await jobs[place.timeline]?.moment(at: place.seq)
+  }
+
+  /// Entries of a branch that are not durable yet, as a host tells them; `nil` where the store does.
+  ///
+  /// - Parameters:
+  ///   - from: the seq to begin at.
+  ///   - count: how many at most.
+  func rows(
+    of branch: TimelineID, from: Int64, count: Int, isBackward: Bool
+  ) async throws -> [Entry]? {
+    try await jobs[branch]?.rows(from: from, count: Int64(count), isBackward: isBackward)
+  }
+
+  /// How far branches that are being computed can be looked at beyond what is durable.
+  func looks(of branches: [TimelineID]) async -> [TimelineID: QuickLook] {
+    var looks: [TimelineID: QuickLook] = [:]
+    for branch in branches { looks[branch] = await jobs[branch]?.quickLook }
+    return looks
+  }
+
+  /// How long the answer to `fork` waits for the host, at most: whoever asked sees the branch at
+  /// its end at once, instead of growing.
+  private static let lookPatience: Int64 = 250
 
   /// How long a question waits for an entry: longer than a million of them take.
   private static let patience: Int64 = 10_000

@@ -8,6 +8,8 @@ internal import Timelines
 final class ExecutableHost: ReducerHosting {
   fileprivate struct State {
     var makes: [String] = []
+    var confirms = false
+    var keeps = false
     var problem: String?
     var started: Timestamp?
     var restarted: String?
@@ -81,6 +83,8 @@ final class ExecutableHost: ReducerHosting {
     }
   }
 
+  var keeps: Bool { state.state.withLock { $0.keeps } }
+
   /// Whether its file is another one than when it was last asked what it can make.
   var isOutdated: Bool {
     guard let found = FileIdentity(path: spec.path) else { return false }
@@ -151,6 +155,18 @@ final class ExecutableHost: ReducerHosting {
       cancel: { process.cancel(id) }, part: part)
   }
 
+  func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+    guard let process else { throw Self.noProcess }
+    if state.state.withLock({ $0.started == nil }) { try await greet() }
+    guard state.state.withLock({ $0.confirms }) else { return nil }
+    let id = nextID()
+    count(1)
+    defer { count(-1) }
+    return try await ConfirmRun(host: name, request: request)(
+      begin: { answer in process.perform(.confirm(request), id: id, answer: answer) },
+      cancel: { process.cancel(id) })
+  }
+
   private func count(_ change: Int) {
     state.state.withLock { $0.running += change }
     changed()
@@ -178,6 +194,8 @@ extension ExecutableHost.State {
     switch news {
     case .started(let offer, let why):
       makes = offer.makes
+      confirms = offer.confirms
+      keeps = offer.keeps
       problem = nil
       started = .now
       restarted = why.map { "It was started again. \($0)" }

@@ -27,6 +27,10 @@ final class FreshHosts: Sendable {
     ) async throws {
       try await host.reduce(request, part: part)
     }
+
+    func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+      try await host.confirm(request)
+    }
   }
 
   private let most: Int

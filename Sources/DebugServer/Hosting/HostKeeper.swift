@@ -50,8 +50,13 @@ actor HostKeeper: ReducerHosts {
       write(from: told, to: now)
       told = now
       tell(now)
+      // A branch is made by many short requests: nobody sees more of them than this.
+      do { try await Task.sleep(for: Self.newsInterval) } catch { return }
     }
   }
+
+  /// How often the state of the hosts is told at most.
+  private static let newsInterval = Duration.milliseconds(200)
 
   private func watchFiles() async {
     while !Task.isCancelled {

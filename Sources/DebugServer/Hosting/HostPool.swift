@@ -7,7 +7,16 @@ package struct HostPool: Sendable {
     var offer: FromRecorder.HostOffer
     var run: String?
     var app: String?
+    var process: Int64?
     var isBusy = false
+
+    /// What people call it: the app and its process, as far as they are known.
+    var name: String {
+      // Which of several runs it is: by the number that the system gives a process, for people.
+      let place = process.map { "\($0)" } ?? run
+      if let app { return place.map { "\(app)-\($0)" } ?? app }
+      return run ?? "recorder \(recorder.number)"
+    }
   }
 
   private var hosts: [Host] = []
@@ -30,12 +39,12 @@ package struct HostPool: Sendable {
       RecorderOffer(
         recorder: host.recorder,
         summary: ToInspector.HostSummary {
-          $0.name = host.run ?? "recorder \(host.recorder.number)"
+          $0.name = host.name
           $0.place = host.offer.place
           $0.makes = host.offer.makes
           $0.busy = host.isBusy
           $0.app = host.app
-        }, run: host.run)
+        }, run: host.run, keeps: host.offer.keeps)
     }
     return offers.filter { $0.summary.place == .process }
       + offers.filter { $0.summary.place == .live }
@@ -52,6 +61,7 @@ package struct HostPool: Sendable {
     guard let index = hosts.firstIndex(where: { $0.recorder == recorder }) else { return false }
     var host = hosts[index]
     host.app = header.app.name
+    host.process = header.app.pid
     if host.offer.place == .live, let make = header.machine.make, !host.offer.makes.contains(make) {
       host.offer.makes.append(make)
     }

@@ -9,6 +9,8 @@ struct RecorderOffer: Sendable {
   var summary: ToInspector.HostSummary
   /// The run of its app.
   var run: String?
+  /// Whether it keeps the steps of timelines between requests.
+  var keeps = false
 }
 
 /// Whoever knows the recorders that are connected, and passes requests to them.
@@ -42,6 +44,8 @@ struct RecorderHost: ReducerHosting {
   }
 
   var summary: ToInspector.HostSummary { offer.summary }
+
+  var keeps: Bool { offer.keeps }
 
   func reduce(
     _ request: ToRecorder.Reduce, part: @Sendable (FromRecorder.Reduced) async throws -> Void

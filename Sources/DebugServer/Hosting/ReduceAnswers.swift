@@ -24,7 +24,7 @@ final class ReduceAnswers: Sendable {
   /// Hands an answer on.
   func add(_ answer: HostAnswer) {
     switch answer {
-    case .greeted, .error:
+    case .greeted, .confirmed, .error:
       continuation.yield(answer)
       continuation.finish()
     case .reduced(let reduced):

@@ -28,7 +28,7 @@ struct ReduceRun: Sendable {
     do {
       try await answers.forEach { answer in
         switch answer {
-        case .greeted: return
+        case .greeted, .confirmed: return
         case .error(let error):
           // What is given up because it is too much goes on at the host.
           isOver = error.code != .limit
@@ -62,7 +62,7 @@ struct ReducedSequence {
     self.host = host
     first = request.seq
     // Entry 0 is the beginning itself, and none of the steps.
-    last = request.seq + Int64(request.steps.count) - (request.seq == 0 ? 0 : 1)
+    last = request.seq + request.stepCount - (request.seq == 0 ? 0 : 1)
   }
 
   /// Takes a part of the answer.

@@ -5,6 +5,9 @@ package protocol ReducerHosting: Sendable {
   /// What is told of it.
   var summary: ToInspector.HostSummary { get }
 
+  /// Whether it keeps the steps of timelines between requests. Default: it does not.
+  var keeps: Bool { get }
+
   /// Runs events one after the other from a state, and hands on what comes out, in order.
   ///
   /// It returns after the last part, which says by `ended` when there are fewer entries than events.
@@ -16,6 +19,24 @@ package protocol ReducerHosting: Sendable {
     _ request: ToRecorder.Reduce,
     part: @Sendable (FromRecorder.Reduced) async throws -> Void
   ) async throws
+
+  /// Runs recorded entries again, and tells how far they come out in the same bytes; `nil` when it is
+  /// a host that does not tell.
+  ///
+  /// What ends a host counts as not confirmed: whoever asks finds out what it is with `reduce`.
+  func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed?
+}
+
+extension ReducerHosting {
+  /// It does not tell.
+  package func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+    nil
+  }
+}
+
+extension ReducerHosting {
+  /// It does not.
+  package var keeps: Bool { false }
 }
 
 /// Whoever knows the hosts, and starts them when they are wanted.

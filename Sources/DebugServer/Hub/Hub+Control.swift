@@ -200,7 +200,7 @@ extension Hub {
       var reply = error
       reply.timeline = relay.timeline
       self.answer(request, with: .error(reply), to: peer)
-    case .hello, .open, .append, .close, .reduced, .released: return
+    case .hello, .open, .append, .close, .reduced, .confirmed, .released: return
     }
   }
 

@@ -35,7 +35,7 @@ extension Hub {
     for output in outputs {
       switch output {
       case .send(let message, let re): send(message, re: re, to: peer)
-      case .close(let code, let reason): close(peer, code, reason)
+      case .close(let code, let reason): actions.append(.close(peer, code, reason))
       case .greeted(let hello): greet(hello, of: peer)
       case .ask(let id, let request): ask(request, id: id, by: peer)
       case .cancel(let ticket):
@@ -141,6 +141,7 @@ extension Hub {
   private mutating func admit(
     _ peer: PeerID, _ admission: InspectorSession.Admission, token: String? = nil
   ) {
+    actions.append(.take(peer, upTo: settings.limits.wire.inspectorMessage))
     if let outputs = inspectors[peer]?.admit(admission, token: token) { perform(outputs, of: peer) }
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",

@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import TimelineStore
 internal import Timelines
 
 /// What recorders want.
@@ -13,8 +14,9 @@ extension Hub {
       case .send(let message):
         send(message, toRecorder: peer)
         if case .welcome = message { welcomed(peer) }
-      case .close(let code, let reason): close(peer, code, reason)
+      case .close(let code, let reason): actions.append(.close(peer, code, reason))
       case .greeted(let timelines):
+        actions.append(.take(peer, upTo: settings.limits.wire.recorderMessage))
         actions.append(.store(ticket(for: .greeting(peer)), .durable(timelines)))
       case .open(let header): open(header, by: peer)
       case .append(let append, let bytes): take(append, bytes: bytes, from: peer)
@@ -69,6 +71,15 @@ extension Hub {
       return close(
         peer, .limit, "A recorder has at most \(settings.limits.timelinesOfRecorder) timelines.")
     }
+    let headers = session.timelines.reduce(0) { $0 + (intakes[$1]?.headerBytes ?? 0) }
+    guard headers + header.line.range.count <= settings.limits.headersOfRecorder else {
+      let refusal = Refusal(
+        .limit,
+        "The headers of a recorder's open timelines have at most "
+          + "\(settings.limits.headersOfRecorder) bytes together. To fix, close some.",
+        path: "header", timeline: timeline)
+      return send(.error(refusal.reply), toRecorder: peer)
+    }
     if let intake = intakes[timeline] {
       guard intake.writer == nil, intake.ending == nil else {
         let refusal = Refusal(
@@ -76,18 +87,26 @@ extension Hub {
           path: "header.timeline", timeline: timeline)
         return send(.error(refusal.reply), toRecorder: peer)
       }
+      if let why = intake.identity.difference(from: HeaderIdentity(header)) {
+        let refusal = Refusal(
+          .conflict, "The timeline \(timeline) is there already: \(why).", path: "header",
+          timeline: timeline)
+        return send(.error(refusal.reply), toRecorder: peer)
+      }
       // What the last connection left is still on its way; it goes on behind that.
       intakes[timeline]?.writer = peer
-      recorders[peer]?.timelines.insert(timeline)
-      recorders[peer]?.gone.remove(timeline)
       changed(timeline)
-      return
+    } else {
+      intakes[timeline] = Intake(header, writer: peer)
     }
-    let ticket = ticket(for: .begin(timeline))
-    intakes[timeline] = Intake(header, writer: peer)
     recorders[peer]?.timelines.insert(timeline)
     recorders[peer]?.gone.remove(timeline)
-    actions.append(.store(ticket, .begin(header)))
+    // The header waits for the disk like entries do, and counts like them meanwhile. One of a
+    // timeline that is open already may be newer than the stored one.
+    let bytes = header.line.range.count
+    waitingBytes += bytes
+    actions.append(.store(ticket(for: .begin(timeline, bytes: bytes)), .begin(header)))
+    limitReading()
   }
 
   mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {

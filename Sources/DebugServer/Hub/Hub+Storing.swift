@@ -22,7 +22,9 @@ extension Hub {
   mutating func stored(_ ticket: Ticket, _ answer: StoreAnswer) {
     switch works.removeValue(forKey: ticket) {
     case .greeting(let peer): greeted(peer, answer)
-    case .begin(let timeline): begun(timeline, answer)
+    case .begin(let timeline, let bytes):
+      waitingBytes -= bytes
+      begun(timeline, answer)
     case .append(let timeline): appended(timeline, answer)
     case .finish(let timeline): finished(timeline, answer)
     case .request, .follow, .summaries, .restore, nil: return
@@ -44,7 +46,12 @@ extension Hub {
   }
 
   private mutating func begun(_ timeline: TimelineID, _ answer: StoreAnswer) {
-    guard let intake = intakes[timeline], case .opening(let early) = intake.phase else { return }
+    guard let intake = intakes[timeline] else { return }
+    guard case .opening(let early) = intake.phase else {
+      // Another connection went on with what its first one had begun.
+      if case .begun = answer { acknowledge(timeline) }
+      return
+    }
     switch answer {
     case .begun(let sequence):
       intakes[timeline]?.phase = .open

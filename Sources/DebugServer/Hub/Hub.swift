@@ -84,8 +84,8 @@ package struct Hub: Sendable {
   enum Work: Sendable {
     /// How far the timelines of a recorder's `hello` are durable.
     case greeting(PeerID)
-    /// Where a timeline stands.
-    case begin(TimelineID)
+    /// Where a timeline stands, and the bytes of the header that is handed to the store.
+    case begin(TimelineID, bytes: Int)
     /// Entries of a timeline.
     case append(TimelineID)
     /// The end of a timeline.
@@ -195,8 +195,15 @@ extension Hub {
     actions.append(.wake(time - now))
   }
 
+  /// Ends a connection: its session takes nothing more, whatever is still on its way.
   mutating func close(_ peer: PeerID, _ code: CloseCode, _ reason: String) {
-    actions.append(.close(peer, code, reason))
+    if let outputs = recorders[peer]?.close(code, reason) {
+      perform(outputs, of: peer)
+    } else if let outputs = inspectors[peer]?.close(code, reason) {
+      perform(outputs, of: peer)
+    } else {
+      actions.append(.close(peer, code, reason))
+    }
   }
 
   mutating func log(

@@ -61,6 +61,8 @@ package enum HubAction: Sendable {
   case send(PeerID, Frame)
   /// Closes a connection, after what was sent before.
   case close(PeerID, CloseCode, String)
+  /// Takes messages of that many bytes of a connection from now on: it is known who it is.
+  case take(PeerID, upTo: Int)
   /// Takes frames of a connection, or leaves them in its socket.
   case read(PeerID, Bool)
   /// Asks the store for what a recorder wants; answered by `stored`.

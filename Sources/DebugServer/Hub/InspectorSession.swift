@@ -101,7 +101,8 @@ package struct InspectorSession: Sendable {
     let message: Envelope<FromInspector>
     do {
       message = try Envelope<FromInspector>(
-        reading: frame, maxMessage: limits.wire.inspectorMessage)
+        reading: frame,
+        maxMessage: isReady ? limits.wire.inspectorMessage : limits.wire.firstMessage)
     } catch {
       return refused(error)
     }

@@ -1,3 +1,4 @@
+internal import JSONCore
 package import TimelineStore
 package import Timelines
 
@@ -41,8 +42,11 @@ package struct Intake: Sendable {
   /// How far it has come.
   package var phase: Phase
 
-  /// Its header.
-  package var header: Header
+  /// What its header has to say, who else opens it. The header itself is the store's to keep.
+  package let identity: HeaderIdentity
+
+  /// The bytes of the header.
+  package let headerBytes: Int
 
   /// The connection that writes it; nobody once that is gone.
   package var writer: PeerID?
@@ -65,7 +69,8 @@ package struct Intake: Sendable {
   /// A timeline that the store is asked about.
   package init(_ header: Header, writer: PeerID) {
     phase = .opening([])
-    self.header = header
+    identity = HeaderIdentity(header)
+    headerBytes = header.line.range.count
     self.writer = writer
     waiting = Batch(header.timeline)
   }

@@ -100,9 +100,8 @@ package struct RecorderSession: Sendable {
     let message: Envelope<FromRecorder>
     var isAppend = false
     do throws(MessageError) {
-      guard frame.count <= limits.wire.recorderMessage else {
-        throw MessageError(.tooLong(limit: limits.wire.recorderMessage))
-      }
+      let limit = isKnown ? limits.wire.recorderMessage : limits.wire.firstMessage
+      guard frame.count <= limit else { throw MessageError(.tooLong(limit: limit)) }
       let slice: JSONSlice
       do { slice = try JSONSlice(validating: frame) } catch {
         throw MessageError(.malformed(error))
@@ -158,7 +157,8 @@ package struct RecorderSession: Sendable {
     }
   }
 
-  private mutating func close(_ code: CloseCode, _ reason: String) -> [Output] {
+  /// Ends the connection; nothing that still comes from it counts.
+  package mutating func close(_ code: CloseCode, _ reason: String) -> [Output] {
     phase = .closed
     return [.close(code, reason)]
   }
@@ -212,7 +212,7 @@ package struct RecorderSession: Sendable {
       if case .closed = phase { return spent }
       return spent + [.append(append, bytes: bytes)]
     case .close(let close): return [.finish(close)]
-    case .reduced, .done:
+    case .reduced, .confirmed, .done:
       return message.re.map { [.answer($0, message.body)] } ?? []
     case .error(let error):
       return message.re.map { [.answer($0, message.body)] } ?? [.complaint(error)]

@@ -15,10 +15,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// The timelines that one recorder may have open. Default: 1,000.
   package var timelinesOfRecorder = 1_000
 
-  /// The bytes of a timeline's header: it is kept in memory, and listed with every other one.
+  /// The bytes of a timeline's header: it is listed with every other one.
   ///
   /// A large schema of states and events has some ten KiB. Default: 1 MiB.
   package var headerBytes = 1 << 20
+
+  /// The bytes of the headers of all timelines that one recorder has open. Default: 16 MiB.
+  package var headersOfRecorder = 16 << 20
 
   /// The requests of one inspector that may be under way: a page has a handful. Default: 64.
   package var requestsInFlight = 64

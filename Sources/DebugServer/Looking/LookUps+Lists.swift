@@ -5,7 +5,8 @@ internal import Timelines
 extension LookUps {
   func timelines(_ asked: FromInspector.Timelines) async throws -> ToInspector.Timelines {
     let records = try await store.read { try $0.timelines() }
-    let summaries = try records.filter { asked.app == nil || $0.app == asked.app }.map(summary)
+    let summaries = try await summaries(
+      of: records.filter { asked.app == nil || $0.app == asked.app })
     return ToInspector.Timelines { $0.timelines = summaries }
   }
 
@@ -13,14 +14,29 @@ extension LookUps {
     let records = try await store.read { reader in
       timelines.compactMap { try? reader.timeline($0) }
     }
-    return try records.map(summary)
+    return try await summaries(of: records)
+  }
+
+  private func summaries(
+    of records: [TimelineRecord]
+  ) async throws -> [ToInspector.TimelineSummary] {
+    let looks = await branches?.looks(of: records.filter { $0.computing != nil }.map(\.id)) ?? [:]
+    return try records.map { record in
+      var summary = try summary(record)
+      guard let look = looks[record.id], look.last > summary.last ?? -1 else { return summary }
+      summary.entries += look.last - (summary.last ?? -1)
+      summary.last = look.last
+      summary.duration = max(summary.duration, look.t)
+      return summary
+    }
   }
 
   /// The last seq of a timeline, from which on an inspector is told what comes.
   func lastSeq(of timeline: TimelineID?) async throws -> ToInspector.Done {
     guard let timeline else { return ToInspector.Done() }
     let record = try await store.read { try $0.timeline(timeline) }
-    return ToInspector.Done { $0.seq = record.last }
+    let look = await branches?.looks(of: [timeline])[timeline]
+    return ToInspector.Done { $0.seq = look.map { max($0.last, record.last ?? -1) } ?? record.last }
   }
 
   func status() async throws -> ToInspector.Status {

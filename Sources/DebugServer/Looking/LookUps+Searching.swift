@@ -11,6 +11,7 @@ extension LookUps {
       from: asked.from, count: count, isBackward: asked.direction == .backward,
       filter: asked.filter, cutBytes: limits.wire.cutBytes)
     let last = query.isBackward ? asked.from : asked.from.saturatingAdd(Int64(count) - 1)
+    if asked.filter == nil, let told = try await told(query, asked) { return told }
     await wait(for: asked.timeline, upTo: last)
     let answer = try await reporting(report) { progress in
       try await store.window(query, of: asked.timeline, progress: progress)
@@ -23,6 +24,43 @@ extension LookUps {
       $0.entries = lines
       $0.next = answer.next
       $0.unknown = Self.ranges(answer.unknown)
+    }
+  }
+
+  /// A window that a host tells to the end, because its last entries are not durable yet.
+  private func told(
+    _ query: WindowQuery, _ asked: FromInspector.Entries
+  ) async throws -> ToInspector.Entries? {
+    guard
+      let rows = try await branches?.rows(
+        of: asked.timeline, from: asked.from, count: query.count, isBackward: query.isBackward),
+      let first = rows.first?.seq, let last = rows.last?.seq
+    else { return nil }
+    var lines = try rows.map { row in
+      // The time that this run took is not that of the one that will be stored.
+      var draft = EntryDraft(row)
+      draft.ns = nil
+      return try Self.slice(draft.entry().shown(cutBytes: query.cutBytes))
+    }
+    var low = first
+    var stored = query
+    stored.count = query.count - rows.count
+    stored.isBackward = true
+    stored.from = first - 1
+    if !query.isBackward {
+      stored.count = Int(clamping: min(Int64(stored.count), first - query.from))
+    }
+    if stored.from >= 0, stored.count > 0 {
+      let answer = try await store.window(stored, of: asked.timeline)
+      lines = try answer.lines.reversed().map { try Self.slice($0) } + lines
+      low = answer.seqs.last ?? low
+    }
+    let isFull = lines.count == query.count
+    if query.isBackward { lines.reverse() }
+    return ToInspector.Entries {
+      $0.timeline = asked.timeline
+      $0.entries = lines
+      $0.next = !isFull ? nil : query.isBackward ? (low > 0 ? low - 1 : nil) : last + 1
     }
   }
 
@@ -48,6 +86,7 @@ extension LookUps {
     guard let last = record.last, last > after else {
       return ToInspector.Live { $0.timeline = timeline }
     }
+    let look = await branches?.looks(of: [timeline])[timeline]
     let query = WindowQuery(
       from: last, count: limits.newsEntries, isBackward: true, filter: filter,
       cutBytes: limits.wire.cutBytes)
@@ -60,8 +99,8 @@ extension LookUps {
     let lines = try told.map { try Self.slice($0.1) }
     return ToInspector.Live {
       $0.timeline = timeline
-      $0.last = last
-      $0.t = record.duration
+      $0.last = max(last, look?.last ?? last)
+      $0.t = max(record.duration, look?.t ?? 0)
       $0.durable = last
       $0.from = told.first?.0
       $0.entries = lines

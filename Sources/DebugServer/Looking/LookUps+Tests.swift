@@ -90,7 +90,7 @@ extension TestExportError {
   fileprivate var field: String {
     switch self {
     case .empty, .noStretch, .noStartingState: "from"
-    case .reflected, .kind: "timeline"
+    case .reflected, .kind, .noMachine: "timeline"
     case .notMade, .expression: "make"
     case .noPaths, .path: "paths"
     }

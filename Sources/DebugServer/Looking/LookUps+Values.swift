@@ -16,7 +16,6 @@ extension LookUps {
   }
 
   func state(_ asked: FromInspector.State) async throws -> ToInspector.State {
-    await wait(for: asked.timeline, upTo: asked.seq)
     let moment = EntryReference(timeline: asked.timeline, seq: asked.seq)
     let path = asked.path ?? .root
     var found = try await found(at: moment, path)
@@ -46,20 +45,32 @@ extension LookUps {
 
   /// What is known of a value at a moment; `nil` where there is no such entry.
   private func found(at moment: EntryReference, _ path: Pointer) async throws -> FoundValue? {
-    try await store.read { [computed = branches?.computed] reader in
+    if let told = try await told(at: moment, path) { return told }
+    await wait(for: moment.timeline, upTo: moment.seq)
+    return try await store.read { [computed = branches?.computed] reader in
       try Self.find(reader, at: moment, path: path, computed)
     }
   }
 
-  func diff(_ asked: FromInspector.Diff) async throws -> ToInspector.Diff {
-    for moment in [asked.a, asked.b] { await wait(for: moment.timeline, upTo: moment.seq) }
-    let path = asked.path ?? .root
-    let (a, b) = try await store.read { [computed = branches?.computed] reader in
-      (
-        try Self.value(reader, at: asked.a, path: path, computed),
-        try Self.value(reader, at: asked.b, path: path, computed)
-      )
+  private func value(at moment: EntryReference, _ path: Pointer) async throws -> JSON? {
+    guard let found = try await found(at: moment, path) else {
+      throw Self.noEntry(moment.seq, of: moment.timeline)
     }
+    return try found.value(moment)
+  }
+
+  /// What a host tells of a moment of a branch that is not durable yet.
+  private func told(at moment: EntryReference, _ path: Pointer) async throws -> FoundValue? {
+    guard path.isRoot || ["state", "outputs"].contains(path.tokens.first),
+      let base = try await branches?.moment(moment), let state = base.state
+    else { return nil }
+    let whole: JSON = ["state": state.value, "outputs": base.outputs?.value ?? [:]]
+    return .stored(whole[path])
+  }
+
+  func diff(_ asked: FromInspector.Diff) async throws -> ToInspector.Diff {
+    let path = asked.path ?? .root
+    let (a, b) = (try await value(at: asked.a, path), try await value(at: asked.b, path))
     let patch =
       switch (a, b) {
       case (nil, nil): Patch()

@@ -65,6 +65,9 @@ struct Agreement {
     (agreed, moment, pending) = (entry.seq, nil, [])
   }
 
+  /// Goes on after an entry up to which both are known to be the same.
+  mutating func skip(through seq: Int64) { (agreed, moment, pending) = (seq, nil, []) }
+
   /// Whether two entries say the same in the same bytes.
   static func changesAlike(_ left: Entry, _ right: Entry) -> Bool {
     guard let patch = left.patch, let other = right.patch, patch.bytes == other.bytes else {

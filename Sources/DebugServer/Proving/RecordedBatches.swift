@@ -34,10 +34,10 @@ struct RecordedBatches: Sendable {
   /// more than a message may.
   private static let uncapturedLimit = 20_000
 
-  /// The batch that begins at an entry; `nil` at the end.
-  func batch(at seq: Int64) async throws -> Batch? {
+  /// The batch that begins at an entry, of about so many entries; `nil` at the end.
+  func batch(at seq: Int64, count: Int = Recording.batchEntries) async throws -> Batch? {
     guard seq <= stretch.upperBound else { return nil }
-    var entries = try await recording.entries(in: seq...stretch.upperBound)
+    var entries = try await recording.entries(in: seq...stretch.upperBound, count: count)
     guard let first = entries.first, let read = entries.last else { return nil }
     var batch = Batch(next: read.seq + 1)
     if first.gap == nil, first.seq > 0, !first.isFixedPoint,

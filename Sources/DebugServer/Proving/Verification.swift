@@ -8,13 +8,21 @@ internal import Timelines
 struct Verification: Sendable {
   private let batches: RecordedBatches
   private let hosts: [any ReducerHosting]
+  private let confirmation: Confirmation
   private let report: LookUps.Report
 
-  init(_ batches: RecordedBatches, on hosts: [any ReducerHosting], report: @escaping LookUps.Report)
-  {
+  /// - Parameter helper: a host of another process that takes a part of the work, where one process is
+  ///   asked for.
+  init(
+    _ batches: RecordedBatches, on hosts: [any ReducerHosting],
+    helpedBy helper: (any ReducerHosting)? = nil, report: @escaping LookUps.Report
+  ) {
     self.batches = batches
     self.hosts = hosts
     self.report = report
+    confirmation = Confirmation(
+      batches.recording, through: batches.stretch.upperBound,
+      crews: [hosts] + (helper.map { [[$0]] } ?? []))
   }
 
   private struct Answered: Sendable {
@@ -35,8 +43,8 @@ struct Verification: Sendable {
     var unconfirmed: Int64 = 0
     var isRedacted = false
 
-    mutating func addSame() {
-      compared += 1
+    mutating func addSame(_ count: Int64 = 1) {
+      compared += count
       open = 0
     }
 
@@ -52,35 +60,50 @@ struct Verification: Sendable {
     }
   }
 
+  /// So many entries are looked at one by one where bytes did not prove them; more where that is often
+  /// so, up to the most that a batch has.
+  private static let leastCount = 64
+  /// What bytes have to prove for the next look to be a short one.
+  private static let worthwhile: Int64 = 2_000
+
   /// Verifies the stretch.
   func run() async throws -> ToInspector.Verify {
     var tally = Tally()
     tally.isRedacted = try await batches.recording.hasStandIns(before: batches.stretch.lowerBound)
     var agreement = Agreement(batches.recording, after: batches.stretch.lowerBound - 1)
-    // The next batch is with the hosts while this one is looked at.
-    var ahead = start(at: batches.stretch.lowerBound)
-    defer { ahead.cancel() }
-    while let answered = try await withTaskCancellationHandler(
-      operation: { try await ahead.value }, onCancel: { [ahead] in ahead.cancel() })
-    {
+    var seq = batches.stretch.lowerBound
+    var count = Self.leastCount
+    var isTold = true
+    while true {
       try Task.checkCancellation()
-      ahead = start(at: answered.batch.next)
+      if isTold {
+        let confirmed = try await confirmation.run(from: seq) { [seq] in await tell(seq + $0) }
+        isTold = confirmed.isTold
+        if !isTold { count = Recording.batchEntries }
+        if confirmed.next > seq {
+          tally.addSame(confirmed.next - seq)
+          tally.isRedacted = tally.isRedacted || confirmed.isRedacted
+          agreement.skip(through: confirmed.next - 1)
+          if confirmed.next - seq >= Self.worthwhile { count = Self.leastCount }
+          seq = confirmed.next
+        }
+      }
+      guard let answered = try await run(at: seq, count) else { return verdict(tally) }
       if let verdict = try await check(answered, &agreement, &tally) { return verdict }
-      await tell(answered.batch.next)
+      seq = answered.batch.next
+      count = min(2 * count, Recording.batchEntries)
+      await tell(seq)
     }
-    return verdict(tally)
   }
 
-  private func start(at seq: Int64) -> Task<Answered?, any Error> {
-    Task { [batches, hosts] in
-      guard let batch = try await batches.batch(at: seq) else { return nil }
-      var answered = Answered(
-        batch: batch, replicas: try await Self.all(hosts) { try await batches.run(batch, on: $0) })
-      if seq == 0, hosts.count > 1, batch.given.first?.seq == 0 {
-        answered.beginnings = try await Self.all(hosts) { try await batches.runFirst(on: $0) }
-      }
-      return answered
+  private func run(at seq: Int64, _ count: Int) async throws -> Answered? {
+    guard let batch = try await batches.batch(at: seq, count: count) else { return nil }
+    var answered = Answered(
+      batch: batch, replicas: try await Self.all(hosts) { try await batches.run(batch, on: $0) })
+    if seq == 0, hosts.count > 1, batch.given.first?.seq == 0 {
+      answered.beginnings = try await Self.all(hosts) { try await batches.runFirst(on: $0) }
     }
+    return answered
   }
 
   private static func all(

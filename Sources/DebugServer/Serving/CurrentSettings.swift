@@ -23,7 +23,7 @@ final class CurrentSettings: Sendable {
       let waiting = [
         ("the data directory", old.data != new.data), ("the socket", old.socket != new.socket),
         ("the addresses", old.places != new.places),
-        ("certificate and key", old.identity != new.identity),
+        ("other files of certificate and key", old.identity != new.identity),
         ("insecure", old.isInsecureAllowed != new.isInsecureAllowed),
       ]
       report.taken = taken.filter(\.1).map(\.0)

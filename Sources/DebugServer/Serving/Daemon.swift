@@ -69,6 +69,11 @@ actor Daemon {
   /// Takes the page's files from elsewhere.
   func serve(_ pages: any PageSource) { self.pages = pages }
 
+  /// Reads certificates and keys again; answers whether they were renewed.
+  func renewIdentities() throws -> Bool {
+    try loop.assumeIsolated { try $0.renewIdentities() }
+  }
+
   private var milliseconds: Int64 {
     let (seconds, attoseconds) = epoch.duration(to: clock.now).components
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -82,6 +87,7 @@ actor Daemon {
       // Who takes nothing would not take the rest either.
       sessions[peer]?.close(
         code: SessionCloseCode(rawValue: code.rawValue), reason: reason, discarding: code == .idle)
+    case .take(let peer, let bytes): sessions[peer]?.takeMessages(upTo: bytes)
     case .read(let peer, let reads):
       if reads { sessions[peer]?.resumeReading() } else { sessions[peer]?.pauseReading() }
     case .store(let ticket, let work): perform(work, ticket)

@@ -68,8 +68,7 @@ final class Door: ServerHandler, SessionHandler {
 
   private func options(for role: PeerRole) -> SessionOptions {
     var options = SessionOptions()
-    options.maxMessageBytes =
-      role == .recorder ? limits.wire.recorderMessage : limits.wire.inspectorMessage
+    options.maxMessageBytes = limits.wire.firstMessage
     options.tellsEmpty = role == .inspector
     options.idleCloseCode = SessionCloseCode(rawValue: 4004)
     return options

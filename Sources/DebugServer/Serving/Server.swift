@@ -227,7 +227,8 @@ package struct RunningServer: Sendable {
   }
 
   /// Takes over what may change while it runs: the page's folder, retention, names, origins, what is
-  /// logged, and the recorders' secret, which is read again from its file.
+  /// logged, and the recorders' secret, which is read again from its file, as are the certificate and
+  /// its key.
   ///
   /// - Throws: ``ServerError``; then all stays as it was.
   package func apply(_ configuration: ServerConfiguration) async throws -> ReloadReport {
@@ -238,8 +239,15 @@ package struct RunningServer: Sendable {
     } catch {
       throw ServerError(.data(error.description))
     }
+    let isRenewed: Bool
+    do {
+      isRenewed = try await daemon.renewIdentities()
+    } catch {
+      throw ServerError(.listen("\(error)"))
+    }
     await daemon.serve(pages)
     var report = current.takeOver(configuration)
+    if isRenewed { report.take("the renewed certificate and key") }
     if (current.configuration.log as? StreamLog)?.takeOver(configuration.log) == true {
       report.take("the log")
     }

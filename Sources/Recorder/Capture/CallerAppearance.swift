@@ -16,15 +16,39 @@ package struct CallerState: Sendable {
   let outputs: [RecordedOutput]
 }
 
-/// An event that was encoded on its machine's thread.
+/// An event of a machine that is encoded on its own thread.
 @usableFromInline
-package struct CallerEvent: Sendable {
-  let json: Result<[UInt8], CallerError>
+package enum CallerEvent: Sendable {
+  /// It was handled, and encoded then.
+  case handled(Result<[UInt8], CallerError>)
+  /// It is being handled; it is encoded when the program dies of it.
+  case begun(BegunEvent)
+
+  /// The event as JSON.
+  var json: Result<[UInt8], CallerError> {
+    switch self {
+    case .handled(let json): json
+    case .begun(let event): event.encode()
+    }
+  }
+}
+
+/// An event that is being handled, with what encodes it.
+// Safe: `@unchecked` because another thread encodes it only when the program dies in its reducer: then
+// the machine's own thread stands still. It is made and let go of on that thread.
+@usableFromInline
+package final class BegunEvent: @unchecked Sendable {
+  let encode: () -> Result<[UInt8], CallerError>
+
+  init(_ encode: @escaping () -> Result<[UInt8], CallerError>) {
+    self.encode = encode
+  }
 }
 
 /// What an encoding on the machine's thread threw, in words.
-struct CallerError: Error, CustomStringConvertible {
-  let description: String
+@usableFromInline
+package struct CallerError: Error, CustomStringConvertible {
+  @usableFromInline package let description: String
 }
 
 /// Encodes on the machine's thread.
@@ -39,8 +63,18 @@ struct CallerEncoder<Appearance: MachineAppearance> {
   }
 
   func event(_ input: Appearance.Input, _ details: StepDetails) -> CallerEvent {
-    let context = EventContext(patch: nil, base: base, error: details.error)
-    return CallerEvent(json: attempt { try appearance.event(input, in: context) })
+    .handled(json(input, error: details.error))
+  }
+
+  func begun(_ input: Appearance.Input) -> CallerEvent {
+    .begun(BegunEvent { json(input, error: nil) })
+  }
+
+  private func json(
+    _ input: Appearance.Input, error: (any Error)?
+  ) -> Result<[UInt8], CallerError> {
+    let context = EventContext(patch: nil, base: base, error: error)
+    return attempt { try appearance.event(input, in: context) }
   }
 
   private func attempt(_ body: () throws -> [UInt8]) -> Result<[UInt8], CallerError> {

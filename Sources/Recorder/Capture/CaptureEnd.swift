@@ -52,6 +52,10 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var lastTick: UInt64 = 0
 
   // Safe: as above.
+  /// What the last note says, with the number of the last step.
+  @exclusivity(unchecked) @usableFromInline var noted = StepNote.none
+
+  // Safe: as above.
   /// How many states were left since the beginning, or lost; and before the block.
   @exclusivity(unchecked) @usableFromInline var statesLeft = 0
   private var statesLeftBefore = 0
@@ -88,6 +92,8 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   /// second before it is spared the clock, which takes as long as the rest of a step.
   @inlinable static var exactSteps: Int { 64 }
   @inlinable static var stepsPerTime: Int { 16 }
+  /// And how many ask the coarse clock, which takes as long as the rest of what a burst's step does.
+  @inlinable static var stepsPerTick: Int { 4 }
 }
 
 // A step.
@@ -171,7 +177,7 @@ extension CaptureEnd {
     guard isBusy else { return }
     if hasRoomForState {
       keep(before)
-      note(true, number: number, callSite: callSite, extra: nil, time: time, isBefore: true)
+      noteBefore()
     }
     finish(after, number: number, callSite: callSite, extra: extra, time: time)
   }
@@ -187,30 +193,52 @@ extension CaptureEnd {
   @inlinable
   @inline(__always)
   func keep(_ state: State) {
-    // Safe: a block has room for two states when a step is begun.
+    // Safe: a block has room for two more states when a step is begun.
     (states + stateCount).initialize(to: state)
     stateCount &+= 1
   }
 
+  /// Notes what is known of a step, unless that follows from the note before; the first step of a
+  /// block has one, for the block before may be lost.
   @inlinable
   @inline(__always)
   func note(
-    _ hasState: Bool, number: Int, callSite: CallSite, extra: StepExtra?, time: UInt64,
-    isBefore: Bool = false
+    _ hasState: Bool, number: Int, callSite: CallSite, extra: StepExtra?, time: UInt64
   ) {
-    // Safe: a block has room for two notes when a step is begun.
+    noted.number &+= 1
+    guard
+      extra != nil || count == 0 || time != noted.time || hasState != noted.hasState
+        || number != noted.number || !callSite.isCertainly(noted.callSite)
+    else { return }
+    noted = StepNote(
+      hasState: hasState, extra: nil, number: number, time: time, callSite: callSite, index: count)
+    // Safe: a block has room for two more notes when a step is begun.
     (notes + noteCount).initialize(
       to: StepNote(
         hasState: hasState, extra: extra, number: number, time: time, callSite: callSite,
-        index: count, isBefore: isBefore))
+        index: count))
     noteCount &+= 1
   }
 
-  /// Leaves the step that was begun without anything but its event: the rest is as in the one before.
+  /// Notes that a step has a state before it.
+  @inlinable
+  @inline(__always)
+  func noteBefore() {
+    // Safe: as above.
+    (notes + noteCount).initialize(to: .before(count))
+    noteCount &+= 1
+  }
+
+  /// The number of a step where nobody counts.
+  @inlinable var nextNumber: Int { noted.number &+ 1 }
+
+  /// Leaves the step that was begun without anything but its event: the rest is as in the one before,
+  /// which must have been left without its state.
   @inlinable
   @inline(__always)
   func finishBarely() {
     guard isBusy else { return }
+    noted.number &+= 1
     publish()
   }
 
@@ -219,11 +247,11 @@ extension CaptureEnd {
   func publish() {
     count &+= 1
     counts.pointee.store(
-      UInt64(truncatingIfNeeded: count) | UInt64(truncatingIfNeeded: noteCount) << 32,
+      StepBlock<State, Payload>.packed(steps: count, notes: noteCount, states: stateCount),
       ordering: .releasing)
     inbox.handling.store(0, ordering: .relaxed)
     let current = inbox.looks.load(ordering: .relaxed)
-    if current == look, noteCount < noteLimit, !isMoreToDo {
+    if current == look, noteCount < noteLimit, stateCount < noteLimit, !isMoreToDo {
       stepsSinceLook &+= 1
     } else {
       settle()
@@ -234,7 +262,7 @@ extension CaptureEnd {
   @usableFromInline
   @inline(never)
   func settle() {
-    if noteCount >= noteLimit { limit = count }
+    if noteCount >= noteLimit || stateCount >= noteLimit { limit = count }
     if isMoreToDo {
       isMoreToDo = false
       if let outer = interrupted.popLast() {
@@ -262,7 +290,7 @@ extension CaptureEnd {
     (payloads, notes, states) = (next.payloads, next.notes, next.states)
     counts = next.counts
     (count, noteCount, stateCount, limit) = (0, 0, 0, next.capacity)
-    // Two notes of one step must have room.
+    // Two notes and two states of one step must have room.
     noteLimit = max(1, StepBlock<State, Payload>.notes(in: limit) - 1)
     statesLeftBefore = statesLeft
     statesGone += lost
@@ -278,13 +306,15 @@ extension CaptureEnd {
   /// The time, for a step that is left now.
   ///
   /// In a burst it is not asked for each step: then the time is that of one at most sixteen steps
-  /// and four milliseconds before.
+  /// and four milliseconds before; where the machine stood still meanwhile, and the recorder's thread
+  /// did not look, three steps may keep the time of before.
   @inlinable
   @inline(__always)
   func now() -> UInt64 {
     guard isMonotonic else { return clock.now }
     // A step that is measured was begun at an exact time, which the last one may be before.
     if stepsSinceLook >= Self.exactSteps, begun == 0 {
+      guard stepsSinceLook % Self.stepsPerTick == 0 else { return lastTime }
       let tick = RecorderClock.tick
       if tick == lastTick, stepsSinceLook % Self.stepsPerTime != 0 { return lastTime }
       lastTick = tick

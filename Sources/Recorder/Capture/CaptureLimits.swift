@@ -14,7 +14,8 @@ public struct CaptureLimits: Hashable, Sendable {
   /// Beyond it steps wait without their states, and then fewer of them do. Default: 64 MiB.
   public var bytes = 64 << 20
 
-  /// How many steps may wait at all. Beyond it the oldest are lost, and a gap says so.
+  /// How many steps may wait at all. Beyond it those in the middle are lost, and a gap says how many:
+  /// the oldest are kept, and at least the latest 512.
   ///
   /// Default: 65,536.
   public var events = 65_536

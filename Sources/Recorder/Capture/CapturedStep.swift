@@ -6,17 +6,17 @@ public import StatesCore
 /// isolation.
 struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   /// What was handled; nil when the state was replaced.
-  var payload: Payload?
+  var payload: Payload? = nil
   /// The state that a function was called with; nil for machines, which remember their own.
-  var before: State?
+  var before: State? = nil
   /// The state after the step; nil when the step was captured without its state.
-  var after: State?
+  var after: State? = nil
   /// The number of the step, where the machine counts.
-  var number: Int
-  var callSite: CallSite
-  var extra: StepExtra?
+  var number = 0
+  var callSite = CallSite()
+  var extra: StepExtra? = nil
   /// Nanoseconds of the recorder's clock when the step was made.
-  var time: UInt64
+  var time: UInt64 = 0
   /// Nanoseconds inside the reducer; nil where that was not measured.
   var duration: UInt64? { extra.flatMap { $0.duration == 0 ? nil : $0.duration } }
 
@@ -28,27 +28,29 @@ struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   }
 }
 
-/// What lies beside the event of a step, in most steps.
+/// What is known of a step besides its event and its state, and of those after it without a note: they
+/// have the next numbers, no extra, and the rest as it is here.
 ///
-/// Leaving a step is mostly writing these bytes: what few steps have is in objects of their own.
+/// Leaving a step is mostly writing bytes, so a burst has a note for one in sixteen; and what few
+/// steps have is in objects of their own.
 @usableFromInline
 struct StepNote: Sendable {
   @usableFromInline let extra: StepExtra?
-  @usableFromInline let number: Int
+  @usableFromInline var number: Int
   @usableFromInline let time: UInt64
   @usableFromInline let callSite: CallSite
   /// The place of the step in its block.
   @usableFromInline let index: UInt32
-  /// Whether a state lies beside it.
+  /// Whether the step has a state.
   @usableFromInline let hasState: Bool
-  /// Whether the state is the one before; another note of the same step follows.
+  /// Whether this tells of a state before the step, and of nothing else.
   @usableFromInline let isBefore: Bool
 
   @inlinable
   @inline(__always)
   init(
     hasState: Bool, extra: StepExtra?, number: Int, time: UInt64, callSite: CallSite, index: Int,
-    isBefore: Bool
+    isBefore: Bool = false
   ) {
     self.hasState = hasState
     self.extra = extra
@@ -57,6 +59,19 @@ struct StepNote: Sendable {
     self.callSite = callSite
     self.index = UInt32(truncatingIfNeeded: index)
     self.isBefore = isBefore
+  }
+
+  /// What is known before the first step.
+  @inlinable static var none: StepNote {
+    StepNote(hasState: false, extra: nil, number: 0, time: 0, callSite: CallSite(), index: 0)
+  }
+
+  /// That there is a state before the step of that place.
+  @inlinable
+  static func before(_ index: Int) -> StepNote {
+    StepNote(
+      hasState: true, extra: nil, number: 0, time: 0, callSite: CallSite(), index: index,
+      isBefore: true)
   }
 }
 

@@ -71,9 +71,9 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     end.copyTime = min(end.copyTime, duration)
     let extra = StepExtra.extra(cause: Cause.current, duration: duration)
     if let before {
-      end.finish(before, state, number: 0, callSite: site, extra: extra, time: now)
+      end.finish(before, state, number: end.nextNumber, callSite: site, extra: extra, time: now)
     } else {
-      end.finish(state, number: 0, callSite: site, extra: extra, time: now)
+      end.finish(state, number: end.nextNumber, callSite: site, extra: extra, time: now)
     }
     return answer
   }
@@ -85,9 +85,9 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     hadState = true
     let extra = StepExtra.extra(cause: Cause.current, duration: end.duration(until: now))
     if let before {
-      end.finish(before, after, number: 0, callSite: site, extra: extra, time: now)
+      end.finish(before, after, number: end.nextNumber, callSite: site, extra: extra, time: now)
     } else {
-      end.finish(after, number: 0, callSite: site, extra: extra, time: now)
+      end.finish(after, number: end.nextNumber, callSite: site, extra: extra, time: now)
     }
   }
 
@@ -97,7 +97,9 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   func finishThinned() {
     hadState = false
     let isSame = end.isMonotonic && end.stepsSinceLook % Self.stepsPerNote != 0
-    guard isSame, end.noteCount > 0, Cause.current == nil else { return finishThinnedWithNote() }
+    guard isSame, end.noteCount > 0, !end.noted.hasState, Cause.current == nil else {
+      return finishThinnedWithNote()
+    }
     end.finishBarely()
   }
 
@@ -108,6 +110,7 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   @inline(never)
   func finishThinnedWithNote() {
     end.finishThinned(
-      number: 0, callSite: site, extra: StepExtra.extra(cause: Cause.current), time: end.time)
+      number: end.nextNumber, callSite: site, extra: StepExtra.extra(cause: Cause.current),
+      time: end.time)
   }
 }

@@ -14,6 +14,8 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   struct Blocks: Sendable {
     /// The blocks with steps, oldest first; the last one is being filled.
     var waiting: [Block] = []
+    /// How many steps the full ones among them have.
+    var steps = 0
     /// Empty ones, for what comes.
     var free: [Block] = []
     /// The moments that states were restored to, by the number of the step.
@@ -75,42 +77,37 @@ extension Inbox {
   /// How many empty blocks are kept: those of a burst are given back.
   private static var keptBlocks: Int { 16 }
 
-  /// Gives a block to fill, after the one before is full; the oldest steps go when too many wait.
+  /// Gives a block to fill, after the one before is full; answers how many states were lost.
   ///
-  /// Answers how many states went with them.
+  /// When too many steps wait, the block before the full one goes. What is left is the oldest, which
+  /// follow from a state that was captured, so that their states can be computed; and the latest,
+  /// which are what one looks for after a crash. Nor does a burst sweep through memory: it fills the
+  /// same two blocks in turns.
   func turn(statesInLast: Int) -> (block: Block, statesLost: Int) {
     let eventLimit = eventLimit
     let largest = max(1, min(Self.largestBlock, eventLimit / 4))
-    var emptied: [Block] = []
-    let answer: (block: Block, statesLost: Int) = blocks.withLock { blocks in
-      blocks.waiting.last?.kept = statesInLast
+    let (size, emptied, statesLost, lost) = blocks.withLock { blocks in
+      blocks.noteFull(statesInLast)
       var size = blocks.waiting.last?.capacity ?? Self.smallestBlock / 2
       // Who has two blocks waiting sends more than is taken: larger ones are turned less often.
       if blocks.waiting.count > 1 || size < Self.smallestBlock { size *= 2 }
       size = min(size, largest)
-      var lost = 0
-      var statesLost = 0
-      var waiting = blocks.waiting.reduce(0) { $0 + $1.count.steps }
-      while waiting + size > eventLimit,
-        let oldest = blocks.waiting.firstIndex(where: { !$0.isClaimed })
-      {
-        let block = blocks.waiting.remove(at: oldest)
-        waiting -= block.count.steps
-        lost += block.count.steps + block.lostBefore
+      var emptied: [Block] = []
+      var (lost, statesLost) = (0, 0)
+      while blocks.steps + size > eventLimit, let block = blocks.removeLatest(&lost) {
         statesLost += block.kept
-        if oldest < blocks.waiting.count {
-          blocks.waiting[oldest].lostBefore += lost
-          lost = 0
-        }
         emptied.append(block)
       }
+      return (size, emptied, statesLost, lost)
+    }
+    give(emptied)
+    let block = blocks.withLock { blocks in
       let block = blocks.take(size)
       block.lostBefore = lost
       blocks.waiting.append(block)
-      return (block, statesLost)
+      return block
     }
-    give(emptied)
-    return answer
+    return (block, statesLost)
   }
 
   /// Keeps blocks that nobody needs any more, empty.
@@ -126,6 +123,34 @@ extension Inbox {
 }
 
 extension Inbox.Blocks {
+  /// Counts the block that was being filled, with its states, among the full ones.
+  fileprivate mutating func noteFull(_ states: Int) {
+    guard let last = waiting.last, !last.isFull else { return }
+    last.isFull = true
+    last.kept = states
+    steps += last.count.steps
+  }
+
+  /// Takes out the full block before the last one, but not the first; else the last one. What the
+  /// reader has stays.
+  ///
+  /// Its steps are lost before those of the next block; `lost` counts those that have none after them.
+  fileprivate mutating func removeLatest(_ lost: inout Int) -> Inbox.Block? {
+    guard
+      let index = waiting.dropFirst().dropLast().lastIndex(where: { !$0.isClaimed })
+        ?? waiting.lastIndex(where: { !$0.isClaimed })
+    else { return nil }
+    let block = waiting.remove(at: index)
+    let count = block.count.steps
+    steps -= count
+    if index < waiting.count {
+      waiting[index].lostBefore += count + block.lostBefore
+    } else {
+      lost += count + block.lostBefore
+    }
+    return block
+  }
+
   /// An empty block of that size.
   fileprivate mutating func take(_ size: Int) -> Inbox.Block {
     while let block = free.popLast() {
@@ -133,7 +158,6 @@ extension Inbox.Blocks {
     }
     return Inbox.Block(capacity: size)
   }
-
 }
 
 // The thread's end.
@@ -145,6 +169,7 @@ extension Inbox {
       if let block {
         // It may have been filled up before the lock was taken.
         guard !block.hasMore, blocks.waiting.count > 1 else { return block }
+        blocks.steps -= block.count.steps
         emptied.append(blocks.waiting.removeFirst())
       }
       blocks.waiting.first?.isClaimed = true

@@ -11,6 +11,7 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
   private var number = 0
   private var time: UInt64 = 0
   private var callSite = CallSite()
+  private var hasState = false
 
   init(_ inbox: Inbox<State, Payload>) {
     self.inbox = inbox
@@ -22,20 +23,23 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
     if self.time == 0 { self.time = time }
   }
 
-  /// Takes the next step; nil when there is none, or steps were lost before it that were not yet
-  /// told with ``takeLost()``.
-  mutating func next() -> CapturedStep<State, Payload>? {
+  /// Takes the next step into an empty one; false when there is none, or steps were lost before it
+  /// that were not yet told with ``takeLost()``.
+  mutating func next(_ step: inout CapturedStep<State, Payload>) -> Bool {
     while true {
-      if let block, block.hasMore { return take(from: block) }
+      if let block, block.hasMore {
+        take(&step, from: block)
+        return true
+      }
       guard let next = inbox.claim(after: block), next !== block || next.hasMore else {
-        return nil
+        return false
       }
       guard next !== block else { continue }
       block = next
       guard next.lostBefore == 0 else {
         lost = next.lostBefore
         number += lost
-        return nil
+        return false
       }
     }
   }
@@ -46,23 +50,22 @@ struct TakenSteps<State: Sendable, Payload: Sendable> {
     return lost
   }
 
-  private mutating func take(from block: StepBlock<State, Payload>) -> CapturedStep<State, Payload>
-  {
+  @inline(__always)
+  private mutating func take(
+    _ step: inout CapturedStep<State, Payload>, from block: StepBlock<State, Payload>
+  ) {
     number += 1
-    var step = CapturedStep<State, Payload>(
-      payload: nil, before: nil, after: nil, number: number, callSite: callSite, extra: nil,
-      time: time)
     while let note = block.takeNote() {
       guard !note.isBefore else {
         step.before = block.takeState()
         continue
       }
-      if note.hasState { step.after = block.takeState() }
       step.extra = note.extra
       (number, time, callSite) = (note.number, note.time, note.callSite)
-      (step.number, step.time, step.callSite) = (number, time, callSite)
+      hasState = note.hasState
     }
+    (step.number, step.time, step.callSite) = (number, time, callSite)
+    if hasState { step.after = block.takeState() }
     step.payload = block.takePayload()
-    return step
   }
 }

@@ -254,7 +254,8 @@ extension DaemonSinkCore {
       case .dispatch(let dispatch): return command(.dispatch(dispatch), envelope)
       case .step(let step): return command(.step(step), envelope)
       case .resume(let resume): return command(.resume(resume), envelope)
-      case .challenge, .welcome: break
+      // No offer of a recorder says that it confirms; what is asked nevertheless expires.
+      case .challenge, .welcome, .confirm: break
       }
       return []
     } catch {

@@ -23,14 +23,13 @@ package final class CrashWatch: Sendable {
   /// What a recorder does: it is given the thread that died and the time it has.
   package typealias Rescue = @Sendable (_ thread: UInt, _ time: Duration) -> Void
 
-  private static let current = Mutex<CrashWatch?>(nil)
+  private static let current = ProcessMutex<CrashWatch?>(nil)
 
   /// The watch of this process, which begins with the first question for it; `nil` when the system
   /// has no pipe or thread left for it.
   package static var shared: CrashWatch? {
     current.withLock { watch in
-      if let watch, watch.generation == ForkWatch.generation { return watch }
-      watch = CrashWatch()
+      if watch == nil { watch = CrashWatch() }
       return watch
     }
   }

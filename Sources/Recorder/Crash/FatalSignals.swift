@@ -20,16 +20,20 @@ enum FatalSignals {
   /// One more than the greatest of them.
   private static let places = 32
 
-  // Safe: `nonisolated(unsafe)` because it is written once, under the lock of the first install and
-  // before the handlers that read it are there, and never freed.
+  // Safe: `nonisolated(unsafe)` because each place is written once, under the lock of the install and
+  // before the handler that reads it is there, and never freed.
   fileprivate nonisolated(unsafe) static let before =
-    UnsafeMutablePointer<sigaction>.allocate(capacity: places)
+    {
+      let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: places)
+      actions.initialize(repeating: sigaction(), count: places)
+      return actions
+    }()
 
   // Safe: as above, but read and written as one word: the watch is retained for good when it is
   // stored, for a handler may look at it at any time.
   fileprivate static let watch = Atomic<UInt>(0)
 
-  private static let isInstalled = Mutex(false)
+  private static let isInstalled = ProcessMutex(false)
 
   /// Puts the handlers in front; a later watch takes the place of an earlier one.
   static func install(for newWatch: CrashWatch) {
@@ -39,7 +43,6 @@ enum FatalSignals {
     isInstalled.withLock { isInstalled in
       guard !isInstalled else { return }
       isInstalled = true
-      before.initialize(repeating: sigaction(), count: places)
       giveStack()
       var action = sigaction()
       #if canImport(Darwin)
@@ -50,8 +53,29 @@ enum FatalSignals {
       sigemptyset(&action.sa_mask)
       // On the alternate stack where the thread has one: the stack may be what ran out.
       action.sa_flags = SA_SIGINFO | Int32(SA_ONSTACK)
-      for signal in all { sigaction(signal, &action, before + Int(signal)) }
+      for signal in all {
+        var old = sigaction()
+        sigaction(signal, nil, &old)
+        // A forked child may have some of them from its parent.
+        guard !isOurs(old) else { continue }
+        before[Int(signal)] = old
+        sigaction(signal, &action, nil)
+      }
     }
+  }
+
+  /// Whether the handler of an action is the one that is put in front.
+  private static func isOurs(_ action: sigaction) -> Bool {
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_sigaction
+    #else
+      let handler = action.__sigaction_handler.sa_sigaction
+    #endif
+    // Safe: both are addresses of C functions, or null, and are only compared.
+    let ours:
+      @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) ->
+        Void = fatalSignalHandler
+    return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(ours, to: UInt.self)
   }
 
   /// Gives this thread, usually the main one, a stack for handlers when it has none, so that running

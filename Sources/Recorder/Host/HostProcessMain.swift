@@ -119,7 +119,8 @@ final class HostProcessMain: Sendable {
     surroundings.willRun = { id, seq in TrapSlot.shared.begin(Self.head(of: id), at: seq) }
     surroundings.didCollect = { TrapSlot.shared.collect($0) }
     surroundings.didSend = { TrapSlot.shared.clear() }
-    let session = HostSession(machines, limits: limits, surroundings: surroundings)
+    let session = HostSession(
+      machines, limits: limits, surroundings: surroundings, keeps: true)
     let send: (Envelope<FromRecorder>) -> Void = { writeAll($0.encoded() + [0x0A], to: output) }
     send(session.hello(.process))
     while true {

@@ -4,16 +4,16 @@ import Timelines
 
 /// One request that a host runs.
 struct HostRun {
-  private let request: ToRecorder.Reduce
-  private let id: RequestID
-  private let limits: HostLimits
-  private let surroundings: HostSurroundings
+  let request: ToRecorder.Reduce
+  let id: RequestID
+  let limits: HostLimits
+  let surroundings: HostSurroundings
   private let start: Duration
   private let firstMemory: Int64
   private let time: Duration
   private let memory: Int64
 
-  private var part: [JSONSlice] = []
+  var part: [JSONSlice] = []
   private var partBytes = 0
   private var lastMemoryCheck: Duration
 
@@ -42,8 +42,12 @@ struct HostRun {
 
   /// Runs all steps, and sends what comes out.
   mutating func perform(
-    with replay: Replay, send: (FromRecorder) -> Void
+    with replay: Replay, memory kept: HostMemory? = nil, send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
+    if let timeline = request.timeline {
+      guard let kept else { throw Self.notKept("timeline") }
+      return try performKept(timeline, replay, kept, send)
+    }
     let planned = try plan()
     var cancelled = false
     do throws(ReplayError) {
@@ -73,7 +77,7 @@ struct HostRun {
   }
 
   /// What is wrong with a step ends the answer; what is wrong with the machine refuses the request.
-  private mutating func refuse(
+  mutating func refuse(
     _ error: ReplayError, _ send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
     switch error.reason {
@@ -88,7 +92,7 @@ struct HostRun {
   }
 
   /// Makes a step; why it ends here, when it does.
-  private mutating func runs(
+  mutating func runs(
     _ step: PlannedStep, _ isQuiet: Bool, _ replayer: any Replayer,
     _ send: (FromRecorder) -> Void
   ) throws(ReplayError) -> EarlyEnd? {
@@ -98,18 +102,25 @@ struct HostRun {
       try replayer.pass(step)
       return nil
     }
-    let line = try replayer.run(step).line
+    return try admit(replayer.run(step), send)
+  }
+
+  /// Takes an entry that came out; why the answer ends before it, when it does.
+  mutating func admit(
+    _ draft: EntryDraft, _ send: (FromRecorder) -> Void
+  ) throws(ReplayError) -> EarlyEnd? {
+    let (line, seq) = (draft.line, draft.seq)
     guard line.count + Self.envelopeBytes <= limits.messageBytes else {
       let sentence = """
-        Entry \(step.seq) has \(line.count) bytes, and a message may have \(limits.messageBytes).
+        Entry \(seq) has \(line.count) bytes, and a message may have \(limits.messageBytes).
         """
-      return Self.end(.limit, step.seq, sentence)
+      return Self.end(.limit, seq, sentence)
     }
     if partBytes + line.count > limits.partBytes || part.count >= limits.partEntries {
       flush(more: true, nil, send)
-      surroundings.willRun(id, step.seq)
+      surroundings.willRun(id, seq)
     }
-    try collect(line, step.seq)
+    try collect(line, seq)
     return nil
   }
 
@@ -117,6 +128,8 @@ struct HostRun {
   private static var envelopeBytes: Int { 4_096 }
 
   private mutating func collect(_ line: [UInt8], _ seq: Int64) throws(ReplayError) {
+    // What the encoder wrote is JSON, and the event was checked when it came; but an appearance or
+    // a redaction of somebody else's may have had its hand in it.
     do {
       part.append(try JSONSlice(validating: line))
     } catch {
@@ -126,7 +139,7 @@ struct HostRun {
     surroundings.didCollect(line)
   }
 
-  private mutating func flush(more: Bool, _ end: EarlyEnd?, _ send: (FromRecorder) -> Void) {
+  mutating func flush(more: Bool, _ end: EarlyEnd?, _ send: (FromRecorder) -> Void) {
     let reduced = FromRecorder.Reduced {
       $0.entries = part
       $0.more = more
@@ -139,7 +152,7 @@ struct HostRun {
   }
 
   /// Sends what is left, with what holds after it.
-  private mutating func flush(
+  mutating func flush(
     with snapshot: Snapshot, _ send: (FromRecorder) -> Void
   ) throws(ReplayError) {
     let (state, outputs) = (try slice(snapshot.state), try slice(snapshot.outputs))
@@ -159,7 +172,7 @@ struct HostRun {
     send(.reduced(reduced))
   }
 
-  private mutating func exceeded(before seq: Int64) -> EarlyEnd? {
+  mutating func exceeded(before seq: Int64) -> EarlyEnd? {
     let now = surroundings.now()
     if now - start > time {
       return Self.end(.limit, seq, "The time of \(Self.milliseconds(time)) ms is over.")
@@ -213,7 +226,7 @@ struct HostRun {
     }
   }
 
-  private func slice(_ value: JSON) throws(ReplayError) -> JSONSlice {
+  func slice(_ value: JSON) throws(ReplayError) -> JSONSlice {
     do {
       return try JSONSlice(validating: value.encoded())
     } catch {
@@ -222,7 +235,7 @@ struct HostRun {
   }
 
   /// The greatest whole number of the protocol.
-  private static var lastSeq: Int64 { 1 << 53 - 1 }
+  static var lastSeq: Int64 { 1 << 53 - 1 }
 
   private func plan() throws(HostRefusal) -> [PlannedStep] {
     guard request.seq >= 0, request.seq <= Self.lastSeq - Int64(request.steps.count) else {
@@ -248,7 +261,7 @@ struct HostRun {
     return PlannedStep(seq: 0, t: 0, action: .take(entry))
   }
 
-  private func plan(
+  func plan(
     _ step: ToRecorder.ReduceStep, _ index: Int, _ seq: Int64
   ) throws(HostRefusal) -> PlannedStep {
     let path = "steps[\(index)]"

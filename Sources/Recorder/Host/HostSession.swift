@@ -15,14 +15,20 @@ package struct HostSession {
   /// The machines that it can make.
   package let machines: HostedMachines
 
-  private let limits: HostLimits
-  private let surroundings: HostSurroundings
+  let limits: HostLimits
+  let surroundings: HostSurroundings
+  /// What it keeps between requests, where it does.
+  private let memory: HostMemory?
 
   /// A session that can make these machines.
+  ///
+  /// - Parameter keeps: Whether it keeps the steps of timelines between requests, when it is asked
+  ///   to.
   package init(
     _ machines: HostedMachines, limits: HostLimits = HostLimits(),
-    surroundings: HostSurroundings = HostSurroundings()
+    surroundings: HostSurroundings = HostSurroundings(), keeps: Bool = false
   ) {
+    memory = keeps ? HostMemory() : nil
     self.machines = machines
     self.limits = limits
     self.surroundings = surroundings
@@ -38,6 +44,8 @@ package struct HostSession {
             $0.host = FromRecorder.HostOffer {
               $0.place = place
               $0.makes = machines.makes
+              $0.confirms = place == .process
+              $0.keeps = memory != nil
             }
           }
         }))
@@ -55,12 +63,17 @@ package struct HostSession {
     case .reduce(let reduce):
       guard let id = envelope.id else { return }
       self.reduce(reduce, id: id) { send(Envelope($0, re: id)) }
+    case .confirm(let confirm):
+      guard let id = envelope.id else { return }
+      send(Envelope(self.confirm(confirm, id: id), re: id))
     case .cancel, .error, .notice, .welcome: return
     default:
       let type = Swift.type(of: envelope.body.message).type
       send(
         Envelope(
-          .error(Self.reply(.unknownType, "A host answers 'reduce', not '\(type)'.", path: "type")),
+          .error(
+            Self.reply(
+              .unknownType, "A host answers 'reduce' and 'confirm', not '\(type)'.", path: "type")),
           re: envelope.id))
     }
   }
@@ -70,28 +83,32 @@ package struct HostSession {
     _ reduce: ToRecorder.Reduce, id: RequestID, send: (FromRecorder) -> Void
   ) {
     guard let replay = machines[reduce.make] else {
-      return send(.error(Self.reply(.notFound, unknown(reduce.make), path: "make")))
+      return send(.error(unknownMachine(reduce.make)))
     }
     var run = HostRun(reduce, id: id, limits: limits, surroundings: surroundings)
     do throws(HostRefusal) {
-      try run.perform(with: replay, send: send)
+      try run.perform(with: replay, memory: memory, send: send)
     } catch {
       send(.error(Self.reply(error.code, error.sentence, path: error.path)))
     }
     surroundings.didSend()
   }
 
-  private func unknown(_ make: String) -> String {
+  /// Says what it makes instead.
+  func unknownMachine(_ make: String) -> ErrorReply {
     let makes = machines.makes
     let known =
       makes.isEmpty ? "It makes none." : "It makes \(makes.joined(separator: ", "))."
-    return """
+    return Self.reply(
+      .notFound,
+      """
       This host does not make \(make.debugDescription). \(known) \
       To fix, pass the machine's type to ReducerHost.
-      """
+      """, path: "make")
   }
 
-  private static func reply(_ code: ErrorCode, _ message: String, path: String?) -> ErrorReply {
+  /// An error in words.
+  static func reply(_ code: ErrorCode, _ message: String, path: String?) -> ErrorReply {
     ErrorReply {
       $0.code = code
       $0.message = message

@@ -26,6 +26,7 @@
       FromRecorder.HostOffer {
         $0.place = .process
         $0.makes = machines
+        $0.keeps = true
       }
     }
 
@@ -35,7 +36,7 @@
         switch part {
         case .reduced(let reduced): answer.reduced(reduced)
         case .error(let error): answer.error(error.code, error.message, path: error.path)
-        case .greeted: return
+        case .greeted, .confirmed: return
         }
       }
     }

@@ -65,7 +65,7 @@ extension RecorderCore {
     _ kernel: Kernel<Appearance.State, Appearance.Input>, _ name: String,
     _ appearance: Appearance, _ facts: MachineFacts
   ) {
-    guard kernel.tap == nil else { return }
+    guard isFree(kernel) else { return }
     let encoder = CallerEncoder(appearance: appearance, base: kernel.number)
     let first = encoder.state(kernel.state, after: nil)
     let admission: Admission<CallerState, CallerEvent> = admit(
@@ -76,8 +76,9 @@ extension RecorderCore {
     let end = CaptureEnd(admission)
     kernel.tap = Tap(
       willHandle: { input in
-        // What was handled is encoded when it was: a reducer may complete it.
-        if input == nil { end.cancel() } else { end.begin(nil) }
+        // It is encoded when it was handled, for a reducer may complete it; until then it is there for
+        // the case that the program dies of it.
+        if let input { end.begin(encoder.begun(input)) } else { end.cancel() }
       },
       didHandle: { input, after, details in
         if !end.isBusy { end.begin(nil) }

@@ -14,7 +14,7 @@ package enum LiveRecorders {
     weak var core: RecorderCore?
   }
 
-  private static let known = Mutex<[Known]>([])
+  private static let known = ProcessMutex<[Known]>([])
 
   /// Registers the handler once, before the first recorder is added.
   private static let registration: Void = {

@@ -110,21 +110,23 @@ where Appearance.State: Sendable {
 
   /// Writes one step; false when there is none.
   private func writeNext() -> Bool {
-    var step = taken.next()
-    if step == nil, taken.lost > 0 {
-      noteLost(taken.takeLost())
-      step = taken.next()
-    }
-    guard
-      let hadState = step.map({ step in
-        write(step)
-        return step.after != nil
-      })
-    else { return false }
-    // Let go of as soon as it is written; the app may be waiting to change it in place.
-    step = nil
+    guard let hadState = writeTaken() else { return false }
+    // Let go of as soon as it was written; the app may be waiting to change it in place.
     if hadState { inbox.statesTaken.add(1, ordering: .relaxed) }
     return true
+  }
+
+  /// Writes one step and lets go of it; answers whether it had a state, nil when there was no step.
+  @inline(never)
+  private func writeTaken() -> Bool? {
+    var step = CapturedStep<State, Payload>()
+    if taken.next(&step) {
+      write(step)
+      return step.after != nil
+    }
+    guard taken.lost > 0 else { return nil }
+    noteLost(taken.takeLost())
+    return writeTaken()
   }
 }
 
@@ -181,10 +183,32 @@ extension MachineScribe {
   }
 }
 
-// Steps.
+// Steps. What is done for each of them is one function to the compiler: apart, each part would look up
+// what the types of the step are, which took a fifth of the thread's time.
 extension MachineScribe {
+  @inline(__always)
   private func write(_ step: CapturedStep<State, Payload>) {
     guard writer != nil else { return openWith(step) }
+    writeOpened(step)
+  }
+
+  /// The first step of a function, or of a timeline that replaces a deleted one.
+  @inline(never)
+  private func openWith(_ step: CapturedStep<State, Payload>) {
+    if isReopening {
+      // Begins with the first state that is there again.
+      guard let state = step.after else { return }
+      let number = if case .machine = numbering { step.number } else { 0 }
+      return open(
+        state, after: step.payload.map(input), number: number, time: step.time)
+    }
+    open(step.before, after: nil, number: 0, time: step.time)
+    writeOpened(step)
+  }
+
+  /// Writes a step where the timeline is open.
+  @inline(__always)
+  private func writeOpened(_ step: CapturedStep<State, Payload>) {
     guard var writer = self.writer.take() else { return }
     defer { self.writer = writer }
     if case .scribe = numbering { writeJump(before: step, &writer) }
@@ -202,26 +226,15 @@ extension MachineScribe {
     finish(draft, &writer, state: step.after)
   }
 
-  /// The first step of a function, or of a timeline that replaces a deleted one.
-  private func openWith(_ step: CapturedStep<State, Payload>) {
-    if isReopening {
-      // Begins with the first state that is there again.
-      guard let state = step.after else { return }
-      let number = if case .machine = numbering { step.number } else { 0 }
-      return open(
-        state, after: step.payload.map(input), number: number, time: step.time)
-    }
-    open(step.before, after: nil, number: 0, time: step.time)
-    write(step)
-  }
-
   /// The step's details, with a number where nobody else counted.
+  @inline(__always)
   private func details(of step: CapturedStep<State, Payload>) -> StepDetails {
     if case .scribe = numbering { return step.details(number: nextNumber) }
     return step.details(number: step.number)
   }
 
   /// Writes that a function was called with a state that it had not returned.
+  @inline(__always)
   private func writeJump(
     before step: CapturedStep<State, Payload>, _ writer: inout RunWriter<Appearance>
   ) {
@@ -248,6 +261,7 @@ extension MachineScribe {
   }
 
   /// Asks the event filter, and notes what it leaves out.
+  @inline(__always)
   private func isRecorded(
     _ step: CapturedStep<State, Payload>, _ seq: Int64, _ writer: inout RunWriter<Appearance>
   ) -> Bool {
@@ -262,6 +276,7 @@ extension MachineScribe {
     return false
   }
 
+  @inline(__always)
   private func draft(
     of step: CapturedStep<State, Payload>, _ details: StepDetails,
     _ writer: inout RunWriter<Appearance>
@@ -306,6 +321,7 @@ extension MachineScribe {
   }
 
   /// Measures the entry, lets the desk write it, and remembers what follows from it.
+  @inline(__always)
   private func finish(
     _ draft: EntryDraft, _ writer: inout RunWriter<Appearance>, state: State?
   ) {

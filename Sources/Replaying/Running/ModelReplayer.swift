@@ -9,13 +9,13 @@ public import Timelines
 /// assert(first.state != nil)
 /// ```
 public final class ModelReplayer<Model: MachineModel>: Replayer {
-  private var model: Model
+  var model: Model
   private var writer: EntryWriter<Model.State>
-  private var hasState = false
+  var hasState = false
   /// The outputs of a state that was given, where they do not follow from it.
-  private var given: [RecordedOutput]?
+  var given: [RecordedOutput]?
   /// Whether steps were made that the writer does not know of.
-  private var isWriterBehind = false
+  var isWriterBehind = false
 
   /// A replayer of that model, without a state.
   ///
@@ -75,6 +75,11 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
 
   /// Makes one step, and gives its entry.
   public func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft {
+    try run(step, read: nil)
+  }
+
+  /// Makes one step, whose event may have been read before.
+  func run(_ step: PlannedStep, read: Model.Event?) throws(ReplayError) -> EntryDraft {
     if isWriterBehind { try catchUp(step.seq) }
     var draft = step.draft
     do throws(ReplayError) {
@@ -87,7 +92,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
         draft.outputState = nil
       case .reduce(let event):
         guard hasState else { throw ReplayError(.noState) }
-        try reduce(event, into: &draft)
+        try reduce(event, read, into: &draft)
       }
       try capture(into: &draft)
     } catch {
@@ -117,8 +122,32 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     model.note(source: step.was, seq: step.seq)
   }
 
-  private func reduce(_ slice: JSONSlice, into draft: inout EntryDraft) throws(ReplayError) {
-    let event = try model.decode(slice)
+  /// Makes the step, and compares what changed; no entry is written.
+  public func confirms(_ entry: Entry) throws(ReplayError) -> Bool {
+    guard hasState, let slice = entry.confirmableEvent else { return false }
+    if isWriterBehind { try catchUp(entry.seq) }
+    do throws(ReplayError) {
+      let event = try model.decode(slice)
+      guard model.missing(for: event) == nil else { return false }
+      given = nil
+      guard model.handle(event) == entry.error else { return false }
+    } catch {
+      throw ReplayError(error.reason, at: entry.seq)
+    }
+    let isSame: Bool
+    do {
+      isSame = try writer.confirms(entry, model.state, model.outputs)
+    } catch {
+      throw ReplayError(.unencodableState(why: "\(error)"), at: entry.seq)
+    }
+    model.note(source: entry.seq, seq: entry.seq)
+    return isSame
+  }
+
+  private func reduce(
+    _ slice: JSONSlice, _ read: Model.Event?, into draft: inout EntryDraft
+  ) throws(ReplayError) {
+    let event = if let read { read } else { try model.decode(slice) }
     draft.event = model.rewritten(event)?[...] ?? slice.bytes
     given = nil
     let clock = ContinuousClock()

@@ -49,6 +49,14 @@ public protocol Replayer: AnyObject {
 
   /// Makes one step whose entry nobody wants: the next one that is wanted is a keyframe.
   func pass(_ step: PlannedStep) throws(ReplayError)
+
+  /// Makes the step of the next recorded entry once more, and tells whether it comes out in the bytes
+  /// in which it was recorded.
+  ///
+  /// The entries before it are confirmed, or the state before it was given. What is proven by more
+  /// than the bytes of an event and its patches is never confirmed: a state that was given or not
+  /// captured, a loss, a trap. After an entry that is not confirmed a state has to be given.
+  func confirms(_ entry: Entry) throws(ReplayError) -> Bool
 }
 
 extension Replayer {
@@ -67,4 +75,12 @@ extension Replayer {
 
   /// Makes the step and lets its entry go.
   public func pass(_ step: PlannedStep) throws(ReplayError) { _ = try run(step) }
+
+  /// Makes the step, and compares the entry.
+  public func confirms(_ entry: Entry) throws(ReplayError) -> Bool {
+    guard let event = entry.confirmableEvent, try missing(for: event) == nil else { return false }
+    let draft = try run(
+      PlannedStep(seq: entry.seq, was: entry.seq, t: entry.t, action: .reduce(event)))
+    return entry.confirms(patch: draft.patch, outputs: draft.outputs, error: draft.error)
+  }
 }

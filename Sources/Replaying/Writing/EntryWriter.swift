@@ -180,6 +180,30 @@ public struct EntryWriter<State: Encodable> {
     redacted = RedactedEncoder(redaction, encoder: encoder)
   }
 
+  /// Goes on to the next state, and tells whether an entry says the same of it in the same bytes.
+  ///
+  /// No keyframe is due for it; the next entry that is written is one.
+  mutating func confirms(
+    _ entry: Entry, _ state: State, _ values: @autoclosure () -> [RecordedOutput]
+  ) throws -> Bool {
+    guard isBaseKnown else { return false }
+    rule.thinned()
+    if redacted != nil {
+      var draft = EntryDraft(seq: entry.seq, t: entry.t)
+      draft.event = entry.event?.bytes
+      try capture(state, values(), into: &draft)
+      return entry.confirms(patch: draft.patch, outputs: draft.outputs, error: entry.error)
+    }
+    isBaseKnown = false
+    let count = RedactionMarks.redactedCount
+    let patch = try states.advance(to: state).patch
+    let outputs = outputs.advance(to: values())
+    // What turns out to be redacted is written in another way from here on.
+    guard RedactionMarks.redactedCount == count else { return false }
+    isBaseKnown = true
+    return entry.confirms(patch: patch[...], outputs: outputs?[...], error: entry.error)
+  }
+
   /// Notes that an entry was written without its state: the next captured one is a keyframe.
   public mutating func thinned() {
     rule.thinned()

@@ -31,6 +31,8 @@ public struct RunWriter<Appearance: MachineAppearance> {
 
   private let identity: UInt
   private var entries: EntryWriter<Appearance.Recorded>
+  /// The last call site, and how it is written: most events come from few places.
+  private var site: (place: CallSite, text: String)?
 
   /// A writer for a machine that is known by `identity`, and whose step `base` is entry 0.
   public init(
@@ -135,12 +137,12 @@ public struct RunWriter<Appearance: MachineAppearance> {
       into: &draft)
   }
 
-  private func draft(
+  private mutating func draft(
     of details: StepDetails, t: Int64, _ elsewhere: (Cause) -> EntryReference?
   ) -> EntryDraft {
     var draft = EntryDraft(seq: Int64(details.number - base), t: t)
     draft.origin = EntryOrigin(details.origin.rawValue)
-    draft.at = details.callSite.description
+    draft.at = text(of: details.callSite)
     draft.error = details.error.map { "\($0)" }
     if let cause = details.cause {
       if cause.machine != identity {
@@ -150,6 +152,15 @@ public struct RunWriter<Appearance: MachineAppearance> {
       }
     }
     return draft
+  }
+}
+
+extension RunWriter {
+  private mutating func text(of place: CallSite) -> String {
+    if let site, site.place.isCertainly(place) { return site.text }
+    let text = place.description
+    site = (place, text)
+    return text
   }
 }
 

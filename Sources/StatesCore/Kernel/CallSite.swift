@@ -17,6 +17,14 @@ public struct CallSite: Sendable, CustomStringConvertible {
     self.line = line
   }
 
+  /// Whether the other is the same place, as far as the bits tell: one name may lie in a program twice.
+  @inlinable
+  @inline(__always)
+  package func isCertainly(_ other: CallSite) -> Bool {
+    line == other.line && file.hasPointerRepresentation && other.file.hasPointerRepresentation
+      && file.utf8Start == other.file.utf8Start
+  }
+
   /// `Module/File.swift:line`.
   public var description: String { "\(file):\(line)" }
 }

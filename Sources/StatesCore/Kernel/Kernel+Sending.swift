@@ -70,9 +70,10 @@ extension Kernel {
       advance(to: after, at: callSite, cause: cause)
       return .handled
     }
-    _state = after
     _number &+= 1
+    // Told before it is kept: handed over last, the state is not copied once more.
     withTap { $0.didHandlePlainly(input, after, _number, cause, callSite) }
+    _state = after
     _handling = nil
     if mode == busy { mode = .tapped } else { drain() }
     return .handled

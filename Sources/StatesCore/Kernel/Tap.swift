@@ -18,16 +18,26 @@ package final class Tap<State, Input> {
   @usableFromInline let didHandlePlainly: (Input, _ after: State, Int, Cause?, CallSite) -> Void
 
   /// Makes a tap.
+  ///
+  /// The closures are no optionals: those are called through two more functions, which pass each
+  /// argument through memory.
   @usableFromInline package init(
     willHandle: @escaping (Input?) -> Void,
     didHandle: @escaping (Input?, _ after: State, StepDetails) -> Void,
-    didHandlePlainly: ((Input, _ after: State, _ number: Int, Cause?, CallSite) -> Void)? = nil
+    didHandlePlainly: @escaping (Input, _ after: State, _ number: Int, Cause?, CallSite) -> Void
   ) {
     self.willHandle = willHandle
     self.didHandle = didHandle
-    self.didHandlePlainly =
-      didHandlePlainly ?? { input, after, number, cause, callSite in
-        didHandle(input, after, StepDetails(plainly: number, cause: cause, callSite: callSite))
-      }
+    self.didHandlePlainly = didHandlePlainly
+  }
+
+  /// Makes a tap to which no step is plain.
+  package convenience init(
+    willHandle: @escaping (Input?) -> Void,
+    didHandle: @escaping (Input?, _ after: State, StepDetails) -> Void
+  ) {
+    self.init(willHandle: willHandle, didHandle: didHandle) { input, after, number, cause, site in
+      didHandle(input, after, StepDetails(plainly: number, cause: cause, callSite: site))
+    }
   }
 }

@@ -19,8 +19,8 @@ extension Store {
   /// Saves what can be read of the data in a folder that nobody holds.
   ///
   /// A sound database is left as it is. Of a damaged one everything that can be read goes into a new
-  /// one, and the old one stays beside it under another name. What is missing is said by gaps, as in
-  /// a recovered file.
+  /// one, and the old one stays beside it under another name, byte for byte: it is only ever read.
+  /// What is missing is said by gaps, as in a recovered file.
   package static func recover(
     folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
     options: StoreOptions = StoreOptions()
@@ -31,6 +31,9 @@ extension Store {
     try InterruptedSwap.finish(in: folder)
     guard access(path, F_OK) == 0 else {
       throw StoreError(.folder(folder, why: "there is no \(fileName) in it"))
+    }
+    if let format = Schema.format(of: path), format > Schema.current {
+      throw StoreError(.newer(format: format, known: Schema.current))
     }
     if try await isSound(folder, path, indexer, options) { return SalvageReport() }
     let fresh = folder + "/" + InterruptedSwap.freshFolder
@@ -55,17 +58,17 @@ extension Store {
   private static func isSound(
     _ folder: String, _ path: String, _ indexer: any ChunkIndexer, _ options: StoreOptions
   ) async throws -> Bool {
-    let store: Store
-    do {
-      store = try Store(
-        folder: folder, indexer: indexer, options: options, lock: nil, now: wallClock
-      ) { () throws(StoreError) in try SQLiteRows(path: path, indexer: indexer) }
-    } catch let error {
-      guard case .database(let fault) = error.reason, fault.isDamage else { throw error }
-      return false
-    }
+    // Whatever is wrong with the file, writing to it would make it worse.
+    let store = try Store(
+      folder: folder, indexer: indexer, options: options, lock: nil, now: wallClock
+    ) { () throws(StoreError) in throw StoreError(.refusing("The data is being looked at.")) }
     let report = try? await store.check(thorough: true)
     await store.close()
+    // Who only reads leaves the log that it made, which says nothing.
+    let log = path + "-wal"
+    if (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int == 0 {
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
     return report?.isClean == true
   }
 
@@ -127,7 +130,7 @@ private struct Salvage {
   mutating func run(from path: String) async throws {
     let database: Database
     do {
-      database = try Database(path: path, access: .full)
+      database = try Database(path: path, access: .reading)
     } catch {
       throw StoreError(error)
     }

@@ -17,6 +17,8 @@ final class Database {
     case full
     /// Read.
     case reading
+    /// Read a file that nobody changes and that has no log, where none can be made either.
+    case frozen
   }
 
   /// Safe: closed in `deinit` only, after all statements.
@@ -26,18 +28,35 @@ final class Database {
   /// commits; freed after the connection was closed.
   private let logFrames: UnsafeMutablePointer<Int32>
 
-  /// Prepared statements that are not lent at the moment, by their text.
-  private var idle: [String: OpaquePointer] = [:]
+  /// Prepared statements by their text.
+  private var prepared: [String: Prepared] = [:]
+
+  /// A statement, and whether it is lent at the moment.
+  private final class Prepared {
+    let statement: OpaquePointer
+    var isLent = false
+
+    init(_ statement: OpaquePointer) {
+      self.statement = statement
+    }
+  }
 
   /// Opens a file.
   init(path: String, access: Access) throws(DatabaseError) {
     let path = Self.resolved(path)
-    let flags =
-      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-      | (access == .full ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
-    if access == .full { Self.create(path) }
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    var name = path
+    switch access {
+    case .full:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      Self.create(path)
+    case .reading: flags |= SQLITE_OPEN_READONLY
+    case .frozen:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(Self.escaped(path))?immutable=1"
+    }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard let handle else {
       throw DatabaseError(code: code, message: "out of memory", doing: "opening \(path)")
     }
@@ -77,6 +96,18 @@ final class Database {
     return String(cString: text) + "/" + name
   }
 
+  /// A path as it stands in a URI.
+  private static func escaped(_ path: String) -> String {
+    path.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isPlain = scalar.properties.isASCIIHexDigit || "/-_.~".unicodeScalars.contains(scalar)
+      if isPlain || ("A"..."Z").contains(scalar) || ("a"..."z").contains(scalar) {
+        return String(scalar)
+      }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
   /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
   /// same mode. One that is there is left alone: closing it would take away the locks of others.
   private static func create(_ path: String) {
@@ -85,7 +116,7 @@ final class Database {
   }
 
   deinit {
-    for statement in idle.values { sqlite3_finalize(statement) }
+    for known in prepared.values { sqlite3_finalize(known.statement) }
     sqlite3_close_v2(handle)
     logFrames.deallocate()
   }
@@ -134,19 +165,28 @@ final class Database {
   func withStatement<Value>(
     _ sql: String, _ body: (borrowing Statement) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> Value {
-    // Taken out while it is lent: the same text inside the closure gets a statement of its own.
-    let statement: OpaquePointer
-    if let known = idle.removeValue(forKey: sql) {
-      statement = known
-    } else {
-      statement = try prepare(sql)
+    guard let known = prepared[sql] else {
+      let made = Prepared(try prepare(sql))
+      prepared[sql] = made
+      return try lend(made, body)
     }
+    guard known.isLent else { return try lend(known, body) }
+    // The same text inside the closure gets a statement of its own.
+    let other = try prepare(sql)
+    defer { sqlite3_finalize(other) }
+    return try body(Statement(other))
+  }
+
+  private func lend<Value>(
+    _ known: Prepared, _ body: (borrowing Statement) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> Value {
+    known.isLent = true
     defer {
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
-      if let other = idle.updateValue(statement, forKey: sql) { sqlite3_finalize(other) }
+      sqlite3_reset(known.statement)
+      sqlite3_clear_bindings(known.statement)
+      known.isLent = false
     }
-    return try body(Statement(statement))
+    return try body(Statement(known.statement))
   }
 
   private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {

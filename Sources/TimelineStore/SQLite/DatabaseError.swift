@@ -17,6 +17,9 @@ package struct DatabaseError: Error, Hashable, Sendable {
       .contains(code & 0xFF)
   }
 
+  /// Whether there is no room, or writing failed on a disk that was there to be written to.
+  var isOfWriting: Bool { isFull || code & 0xFF == SQLITE_IOERR }
+
   /// Whether there is no room.
   var isFull: Bool { code & 0xFF == SQLITE_FULL }
 

@@ -73,6 +73,10 @@ struct OverviewSearch: Sendable {
   /// How many runs may still be looked into.
   private var exactRuns: Int
 
+  /// How many summaries are read at once where runs are divided: few where runs are soon whole
+  /// again, many where buckets are smaller than runs.
+  private var dividedRuns: Int64 = 24
+
   /// A tenth of a second's work.
   static let exactRunLimit = 256
 
@@ -173,14 +177,16 @@ struct OverviewSearch: Sendable {
     var end: Int64?
     // Where runs are whole again, longer stretches make larger steps.
     var whole = 0
-    for run in try source.runSummaries(from: place) where whole < 16 {
+    for run in try source.runSummaries(from: place, count: dividedRuns) {
       let bounds = query.by == .seq ? run.seqs : run.times
       guard bounds.lowerBound <= query.to else { return .max - 1 }
       let isWhole = query.bucket(of: bounds.lowerBound) == query.bucket(of: bounds.upperBound)
       whole = isWhole ? whole + 1 : 0
       divide(run.summary, over: bounds)
       end = run.seqs.upperBound
+      if whole == 16 { break }
     }
+    dividedRuns = whole == 16 ? 24 : min(dividedRuns * 2, 512)
     return end
   }
 

@@ -152,8 +152,9 @@ extension SearchSource {
     return ids
   }
 
-  /// The summaries of some whole runs, from an indexed one on as far as each follows the one before.
-  func runSummaries(from head: RunHead) throws(StoreError) -> [RunSummary] {
+  /// The summaries of so many whole runs at most, from an indexed one on as far as each follows the
+  /// one before.
+  func runSummaries(from head: RunHead, count: Int64) throws(StoreError) -> [RunSummary] {
     guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return [] }
     return try reader.asking { () throws(DatabaseError) in
       var found: [RunSummary] = []
@@ -162,7 +163,7 @@ extension SearchSource {
         """
         SELECT ordinal, first, last, t0, t1, summary FROM level
         WHERE timeline = ? AND level = 0 AND ordinal BETWEEN ? AND ? ORDER BY ordinal
-        """, .int(head.row), .int(ordinal), .int(ordinal + 511)
+        """, .int(head.row), .int(ordinal), .int(ordinal + count - 1)
       ) { row in
         guard row.int(0) == ordinal, row.int(1) <= row.int(2), row.int(2) <= step.seqs.upperBound,
           let summary = StretchSummary(encoded: row.blob(5))

@@ -60,7 +60,7 @@ final class Sealer: Sendable {
       row: order.row, ordinal: 0, seqs: run.seqs, times: first.t...max(first.t, last.t),
       base: head.base, newest: newest, isKnown: tail.isKnown, bytes: bytes.count,
       keyframes: KeyframePlaces.encoded(keyframes), packed: packed, now: order.now)
-    return SealedRun(order: order, chunk: chunk, index: indexer.rows(for: run))
+    return SealedRun(order: order.withoutRuns, chunk: chunk, index: indexer.rows(for: run))
   }
 
   private func pack(_ bytes: [UInt8], _ level: Int32) -> [UInt8]? {
@@ -78,8 +78,23 @@ struct SealOrder: Sendable {
   var generation: Int
   var runs: [WaitingRun]
   var now: Int64
+  let byteCount: Int
 
-  var byteCount: Int { runs.reduce(0) { $0 + $1.run.bytes.count } }
+  init(timeline: TimelineID, row: Int64, generation: Int, runs: [WaitingRun], now: Int64) {
+    self.timeline = timeline
+    self.row = row
+    self.generation = generation
+    self.runs = runs
+    self.now = now
+    byteCount = runs.reduce(0) { $0 + $1.run.bytes.count }
+  }
+
+  /// What is left to be known of it once its lines are packed.
+  var withoutRuns: SealOrder {
+    var order = self
+    order.runs = []
+    return order
+  }
 }
 
 /// A chunk with its index, ready to be stored.

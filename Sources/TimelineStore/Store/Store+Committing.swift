@@ -13,7 +13,9 @@ extension Store {
     // While the sealer is behind, the next batches wait: memory stays bounded.
     let hasRoom = isLast || sealingBytes < Self.sealingLimit
     let room = hasRoom ? Self.commitBytes : 0
-    let (submissions, sealed) = inbox.withLock { $0.take(upTo: room) }
+    let enough = isLast || isSealedDue ? 0 : options.sealedBytes
+    isSealedDue = false
+    let (submissions, sealed) = inbox.withLock { $0.take(upTo: room, sealedFrom: enough) }
     guard !submissions.isEmpty || !sealed.isEmpty else { return }
     var commit = PendingCommit(live: live, nextRow: nextRow)
     do {
@@ -39,15 +41,15 @@ extension Store {
   /// Comes back for what did not fit. While the sealer is behind it is its result that does so.
   private func announceRest() {
     guard sealingBytes < Self.sealingLimit else { return }
-    let isWaiting = inbox.withLock { !$0.isEmpty && $0.announce() }
+    let isWaiting = inbox.withLock { !$0.submissions.isEmpty && $0.announce() }
     if isWaiting { announce() }
   }
 
   /// What goes into one transaction; larger ones only make the first in it wait longer.
   private static let commitBytes = 4 << 20
 
-  /// What may wait for the sealer: a hundred chunks.
-  private static let sealingLimit = 8 << 20
+  /// What may wait for the sealer and for its runs' commit: sixty chunks.
+  private static let sealingLimit = 4 << 20
 
   /// A commit that is being put together. Nothing of it counts before the rows are written.
   private struct PendingCommit {
@@ -118,7 +120,8 @@ extension Store {
     }
     if isImport { throw StoreError(.conflict(id, why: "it was recorded or imported before")) }
     if branch != nil { throw StoreError(.conflict(id, why: "a branch needs a name of its own")) }
-    if let difference = known.header.difference(from: header) {
+    let identity = HeaderIdentity(known.header)
+    if let difference = identity.difference(from: HeaderIdentity(header)) {
       throw StoreError(.conflict(id, why: difference))
     }
     if !known.header.line.bytes.elementsEqual(header.line.bytes) {
@@ -222,7 +225,20 @@ extension Store {
     guard let sealed else {
       return thread.call { [weak self] in self?.assumeIsolated { $0.failSealing(order) } }
     }
-    if inbox.withLock({ $0.add(sealed) }) { announce() }
+    let (isFirst, isDue) = inbox.withLock { $0.add(sealed, enough: options.sealedBytes) }
+    if isDue {
+      announce()
+    } else if isFirst {
+      thread.call(after: options.sealedMilliseconds) { [weak self] in
+        self?.assumeIsolated { $0.commitSealed() }
+      }
+    }
+  }
+
+  /// Commits the sealed runs that wait, few as they are.
+  private func commitSealed() {
+    isSealedDue = true
+    commitPending()
   }
 
   /// Stops writing, as after a fault of the disk: its rows hold the chunk's entries, and are sealed
@@ -242,24 +258,4 @@ extension Store {
 
   /// Each has up to a chunk in memory, so that these are some MiB.
   private static let liveLimit = 128
-}
-
-extension Header {
-  /// What makes another header one of another timeline; `nil` when it may replace this one.
-  func difference(from other: Header) -> String? {
-    if fields.app.name != other.app.name { return "it belongs to the app '\(fields.app.name)'" }
-    if fields.machine.type != other.machine.type {
-      return "its machine is '\(fields.machine.type)'"
-    }
-    if fields.machine.name != other.machine.name {
-      return "its machine is called '\(fields.machine.name)'"
-    }
-    if fields.started != other.started { return "it fields.started at \(fields.started)" }
-    if fields.parent?.timeline != other.parent?.timeline
-      || fields.parent?.start != other.parent?.start
-    {
-      return "it is a branch of another one"
-    }
-    return nil
-  }
 }

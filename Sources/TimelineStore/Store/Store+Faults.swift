@@ -8,12 +8,13 @@ extension Store {
     // After a failed sync nobody knows what a connection still holds: it is closed, never reused.
     rows = nil
     live = [:]
+    inbox.withLock { $0.dropSealed() }
     sealingBytes = 0
     generation += 1
     retryLater()
   }
 
-  private func retryLater() {
+  func retryLater() {
     thread.call(after: options.retryMilliseconds) { [weak self] in
       _ = self?.assumeIsolated { $0.retry() }
     }
@@ -23,6 +24,7 @@ extension Store {
   @discardableResult
   func retry() -> Bool {
     guard case .refusing = state else { return state == .open }
+    readers.setFrozen(false)
     do {
       let rows = try openRows()
       // What a failed sync left in the log is written and synced anew, before anyone counts on it.
@@ -31,6 +33,7 @@ extension Store {
       self.rows = rows
     } catch {
       rows = nil
+      readers.setFrozen(true)
       set(.refusing(Self.words(for: error)))
       retryLater()
       return false
@@ -60,11 +63,24 @@ extension Store {
     for submission in rest { submission.refuse(StoreError(.closed)) }
   }
 
-  private static func words(for error: StoreError) -> String {
+  static func words(for error: StoreError) -> String {
+    if case .refusing(let why) = error.reason { return why }
     guard case .database(let error) = error.reason else { return "\(error)" }
     guard error.isOfDisk else { return "The database: \(error)." }
     return error.isFull
       ? "The disk is full. To fix, make room; recording goes on by itself."
       : "The disk fails: \(error). To fix, look at the disk; recording goes on by itself."
+  }
+}
+
+extension StoreError {
+  /// Whether a database that could not be opened for writing can be read all the same: the disk has
+  /// no room or fails, and nothing has to be written before this build understands the rows.
+  func leavesReading(_ path: String) -> Bool {
+    switch reason {
+    case .refusing: true
+    case .database(let error): error.isOfWriting && Schema.format(of: path) == Schema.current
+    default: false
+    }
   }
 }

@@ -61,6 +61,9 @@ package actor Store {
   /// The bytes that the sealer has not finished.
   var sealingBytes = 0
 
+  /// Whether sealed runs go into the next commit, however few.
+  var isSealedDue = false
+
   /// Whether a piece of the work that can wait is on its way.
   var isTidying = false
 
@@ -73,7 +76,9 @@ package actor Store {
 
   /// Opens the store in a folder, which is made when it is missing.
   ///
-  /// Blocks while the database is opened.
+  /// Blocks while the database is opened. Where the disk does not let that write, as an index of
+  /// another version wants when there is no room, the store begins by refusing: what is there can be
+  /// read, and it goes on by itself.
   package init(
     folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
     options: StoreOptions = StoreOptions()
@@ -101,16 +106,30 @@ package actor Store {
     self.lock = lock
     self.now = now
     self.openRows = openRows
-    let rows = try openRows()
-    nextRow = try rows.lastRow() + 1
-    self.rows = rows
+    var problem: StoreError?
+    do {
+      let rows = try openRows()
+      nextRow = try rows.lastRow() + 1
+      self.rows = rows
+    } catch {
+      guard error.leavesReading(folder + "/" + Self.fileName) else { throw error }
+      nextRow = 1
+      rows = nil
+      problem = error
+    }
     thread = StoreThread(name: "store.writer")
     sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
       path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers))
-    // What an earlier process left undone.
-    thread.call { [weak self] in self?.assumeIsolated { $0.tidy() } }
+    if let problem {
+      shared.withLock { $0.state = .refusing(Self.words(for: problem)) }
+      readers.setFrozen(true)
+      thread.call { [weak self] in self?.assumeIsolated { $0.retryLater() } }
+    } else {
+      // What an earlier process left undone.
+      thread.call { [weak self] in self?.assumeIsolated { $0.tidy() } }
+    }
   }
 
   /// The database in the folder.
@@ -126,9 +145,14 @@ package actor Store {
   /// Whether it writes.
   package nonisolated var state: StoreState { shared.withLock { $0.state } }
 
-  /// Calls a closure on the store's thread each time the state changes.
+  /// Calls a closure on the store's thread each time the state changes, and soon when the store does
+  /// not write to begin with.
   package nonisolated func onStateChange(_ body: @escaping @Sendable (StoreState) -> Void) {
-    shared.withLock { $0.observer = body }
+    thread.call { [weak self] in
+      guard let self else { return }
+      shared.withLock { $0.observer = body }
+      if case .refusing = state { body(state) }
+    }
   }
 
   /// Ends the store in order: what was handed in is written, or answered by an error; then all

@@ -12,6 +12,16 @@ package struct StoreOptions: Sendable {
   /// take longer and came out larger for entries.
   package var packingInHaste: Int32 = 1
 
+  /// The bytes of sealed runs that go into one commit. Default: 1 MiB.
+  ///
+  /// The postings of one path lie together, and those of different paths far apart: a chunk alone
+  /// writes a page for each path that it touches, more than its own lines have; sixteen chunks write
+  /// hardly more pages than one. Until then the lines are read from the tail.
+  package var sealedBytes = 1 << 20
+
+  /// The milliseconds after which sealed runs are committed however few they are. Default: 50.
+  package var sealedMilliseconds = 50
+
   /// The threads that read, each with a connection of its own. Default: 3, so that two long
   /// searches do not keep anyone from looking.
   package var readers = 3

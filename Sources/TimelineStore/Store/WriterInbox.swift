@@ -17,10 +17,15 @@ struct WriterInbox: Sendable {
     return announce()
   }
 
-  /// Adds a sealed run; answers whether the thread must be told.
-  mutating func add(_ run: SealedRun) -> Bool {
+  /// The bytes of the lines of the sealed runs.
+  private(set) var sealedBytes = 0
+
+  /// Adds a sealed run; answers whether it is the first that waits, and whether the thread must be
+  /// told because there are enough to be committed together.
+  mutating func add(_ run: SealedRun, enough: Int) -> (isFirst: Bool, isDue: Bool) {
     sealed.append(run)
-    return announce()
+    sealedBytes += run.order.byteCount
+    return (sealed.count == 1, sealedBytes >= enough && announce())
   }
 
   /// Answers whether the thread must be told.
@@ -29,8 +34,10 @@ struct WriterInbox: Sendable {
     return !isAnnounced
   }
 
-  /// Takes what fits into one commit.
-  mutating func take(upTo bytes: Int) -> (submissions: [Submission], sealed: [SealedRun]) {
+  /// Takes what fits into one commit, the sealed runs when they have so many bytes.
+  mutating func take(
+    upTo bytes: Int, sealedFrom enough: Int = 0
+  ) -> (submissions: [Submission], sealed: [SealedRun]) {
     isAnnounced = false
     var taken = 0
     var size = 0
@@ -40,8 +47,14 @@ struct WriterInbox: Sendable {
     }
     let first = Array(submissions[..<taken])
     submissions.removeFirst(taken)
-    defer { sealed = [] }
+    guard sealedBytes >= enough else { return (first, []) }
+    defer { (sealed, sealedBytes) = ([], 0) }
     return (first, sealed)
+  }
+
+  /// Lets go of sealed runs that were made for a connection that is no more.
+  mutating func dropSealed() {
+    (sealed, sealedBytes) = ([], 0)
   }
 
   /// Puts back what could not be committed.

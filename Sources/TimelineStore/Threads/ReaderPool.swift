@@ -9,12 +9,16 @@ final class ReaderPool: Sendable {
   private struct State {
     var looks: [Look] = []
     var isStopped = false
+    /// Whether nobody writes, so that the file alone is all there is when it has no log.
+    var isFrozen = false
   }
 
   /// What the threads share; they end when it is stopped.
   private final class Queue: Sendable {
     let state = Mutex(State())
     let wake = DispatchSemaphore(value: 0)
+    /// The looks at the file alone.
+    let frozenLooks = DispatchGroup()
 
     func add(_ look: @escaping Look) -> Bool {
       let isAdded = state.withLock { state in
@@ -23,6 +27,14 @@ final class ReaderPool: Sendable {
       }
       if isAdded { wake.signal() }
       return isAdded
+    }
+
+    /// Begins a look at the file alone, when that is allowed.
+    func beginFrozen() -> Bool {
+      state.withLock { state in
+        if state.isFrozen { frozenLooks.enter() }
+        return state.isFrozen
+      }
     }
 
     func next() -> Look? {
@@ -43,7 +55,7 @@ final class ReaderPool: Sendable {
       let thread = Thread {
         var reader: StoreReader?
         while let look = queue.next() {
-          Self.run(look, path: path, caches: caches, &reader)
+          Self.run(look, path: path, caches: caches, queue, &reader)
         }
         reader = nil
         ended.leave()
@@ -70,6 +82,13 @@ final class ReaderPool: Sendable {
     }
   }
 
+  /// Says whether anybody writes. While nobody does, a disk without room for SQLite's log is no
+  /// reason not to read. Returns when no look goes on that counted on it.
+  func setFrozen(_ isFrozen: Bool) {
+    queue.state.withLock { $0.isFrozen = isFrozen }
+    if !isFrozen { queue.frozenLooks.wait() }
+  }
+
   /// Ends the threads after what they have been given.
   func stop() {
     let wasStopped = queue.state.withLock { state in
@@ -84,16 +103,30 @@ final class ReaderPool: Sendable {
   func waitForEnd() { ended.wait() }
 
   private static func run(
-    _ look: Look, path: String, caches: StoreCaches, _ reader: inout StoreReader?
+    _ look: Look, path: String, caches: StoreCaches, _ queue: Queue, _ reader: inout StoreReader?
   ) {
     if let reader { return look(.success(reader)) }
     do {
       let opened = StoreReader(try Database(path: path, access: .reading), caches: caches)
+      // Only now it is seen whether the log can be had.
+      try opened.database.execute("SELECT count(*) FROM sqlite_schema")
       reader = opened
       look(.success(opened))
     } catch {
-      look(.failure(StoreError(error)))
+      guard error.isOfWriting, hasNoLog(path), queue.beginFrozen() else {
+        return look(.failure(StoreError(error)))
+      }
+      defer { queue.frozenLooks.leave() }
+      look(
+        Result { () throws(DatabaseError) in
+          StoreReader(try Database(path: path, access: .frozen), caches: caches)
+        }.mapError { StoreError($0) })
     }
+  }
+
+  private static func hasNoLog(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) != 0 || status.st_size == 0
   }
 }
 

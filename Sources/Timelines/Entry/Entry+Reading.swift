@@ -29,25 +29,18 @@ extension Entry {
     guard line.range.count <= Int(UInt32.max) else {
       throw EntryError(.tooLong, at: Int(UInt32.max))
     }
+    let places = EntryPlaces(of: line)
     // A validated string has no raw line break, so that any is between the values.
-    let bytes = line.bytes
-    if let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-      throw EntryError(.lineBreak, at: index - bytes.startIndex)
-    }
-    let base = line.range.lowerBound
-    var starts = SIMD16<UInt32>()
-    var ends = SIMD16<UInt32>()
-    var previous: EntryKey?
-    for member in line.members {
-      guard let key = EntryKey.of(member, after: previous) else { continue }
-      previous = key
-      guard let place = key.place else { continue }
-      starts[place] = UInt32(truncatingIfNeeded: member.value.range.lowerBound - base)
-      ends[place] = UInt32(truncatingIfNeeded: member.value.range.upperBound - base)
-    }
+    if let index = places.lineBreak { throw EntryError(.lineBreak, at: index) }
+    let (starts, ends) = (places.starts, places.ends)
     let unnumbered = Entry(line: line, seq: -1, t: -1, starts: starts, ends: ends)
-    let seq = try EntryRules(unnumbered).count(.seq)
-    let t = try EntryRules(unnumbered, seq: seq).count(.t)
+    let (seq, t): (Int64, Int64)
+    if let plain = places.seq { seq = plain } else { seq = try EntryRules(unnumbered).count(.seq) }
+    if let plain = places.t {
+      t = plain
+    } else {
+      t = try EntryRules(unnumbered, seq: seq).count(.t)
+    }
     self.init(line: line, seq: seq, t: t, starts: starts, ends: ends)
     try EntryRules(self, seq: seq).check()
   }

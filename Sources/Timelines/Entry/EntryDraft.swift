@@ -133,10 +133,11 @@ extension EntryDraft {
 
   /// The line, without a line feed.
   public var line: [UInt8] {
-    let values = [event, state, outputState, patch, outputs]
+    let state = (state?.count ?? 0) + (outputState?.count ?? 0)
+    let changes = (patch?.count ?? 0) + (outputs?.count ?? 0)
     var bytes: [UInt8] = []
     // 160 bytes hold the keys and numbers of a usual entry.
-    bytes.reserveCapacity(values.reduce(160) { $0 + ($1?.count ?? 0) })
+    bytes.reserveCapacity(160 + (event?.count ?? 0) + state + changes)
     write(to: &bytes)
     return bytes
   }

@@ -12,16 +12,4 @@ enum EntryKey: Int, CaseIterable {
   var place: Int? { rawValue < 2 ? nil : rawValue - 2 }
 
   private static let texts = allCases.map { "\($0)" }
-
-  /// The key that a member has, or `nil` when it is none of these.
-  ///
-  /// Recorders write the keys in order: the one after `previous` is tried first.
-  static func of(_ member: JSONSlice.Member, after previous: EntryKey?) -> EntryKey? {
-    let start = (previous?.rawValue ?? -1) + 1
-    for place in texts.indices {
-      let key = (start + place) % texts.count
-      if member.hasKey(texts[key]) { return EntryKey(rawValue: key) }
-    }
-    return nil
-  }
 }

@@ -115,6 +115,7 @@ struct EntryRules {
 
   private func checkPatch(_ slice: JSONSlice, _ key: EntryKey) throws(EntryError) {
     guard slice.kind == .array else { throw expected("an array of operations", key, slice) }
+    if EntryPlaces.isPlainPatch(slice) { return }
     for operation in slice.elements {
       guard let name = operation["op"]?.string else {
         throw expected("an array of objects with 'op', a string", key, operation)

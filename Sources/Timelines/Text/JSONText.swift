@@ -111,6 +111,23 @@ package struct JSONText {
 
   /// Writes a string with what JSON asks to be escaped, and nothing more.
   mutating func string(_ value: String) {
+    var value = value
+    // Most strings are keys and names, of which a copy is all that is to be done.
+    let isPlain = value.withUTF8 { utf8 in
+      guard !utf8.contains(where: Self.isEscaped) else { return false }
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: utf8)
+      bytes.append(UInt8(ascii: "\""))
+      return true
+    }
+    if !isPlain { escaped(value) }
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaped(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in value.utf8 {
       switch byte {

@@ -6,6 +6,8 @@ final class ListenerRecord {
   let handler: any ServerHandler
   /// How many connections there are, by peer.
   var counts: [PeerKey: Int] = [:]
+  /// What the files of its identity were when they were read.
+  var identityStamp: ServerIdentity.Stamp?
   private let texts: HostTexts
   /// Taken away with the listener, when it is ours.
   private let socketPath: String?

@@ -24,6 +24,7 @@ extension Loop {
       socketPath = path
     }
     if let identity = options.identity { try identity.check(for: address) }
+    let stamp = options.identity?.stamp
 
     lastListener += 1
     let number = lastListener
@@ -43,9 +44,11 @@ extension Loop {
       throw .cannotListen(address: socketPath, reason: reason)
     }
     ListeningSocket.neverWait(at: actual)
-    listeners[number] = ListenerRecord(
+    let record = ListenerRecord(
       number: number, address: actual, options: options, handler: handler, texts: texts,
       socketPath: socketPath)
+    record.identityStamp = stamp
+    listeners[number] = record
     return Listener(number: number, address: actual)
   }
 

@@ -34,7 +34,7 @@ extension Loop {
       live.handler.received(message, from: live.session, on: self)
       return TransportAnswer.proceed
     case .tooBig:
-      let limit = live.session.options.maxMessageBytes
+      let limit = live.assembly.limit
       return refuse(live, .tooBig, "a message may have at most \(limit) bytes", wire)
     }
   }

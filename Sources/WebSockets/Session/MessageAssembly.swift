@@ -12,7 +12,8 @@ struct MessageAssembly {
     case tooBig
   }
 
-  private let limit: Int
+  /// The bytes of the longest message that is taken.
+  var limit: Int
   private var bytes: [UInt8] = []
   private var isBinary = false
   private var isUnderWay = false

@@ -70,6 +70,13 @@ package final class Session: Sendable {
     loop.onLoop { [id] in $0.connections[id]?.wire?.kill() }
   }
 
+  /// Takes messages of at most that many bytes from now on, in place of `maxMessageBytes`.
+  ///
+  /// For who had to begin with short ones. On the loop it holds for the very next message.
+  package func takeMessages(upTo bytes: Int) {
+    loop.onLoop { [id] in $0.connections[id]?.live?.assembly.limit = bytes }
+  }
+
   /// Takes nothing more from the other end, whose sending then comes to a stop. At most what one
   /// read brings is still delivered.
   package func pauseReading() {

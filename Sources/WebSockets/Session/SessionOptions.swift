@@ -1,6 +1,7 @@
 /// The limits and habits of a session, the same for both ends.
 package struct SessionOptions: Sendable {
   /// The longest message that is taken; a longer one ends the session with 1009.
+  /// `Session.takeMessages(upTo:)` changes it.
   /// Default: 16 MiB.
   package var maxMessageBytes = 16 * 1024 * 1024
   /// How many bytes may wait to be sent. A single longer message is taken when nothing waits.

@@ -87,7 +87,7 @@ extension CommandSpec {
     operands: [
       machine,
       Operand(
-        name: "EVENT", summary: "as JSON; a word alone is a case without payload",
+        name: "EVENT", summary: "as JSON; the name of a case without payload as it is",
         isOptional: true),
     ],
     options: [
@@ -99,7 +99,7 @@ extension CommandSpec {
       moment. \(consent)
       """,
     examples: [
-      ("debugd dispatch coin flip", "the same as '{\"flip\":{}}'"),
+      ("debugd dispatch coin flip", "a case without payload, as the app's type is written"),
       ("debugd dispatch coin '{\"deposit\":{\"amount\":5}}'", "an event with a payload"),
       ("debugd dispatch coin --again 41", "what entry 41 recorded"),
     ]
@@ -108,11 +108,15 @@ extension CommandSpec {
       throw arguments.error("dispatch takes either EVENT or --again SEQ.")
     }
     let again = try arguments.int("again")
-    let given = try arguments.operand(1).map { try EventText.read($0, arguments) }
+    let given = try arguments.operand(1).map { try EventText($0, arguments) }
     return try await Inquiry.run(arguments, terminal) { inquiry in
       let machine = try await LiveMachine(inquiry)
       let event: JSONSlice
-      if let given { event = given } else { event = try await machine.event(of: again ?? 0) }
+      if let given {
+        event = try given.event(try await inquiry.schema(of: machine.timeline))
+      } else {
+        event = try await machine.event(of: again ?? 0)
+      }
       return try await machine.drive("sent") { lease in
         .dispatch(
           FromInspector.Dispatch {
@@ -187,27 +191,6 @@ extension CommandSpec {
       }
       try await machine.letGo(lease)
       return .done
-    }
-  }
-}
-
-/// Reads an event from the command line.
-enum EventText {
-  /// JSON as it is; a word alone, which would be no JSON, is an enum's case without payload.
-  static func read(_ text: String, _ arguments: ParsedArguments) throws -> JSONSlice {
-    let isWord =
-      text.first.map { $0.isLetter || $0 == "_" } == true
-      && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-      && !["true", "false", "null"].contains(text)
-    let json = isWord ? #"{"\#(text)":{}}"# : text
-    do {
-      return try JSONSlice(validating: Array(json.utf8))
-    } catch {
-      throw arguments.error(
-        """
-        EVENT is JSON, such as '{"deposit":{"amount":5}}', or the name of a case without payload: \
-        \(error)
-        """)
     }
   }
 }

@@ -87,7 +87,7 @@ extension CommandSpec {
       if answer.unknownCount > 0 {
         terminal.complain(
           "Of \(Amounts.count(answer.unknownCount)) entries the answer is not known: states were "
-            + "not captured, or were redacted.")
+            + "not captured, or were redacted. " + Inquiry.notSearched)
       }
       if answer.seqs.isEmpty { terminal.complain("No entry was found.") }
       return answer.seqs.isEmpty ? .failed : .done

@@ -209,7 +209,7 @@ extension Inquiry {
         }
       case .live(let live) where live.timeline == branch:
         guard terminal.isInteractive, let last = summary.computing else { continue }
-        terminal.write(Array("\r\u{1B}[Kcomputed \(live.last) of \(last)".utf8))
+        terminal.write(Array("\r\u{1B}[Kcomputed \(live.durable ?? live.last) of \(last)".utf8))
       case .gone(let gone) where gone.timeline == branch:
         throw Refusal("The branch was deleted while it was computed.")
       default: continue

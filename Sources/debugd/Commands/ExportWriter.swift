@@ -4,15 +4,17 @@ import Timelines
 
 /// Writes the parts of an export as they come, and keeps the first thing that went wrong.
 ///
-/// There may be several files: a test, and its fixture. A part that begins at 0 under a new name
-/// begins the next one.
+/// There may be several files: a test, and its fixture. A part under a new name begins the next one.
+/// They appear together when all are complete, so that no test is left without its fixture.
 actor ExportWriter {
   private let out: String?
   private let isTest: Bool
   private let replaces: Bool
   private let terminal: Terminal
-  private var target: ExportTarget?
+  private var targets: [ExportTarget] = []
   private var current: String?
+  /// A test for the output, until it is known to have no fixture.
+  private var held: [UInt8] = []
   private var written: [(file: String, bytes: Int64)] = []
   private var problem: (any Error)?
 
@@ -23,7 +25,7 @@ actor ExportWriter {
     self.terminal = terminal
     isTest = ![.timeline, .jsonLines, .csv, .redux].contains(format)
     // Found out before anything is asked for.
-    if let out, !isTest { target = try ExportTarget(path: out, replaces: replaces) }
+    if let out, !isTest { targets = [try ExportTarget(path: out, replaces: replaces)] }
   }
 
   /// Takes a part.
@@ -34,7 +36,13 @@ actor ExportWriter {
         throw BackendError.unexpected("a part that is not base64")
       }
       if current != part.name { try begin(part.name) }
-      if let target { try target.write(Array(data)) } else { terminal.write(Array(data)) }
+      if let target = targets.last {
+        try target.write(Array(data))
+      } else if isTest {
+        held += data
+      } else {
+        terminal.write(Array(data))
+      }
       if !written.isEmpty { written[written.count - 1].bytes += Int64(data.count) }
     } catch {
       problem = error
@@ -50,10 +58,7 @@ actor ExportWriter {
         "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.")
     }
     let path = isTest ? try Self.place(of: name, isFirst: isFirst, out) : out
-    if isTest {
-      try target?.finish()
-      target = try ExportTarget(path: path, replaces: replaces)
-    }
+    if isTest { targets.append(try ExportTarget(path: path, replaces: replaces)) }
     written.append((path, 0))
   }
 
@@ -76,7 +81,8 @@ actor ExportWriter {
   /// The files, and how many bytes each has.
   func finish() throws -> [(file: String, bytes: Int64)] {
     if let problem { throw problem }
-    try target?.finish()
+    for target in targets { try target.finish() }
+    terminal.write(held)
     return written
   }
 }

@@ -112,6 +112,12 @@ struct Inquiry {
     terminal.write(value.encoded() + [UInt8(ascii: "\n")])
   }
 
+  /// What becomes of states that a host computed.
+  static let notSearched = """
+    A host can compute them, for 'debugd state', 'diff' and 'entries'; what it computed is not \
+    searched.
+    """
+
   /// Says which stretches nobody knows.
   func tell(unknown: [SeqRange]?, _ what: String) {
     guard let unknown, !unknown.isEmpty else { return }
@@ -121,6 +127,7 @@ struct Inquiry {
     }
     let more = unknown.count > 4 ? " and \(unknown.count - 4) more stretches" : ""
     terminal.complain(
-      "\(what) of \(shown.joined(separator: ", "))\(more) is not known: states were not captured.")
+      "\(what) of \(shown.joined(separator: ", "))\(more) is not known: states were not captured. "
+        + Self.notSearched)
   }
 }

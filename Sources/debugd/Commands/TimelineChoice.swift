@@ -3,8 +3,8 @@ import Timelines
 /// Finds the timeline that a word on the command line means.
 ///
 /// The word is an id, the beginning of one, a machine's name or the name that a person gave; of
-/// several timelines of a machine the newest is meant. `app/machine` tells machines of the same name
-/// apart.
+/// several timelines of a machine the newest recording is meant, and no branch: branches go by names
+/// of their own. `app/machine` tells machines of the same name apart.
 struct TimelineChoice {
   /// Why no timeline is meant.
   struct Unclear: Error, CustomStringConvertible {
@@ -17,6 +17,7 @@ struct TimelineChoice {
     let app: String
     let machine: String
     let name: String?
+    var isBranch = false
   }
 
   private let candidates: [Candidate]
@@ -33,7 +34,9 @@ struct TimelineChoice {
         guard let header = try? Header(reading: summary.header) else { return nil }
         return Candidate(
           id: header.fields.timeline, app: header.fields.app.name,
-          machine: header.fields.machine.name, name: summary.name)
+          machine: header.fields.machine.name,
+          name: summary.name ?? header.fields.parent?.name,
+          isBranch: header.fields.parent != nil)
       })
   }
 
@@ -45,7 +48,9 @@ struct TimelineChoice {
         description: "There is no timeline \(exact.text). 'debugd list' shows them all.")
     }
     if let named = candidates.first(where: { $0.name == word }) { return named.id }
-    if let machine = candidates.first(where: { isMachine($0, word) }) {
+    let machines = candidates.filter { isMachine($0, word) }
+    // A branch alone is an imported file.
+    if let machine = machines.first(where: { !$0.isBranch }) ?? machines.first {
       let apps = Set(candidates.filter { $0.machine == word }.map(\.app))
       guard apps.count <= 1 else {
         let ways = apps.sorted().map { Escaped.quoted("\($0)/\(word)") }.joined(separator: ", ")

@@ -11,7 +11,17 @@ import Timelines
 struct ForkPropertyTests {
   @Test("for any machine and any script", arguments: BranchedMachine.all, 0..<4 as Range<UInt64>)
   func anyScript(machine: BranchedMachine, seed: UInt64) async throws {
-    let hosts = FakeHosts([machine.replay], partEntries: 7)
+    try await anyScript(machine, seed, keeps: false)
+  }
+
+  @Test(
+    "also where the host keeps the steps", arguments: BranchedMachine.all, 10..<14 as Range<UInt64>)
+  func anyScriptKept(machine: BranchedMachine, seed: UInt64) async throws {
+    try await anyScript(machine, seed, keeps: true)
+  }
+
+  private func anyScript(_ machine: BranchedMachine, _ seed: UInt64, keeps: Bool) async throws {
+    let hosts = FakeHosts([machine.replay], partEntries: 7, keeps: keeps)
     try await BranchWorld.with(hosts) { world in
       var random = SeededGenerator(seed: seed)
       // Longer than the first batch, so that states are handed from one to the next.
@@ -36,9 +46,9 @@ struct ForkPropertyTests {
     }
   }
 
-  @Test("also when made of another branch", arguments: BranchedMachine.all)
-  func branchOfBranch(machine: BranchedMachine) async throws {
-    try await BranchWorld.with(FakeHosts([machine.replay])) { world in
+  @Test("also when made of another branch", arguments: BranchedMachine.all, [false, true])
+  func branchOfBranch(machine: BranchedMachine, keeps: Bool) async throws {
+    try await BranchWorld.with(FakeHosts([machine.replay], keeps: keeps)) { world in
       var random = SeededGenerator(seed: 4)
       let parent = try BranchedRecording.make(machine, count: 40, seed: 9, isEven: true)
       try await world.record(parent)

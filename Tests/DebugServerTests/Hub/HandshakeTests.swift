@@ -62,6 +62,37 @@ struct HandshakeTests {
     #expect(world.closes[peer]?.code == .unauthorised)
   }
 
+  @Test("takes short messages, until it is known who sends them", arguments: PeerRole.allCases)
+  func firstMessage(role: PeerRole) {
+    var world = HubWorld()
+    let limits = ProtocolLimits()
+    let long = String(repeating: "x", count: limits.firstMessage)
+    let stranger = world.connect(role)
+    #expect(world.taken[stranger] == nil)
+    world.say(
+      #"{"type":"hello","version":"1.0","run":"\#(long)","client":"\#(long)"}"#, as: stranger)
+    #expect(world.take(stranger).first?["code"] == "limit")
+    #expect(world.closes[stranger]?.code == .unauthorised)
+    #expect(world.taken[stranger] == nil)
+    let known = world.connect(role)
+    world.say(#"{"type":"hello","version":"1.0"}"#, as: known)
+    #expect(
+      world.taken[known] == (role == .recorder ? limits.recorderMessage : limits.inspectorMessage))
+    #expect(world.types(known).contains("welcome"))
+    world.say(#"{"type":"timelines","id":1,"x":"\#(long)"}"#, as: known)
+    #expect(world.closes[known] == nil)
+  }
+
+  @Test("the longest list of timelines fits into a first message")
+  func longestHello() {
+    var world = HubWorld()
+    let peer = world.connect(.recorder)
+    let timelines = (0..<ServerLimits().timelinesOfRecorder)
+      .map { _ in "\"\(TimelineID.random())\"" }.joined(separator: ",")
+    world.say(#"{"type":"hello","version":"1.0","timelines":[\#(timelines)]}"#, as: peer)
+    #expect(world.types(peer) == ["welcome"])
+  }
+
   @Test("takes five seconds at most", arguments: PeerRole.allCases, [Entrance.port, .socket])
   func deadline(role: PeerRole, entrance: Entrance) {
     var world = HubWorld()

@@ -142,6 +142,80 @@ struct HubRecordingTests {
   /// The header that ``Say`` opens with, to the byte.
   private static let headerBytes = Say.open().utf8.count - #"{"type":"open","header":}"#.utf8.count
 
+  @Test("cannot have more bytes of headers open than they may, in sum")
+  func manyHeaders() {
+    let size = Self.headerBytes
+    var world = HubWorld { $0.headersOfRecorder = 2 * size }
+    let peer = world.recorder()
+    let ids = (0..<3).map { _ in TimelineID.random().text }
+    for id in ids.prefix(2) { world.say(Say.open(id), as: peer) }
+    _ = world.take(peer)
+    world.say(Say.open(ids[2]), as: peer)
+    let refusal = world.take(peer)
+    #expect(refusal.first?["code"] == "limit")
+    #expect(refusal.first?["timeline"]?.string == ids[2])
+    world.say(#"{"type":"close","timeline":"\#(ids[0])"}"#, as: peer)
+    world.say(Say.open(ids[2]), as: peer)
+    world.say(Say.append(Say.entries(0...0), to: ids[2]), as: peer)
+    #expect(world.take(peer).contains { $0["durable"] == 0 })
+  }
+
+  @Test("are not read while too many bytes of headers wait for the disk")
+  func waitingHeaders() {
+    let size = Self.headerBytes
+    var world = HubWorld { $0.waitingBytes = 2 * size }
+    let peer = world.recorder()
+    world.isStoreQuick = false
+    for _ in 0..<2 { world.say(Say.open(TimelineID.random().text), as: peer) }
+    #expect(world.isRead[peer] == nil)
+    world.say(Say.open(TimelineID.random().text), as: peer)
+    #expect(world.isRead[peer] == false)
+    world.runStore()
+    #expect(world.isRead[peer] == true)
+  }
+
+  @Test("who go on with another's header are refused, also while its entries wait for the disk")
+  func otherHeader() {
+    var world = HubWorld()
+    let first = world.recorder()
+    world.say(Say.open(), as: first)
+    world.isStoreQuick = false
+    world.say(Say.append(Say.entries(0...1)), as: first)
+    world.handle(.disconnected(first))
+    let second = world.recorder()
+    world.greet()
+    _ = world.take(second)
+    world.say(Say.open().replacing("Commute", with: "Other"), as: second)
+    let refusal = world.take(second).first
+    #expect(refusal?["code"] == "conflict")
+    #expect(refusal?["message"]?.string?.contains("belongs to the app 'Commute'") == true)
+    // A newer header of the same timeline goes to the store, and what is durable is said.
+    let newer = Say.open().replacing(#""format""#, with: #""recorder":"2","format""#)
+    world.say(newer, as: second)
+    let isHandedOn = world.work.contains { work in
+      if case .begin(let header) = work.work { header.fields.recorder == "2" } else { false }
+    }
+    #expect(isHandedOn)
+    world.runStore()
+    #expect(world.take(second).contains { $0["type"] == "ack" && $0["durable"] == 1 })
+    world.say(Say.append(Say.entries(2...2)), as: second)
+    world.runStore()
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2])
+  }
+
+  @Test("that are being closed are heard no more")
+  func closedIsDeaf() {
+    var world = HubWorld { $0.timelinesOfRecorder = 1 }
+    let peer = world.recorder()
+    world.say(Say.open(), as: peer)
+    world.say(Say.open(TimelineID.random().text), as: peer)
+    #expect(world.closes[peer]?.code == .limit)
+    _ = world.take(peer)
+    world.say(Say.append(Say.entries(0...1)), as: peer)
+    #expect(world.stored[Say.id]?.isEmpty == true)
+    #expect(world.take(peer).isEmpty)
+  }
+
   @Test("close a timeline once all of it is stored")
   func closes() {
     var world = HubWorld()

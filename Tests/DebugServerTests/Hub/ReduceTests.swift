@@ -128,7 +128,7 @@ struct HubReduceTests {
       ]))
     world.say(#"{"type":"hosts","id":1}"#, as: peer)
     let hosts = world.take(peer).last?["hosts"]?.array ?? []
-    #expect(hosts.map { $0["name"] } == ["App", "r1"])
+    #expect(hosts.map { $0["name"] } == ["App", "Commute-r1"])
     #expect(hosts.last?["app"] == "Commute" && hosts.last?["makes"] == ["A()", "B()"])
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct AttackTests {
   /// What must come of each attack: a status, or the codes that are heard.
   static let attacks: [(attack: String, expected: [String])] = [
-    ("own name", ["101"]), ("own origin", ["101"]),
+    ("own name", ["101"]), ("own origin", ["101"]), ("offered compression", ["none"]),
     ("another name", ["421"]), ("another port", ["421"]), ("no port", ["421"]),
     ("another address", ["421"]), ("a longer name", ["421"]),
     ("two names", ["421", "400", "closed"]),
@@ -34,6 +34,7 @@ struct AttackTests {
     ("not JSON", ["malformed 4001"]), ("deep nesting", ["malformed 4001"]),
     ("a long number", ["malformed 4001"]), ("duplicate keys", ["malformed 4001"]),
     ("a binary frame", ["1003"]), ("too long", ["1009"]), ("announced too long", ["1009"]),
+    ("too long for a stranger", ["1009"]), ("too long for a strange recorder", ["1009"]),
     ("negative length", ["1002", "1009", "closed"]), ("not masked", ["1002"]),
     ("not UTF-8", ["1007"]),
     ("an unknown opcode", ["1002"]), ("a long ping", ["1002", "closed"]),

@@ -65,7 +65,7 @@ struct ComparisonTests {
     // The first 5,000 come last, and 100 others are new at the beginning.
     let order = Array(5_001...9_000) + Array(1...5_000)
     try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
-      let id = ProvingWorld.branch ?? .zero
+      let id = AskedForks.branch ?? .zero
       let header = try Header(
         reading: """
           {"timeline":"\(id)","app":{"name":"Doors"},"machine":{"type":"Doors","name":"doors",\
@@ -107,7 +107,7 @@ struct ComparisonTests {
     let entries = try Doors.recording((1...10).map { Doors.paid(Int64($0)) })
     try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
       // Without entry 5: what was 6 is 5.
-      let id = ProvingWorld.branch ?? .zero
+      let id = AskedForks.branch ?? .zero
       let header = try Header(
         reading: """
           {"timeline":"\(id)","app":{"name":"Doors"},"machine":{"type":"Doors","name":"doors",\

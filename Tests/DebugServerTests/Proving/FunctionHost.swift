@@ -100,21 +100,46 @@ final class FunctionHost: ReducerHosting {
   private let machine: FunctionMachine
   /// How many of the entries that are due it leaves out without a word.
   private let omitted: Int
-  private let counts = Mutex((requests: 0, events: 0))
+  /// Whether it tells how far entries come out in the same bytes.
+  private let confirms: Bool
+  private let counts = Mutex((requests: 0, events: 0, confirmed: 0))
 
-  init(_ machine: FunctionMachine, omitting omitted: Int = 0) {
+  init(_ machine: FunctionMachine, omitting omitted: Int = 0, confirming confirms: Bool = false) {
     self.machine = machine
     self.omitted = omitted
+    self.confirms = confirms
   }
 
-  /// How many requests and events it has run.
-  var counted: (requests: Int, events: Int) { counts.withLock { $0 } }
+  /// How many requests and events it has run, and how many entries it confirmed.
+  var counted: (requests: Int, events: Int, confirmed: Int) { counts.withLock { $0 } }
+
+  func confirm(_ request: ToRecorder.Confirm) async throws -> FromRecorder.Confirmed? {
+    guard confirms else { return nil }
+    var confirmed = FromRecorder.Confirmed()
+    var state = request.state.value
+    for line in request.lines.elements {
+      let entry = try Entry(reading: line)
+      guard let event = entry.event?.value, event["undo"] == nil, let patch = entry.patch,
+        entry.gap == nil, !entry.isFixedPoint, entry.error == nil,
+        let after = machine.reduce(state, event),
+        Patch.difference(from: state, to: after).json.encoded()[...] == patch.bytes
+      else { break }
+      state = after
+      confirmed.entries += 1
+      confirmed.redacted = confirmed.redacted || !entry.redacted.isEmpty
+    }
+    counts.withLock { $0.confirmed += Int(confirmed.entries) }
+    return confirmed
+  }
 
   func reduce(
     _ request: ToRecorder.Reduce,
     part: @Sendable (FromRecorder.Reduced) async throws -> Void
   ) async throws {
-    counts.withLock { $0 = ($0.requests + 1, $0.events + request.steps.count) }
+    counts.withLock {
+      $0.requests += 1
+      $0.events += request.steps.count
+    }
     let known = (request.remembered ?? []).map { ($0.was, $0.state.value) }
     let (all, died) = try machine.entries(
       request.steps.map { ($0.event?.value, $0.state?.value) }, from: request.state?.value,
@@ -147,15 +172,19 @@ struct FunctionHosts: ReducerHosts {
   /// The machine for each process that is started, in turn.
   var machines: [FunctionMachine]
   let host: FunctionHost
+  private let confirms: Bool
   private let started = Started()
 
   private final class Started: Sendable {
     let count = Mutex(0)
   }
 
-  init(_ machines: FunctionMachine..., omitting omitted: Int = 0) {
+  init(
+    _ machines: FunctionMachine..., omitting omitted: Int = 0, confirming confirms: Bool = false
+  ) {
     self.machines = machines
-    host = FunctionHost(machines[0], omitting: omitted)
+    self.confirms = confirms
+    host = FunctionHost(machines[0], omitting: omitted, confirming: confirms)
   }
 
   func host(for header: Header, named name: String?) async throws -> any ReducerHosting { host }
@@ -167,6 +196,6 @@ struct FunctionHosts: ReducerHosts {
       count += 1
       return count - 1
     }
-    return FunctionHost(machines[index % machines.count])
+    return FunctionHost(machines[index % machines.count], confirming: confirms)
   }
 }

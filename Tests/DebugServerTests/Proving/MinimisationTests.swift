@@ -13,7 +13,7 @@ struct MinimisationTests {
   }
 
   /// The events that a script leaves, worked out without the planner.
-  private static func left(_ script: EditScript, of entries: [Entry]) -> [JSON] {
+  static func left(_ script: EditScript, of entries: [Entry]) -> [JSON] {
     var kept = entries.dropFirst().map { ($0.seq, $0.event?.value ?? .null) }
     for edit in script.edits {
       switch edit {
@@ -28,7 +28,7 @@ struct MinimisationTests {
     return kept.map(\.1)
   }
 
-  private static func script(_ world: ProvingWorld) throws -> EditScript {
+  private static func script(_ world: ProvingWorld<FunctionHosts>) throws -> EditScript {
     try EditScript(reading: #require(world.forks.all.first).edits)
   }
 

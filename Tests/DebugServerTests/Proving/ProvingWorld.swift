@@ -7,27 +7,28 @@ import Timelines
 
 @testable import DebugServer
 
-/// A store with one recording, and hosts to prove things of it.
-struct ProvingWorld {
-  let store: Store
-  let timeline: TimelineID
-  let hosts: FunctionHosts
-  let proofs: Proofs
-  /// What branches were asked for.
-  let forks = Forks()
-
-  final class Forks: Sendable {
-    private let asked = Mutex<[FromInspector.Fork]>([])
-    var all: [FromInspector.Fork] { asked.withLock { $0 } }
-    func add(_ fork: FromInspector.Fork) { asked.withLock { $0.append(fork) } }
-  }
+/// The branches that were asked for.
+final class AskedForks: Sendable {
+  private let asked = Mutex<[FromInspector.Fork]>([])
+  var all: [FromInspector.Fork] { asked.withLock { $0 } }
+  func add(_ fork: FromInspector.Fork) { asked.withLock { $0.append(fork) } }
 
   /// The branch that every fork answers.
   static let branch = TimelineID("11111111-2222-4333-8444-555555555555")
+}
+
+/// A store with one recording, and hosts to prove things of it.
+struct ProvingWorld<Hosts: ReducerHosts> {
+  let store: Store
+  let timeline: TimelineID
+  let hosts: Hosts
+  let proofs: Proofs
+  /// What branches were asked for.
+  let forks = AskedForks()
 
   /// Runs a test with lines as the recording.
   static func run(
-    _ entries: [Entry], _ hosts: FunctionHosts, kind: String = "machine",
+    _ entries: [Entry], _ hosts: Hosts, kind: String = "machine", make: String = "Doors()",
     minimiseLimit: Int64 = 1_000_000, _ body: (ProvingWorld) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -40,7 +41,7 @@ struct ProvingWorld {
     let header = try Header(
       reading: """
         {"timeline":"\(id)","app":{"name":"Doors"},"machine":{"type":"Doors","name":"doors",\
-        "kind":"\(kind)","make":"Doors()"},"started":"2026-05-01T08:00:00Z","format":1}
+        "kind":"\(kind)","make":"\(make)"},"started":"2026-05-01T08:00:00Z","format":1}
         """)
     _ = try await store.open(header)
     for start in stride(from: 0, to: entries.count, by: 500) {
@@ -52,7 +53,7 @@ struct ProvingWorld {
   }
 
   private init(
-    _ store: Store, _ timeline: TimelineID, _ hosts: FunctionHosts,
+    _ store: Store, _ timeline: TimelineID, _ hosts: Hosts,
     _ minimiseLimit: Int64
   ) {
     self.store = store
@@ -62,7 +63,7 @@ struct ProvingWorld {
     proofs = Proofs(store: store, hosts: hosts, minimiseLimit: minimiseLimit) { fork in
       forks.add(fork)
       return ToInspector.Fork {
-        $0.timeline = Self.branch ?? .zero
+        $0.timeline = AskedForks.branch ?? .zero
         $0.parent = fork.timeline
       }
     }

@@ -35,7 +35,8 @@ final class BranchWorld: Sendable {
     self.folder = folder
     self.hosts = hosts
     store = try Store(folder: folder, indexer: TimelineIndexer())
-    branches = Branches(store: store, hosts: hosts)
+    // A branch of a few entries is treated as a long one, where the host keeps steps.
+    branches = Branches(store: store, hosts: hosts, keepsFrom: 1)
     lookUps = LookUps(
       store: store, uploads: Uploads(store: store, limits: ServerLimits()), branches: branches,
       limits: ServerLimits())

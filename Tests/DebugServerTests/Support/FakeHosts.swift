@@ -19,16 +19,31 @@ final class FakeHosts: ReducerHosts {
     var before: Before?
     var after: After?
     var requests = 0
+    /// What keeps steps between requests, when one does.
+    var session: HostSession?
   }
 
   private let state: Mutex<State>
   private let limits: HostLimits
 
-  init(_ replays: [Replay], partEntries: Int = 100) {
-    state = Mutex(State(machines: HostedMachines(replays)))
+  /// Whether they keep steps between requests.
+  let keeps: Bool
+
+  init(_ replays: [Replay], partEntries: Int = 100, keeps: Bool = false) {
     var limits = HostLimits()
     limits.partEntries = partEntries
     self.limits = limits
+    self.keeps = keeps
+    var state = State(machines: HostedMachines(replays))
+    if keeps { state.session = HostSession(state.machines, limits: limits, keeps: true) }
+    self.state = Mutex(state)
+  }
+
+  /// Lets go of what was kept, as a process that is started anew.
+  func forget() {
+    state.withLock { state in
+      if keeps { state.session = HostSession(state.machines, limits: limits, keeps: true) }
+    }
   }
 
   /// Waits until the task is cancelled.
@@ -71,8 +86,12 @@ final class FakeHosts: ReducerHosts {
     try await before?(number, request)
     try Task.checkCancellation()
     let line = Envelope(ToRecorder.reduce(request), id: .number(7)).encoded()
-    var answers: [[UInt8]] = []
-    HostSession(machines, limits: limits).receive(line) { answers.append($0.encoded()) }
+    let answers = state.withLock { state in
+      var answers: [[UInt8]] = []
+      let session = state.session ?? HostSession(machines, limits: limits)
+      session.receive(line) { answers.append($0.encoded()) }
+      return answers
+    }
     for answer in answers {
       try Task.checkCancellation()
       switch try Envelope<FromRecorder>(reading: answer, maxMessage: answer.count).body {
@@ -88,6 +107,8 @@ private struct FakeHost: ReducerHosting {
   let hosts: FakeHosts
 
   var summary: ToInspector.HostSummary { ToInspector.HostSummary { $0.name = "fake" } }
+
+  var keeps: Bool { hosts.keeps }
 
   func reduce(
     _ request: ToRecorder.Reduce,

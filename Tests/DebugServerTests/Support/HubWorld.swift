@@ -13,6 +13,8 @@ struct HubWorld {
   var frames: [PeerID: [Frame]] = [:]
   var closes: [PeerID: (code: CloseCode, reason: String)] = [:]
   var isRead: [PeerID: Bool] = [:]
+  /// How long messages may be, for whom that was changed.
+  var taken: [PeerID: Int] = [:]
   var looks: [(ticket: Ticket, question: Question)] = []
   var cancelled: [Ticket] = []
   var logged: [LogEvent] = []
@@ -107,6 +109,7 @@ struct HubWorld {
     case .send(let peer, let frame): frames[peer, default: []].append(frame)
     case .close(let peer, let code, let reason):
       closes[peer] = closes[peer] ?? (code, reason)
+    case .take(let peer, let bytes): taken[peer] = bytes
     case .read(let peer, let reads): isRead[peer] = reads
     case .store(let ticket, let work):
       self.work.append((ticket, work))
@@ -135,6 +138,13 @@ struct HubWorld {
 
   mutating func runStore() {
     while storeStep() {}
+  }
+
+  /// Has the store tell how far timelines are, while everything else goes on waiting.
+  mutating func greet() {
+    let greetings = work.filter { if case .durable = $0.work { true } else { false } }
+    work.removeAll { if case .durable = $0.work { true } else { false } }
+    for (ticket, work) in greetings { handle(.stored(ticket, answer(work))) }
   }
 
   private mutating func answer(_ work: StoreWork) -> StoreAnswer {

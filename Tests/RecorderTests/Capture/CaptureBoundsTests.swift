@@ -75,13 +75,18 @@ struct CaptureBoundsTests {
     #expect(recording.recorder.statistics.recorded == 102)
   }
 
-  @Test("beyond the bound of events the oldest are lost, and a gap says how many")
+  @Test(
+    "beyond the bound of events the oldest and the latest are kept, and a gap says how many are not"
+  )
   func loses() throws {
     let (recording, timeline) = try heldUp({ $0.events = 20 }) { send in
       for _ in 0..<100 { _ = send(0, 1) }
     }
     recording.expectSound(timeline)
-    // The first step was taken before; of the hundred that came the last ten to twenty are there.
+    // The first step was taken before; of the hundred that came ten to twenty are there, of them the
+    // first ones, whose states follow from a captured one, and at least five at the end.
+    #expect(timeline.entries.map(\.seq).starts(with: 0...6))
+    #expect(timeline.lost.map(\.seqs.upperBound).max().map { $0 < 97 } == true)
     let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
     #expect((80...90).contains(lost))
     #expect(timeline.entries.count == 102 - lost)

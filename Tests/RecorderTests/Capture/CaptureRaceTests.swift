@@ -48,30 +48,44 @@ struct CaptureRaceTests {
       $0.capture.states = states
     }
     let machine = recording.recorder.record(Machine(Counted()), as: "counted")
+    // A function's steps have two states each.
+    let reduce = recording.recorder.wrap(Counted.reduce, as: "function")
+    var state = Counted()
     let start = ContinuousClock.now
     let count = 4_000
     var random = SeededGenerator(seed: UInt64(events))
     for number in 1...count {
       machine.send(.counted(Counted.Held(number)))
+      state = reduce(state, .counted(Counted.Held(number)))
       // Now and then the recorder's thread gets to the front.
       if Int.random(in: 0..<500, using: &random) == 0 {
         #expect(recording.recorder.flush(within: .seconds(30)))
       }
     }
-    let timeline = try recording.timeline(named: "counted")
+    let timelines = try ["counted", "function"].map { try recording.timeline(named: $0) }
     let most = Int64((ContinuousClock.now - start) / .nanoseconds(1))
-    #expect(timeline.entries.allSatisfy { ($0.ns ?? 0) <= most })
+    let lost = try timelines.reduce(0) {
+      try $0 + check($1, count: count, longest: most, recording)
+    }
+    #expect(recording.recorder.statistics.lost == lost)
+  }
+
+  /// Checks that each entry is what its number says; answers how many were lost.
+  private func check(
+    _ timeline: Timeline, count: Int, longest: Int64, _ recording: MemoryRecording
+  ) throws -> Int {
+    #expect(timeline.entries.allSatisfy { ($0.ns ?? 0) <= longest })
     recording.expectSound(timeline)
     let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
     #expect(timeline.entries.count + lost == count + 1)
     #expect(timeline.lastSeq == Int64(count))
-    #expect(recording.recorder.statistics.lost == lost)
     for entry in timeline.entries.dropFirst() {
       #expect(
         entry.event?.text == #"{"counted":{"_0":{"number":\#(entry.seq)}}}"#, "seq \(entry.seq)")
       guard !entry.isThinned, entry.seq % 64 == 0 else { continue }
       #expect(timeline.state(at: entry.seq)?["number"]?.int == entry.seq, "seq \(entry.seq)")
     }
+    return lost
   }
 
   @Test("what was captured is let go of, taken or lost, when the machine is gone")

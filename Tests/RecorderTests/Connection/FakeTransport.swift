@@ -112,7 +112,7 @@ final class FakeConnection: TransportConnection {
     let envelope = try Envelope<FromRecorder>(reading: frame, maxMessage: 16 << 20)
     switch envelope.body {
     case .hello(let hello): return try greet(hello, &state)
-    case .reduced, .done, .released, .error:
+    case .reduced, .confirmed, .done, .released, .error:
       state.answers.append(envelope)
       return []
     case .open, .append, .close: try state.daemon.take(frame)

@@ -44,7 +44,7 @@ struct CrashTests {
 
   @Test(
     "leaves it there for functions, adapters and feedback systems, too",
-    arguments: ["function", "inPlace", "composable", "feedback"])
+    arguments: ["onCaller", "function", "inPlace", "composable", "feedback"])
   func kinds(kind: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")

@@ -8,12 +8,14 @@ import Timelines
 
 @Suite("A program that forks")
 struct ForkTests {
-  @Test("leaves the parent its timeline, and gives the child one that says where it comes from")
-  func fork() throws {
+  @Test(
+    "leaves the parent its timeline, and gives the child one that says where it comes from",
+    arguments: [[], ["onCaller"]])
+  func fork(kind: [String]) throws {
     let folder = try TemporaryFolder()
     let (parent, child) = (folder.path("parent.timeline"), folder.path("child.timeline"))
     let probe = try ChildProcess(
-      ChildProcess.built("RecorderProbe"), ["fork", parent, child], mergesErrors: true)
+      ChildProcess.built("RecorderProbe"), ["fork", parent, child] + kind, mergesErrors: true)
     #expect(probe.end() == 0)
     #expect(probe.line(beginning: "child") == "child 0")
     let first = try TimelineFile.read(Array(Data(contentsOf: URL(filePath: parent)))).timeline
@@ -25,5 +27,13 @@ struct ForkTests {
     #expect(second.header.forkedFrom == EntryReference(timeline: first.header.timeline, seq: 3))
     #expect(second.state(at: 0)?["count"]?.int == 6)
     #expect(second.header.app.run != first.header.app.run)
+  }
+
+  @Test("does not wait for a lock that a thread held which the child does not have")
+  func locks() throws {
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["forks", "200"], mergesErrors: true)
+    #expect(probe.end() == 0)
+    #expect(probe.line(beginning: "answered") == "answered 200")
   }
 }

@@ -34,7 +34,7 @@ struct HostSessionTests {
     let hello = String(decoding: session().hello(.process).encoded(), as: UTF8.self)
     #expect(
       hello == #"""
-        {"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["RecorderTests.Book.make()","RecorderTests.Purse.self"]}}}
+        {"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["RecorderTests.Book.make()","RecorderTests.Purse.self"],"confirms":true}}}
         """#)
   }
 
@@ -59,6 +59,95 @@ struct HostSessionTests {
       entries[1].outputs?.value == [["op": "replace", "path": "/isRich", "value": true]])
     #expect(entries[2].isJump && entries[2].state?["coins"]?.int == 5)
     #expect(entries[2].outputState?["isRich"]?.bool == false)
+  }
+
+  /// Some payments as they were recorded, `change` made to the line of one.
+  private func confirmation(
+    _ changes: [Int: (inout EntryDraft) -> Void] = [:], make: String = "RecorderTests.Purse.self",
+    seq: Int64 = 41, count: Int = 10
+  ) throws -> String {
+    let replayer = try Replay(reducible: Purse.self).makeReplayer()
+    let state = #"{"coins":99,"code":""}"#
+    try replayer.load(
+      state: JSONSlice(validating: Array(state.utf8)), outputs: nil, seq: 40)
+    let lines = try (0..<count).map { index in
+      let event = try JSONSlice(validating: Array(#"{"put":{"_0":1}}"#.utf8))
+      var draft = try replayer.run(
+        PlannedStep(seq: 41 + Int64(index), t: 5, action: .reduce(event)))
+      changes[index]?(&draft)
+      return String(decoding: draft.line, as: UTF8.self)
+    }
+    return #"""
+      {"type":"confirm","id":9,"make":"\#(make)","state":\#(state),"outputState":{"isRich":false},"seq":\#(seq),"lines":[\#(lines.joined(separator: ","))]}
+      """#
+  }
+
+  private func confirmed(_ line: String) throws -> JSON {
+    let answers = try reduced(session(), line)
+    return try #require(answers.count == 1 ? answers[0] : nil)
+  }
+
+  @Test("entries that come out in the same bytes are confirmed, and nothing else is told")
+  func confirms() throws {
+    #expect(try confirmed(confirmation()) == ["type": "confirmed", "re": 9, "entries": 10])
+  }
+
+  /// What bytes alone do not prove.
+  enum Doubt: CaseIterable {
+    case anotherPatch, anotherOutput, anError, noState, aLoss, aJump, noEvent, anotherNumber
+
+    func change(_ draft: inout EntryDraft) {
+      switch self {
+      case .anotherPatch:
+        draft.patch = Array(#"[{"op":"replace","path":"/coins","value":1}]"#.utf8)[...]
+      case .anotherOutput: draft.outputs = Array(#"[{"op":"remove","path":"/isRich"}]"#.utf8)[...]
+      case .anError: draft.error = "the purse was lost"
+      case .noState: draft.thin()
+      case .aLoss: draft.gap = Gap(lost: 3, why: "the outbox was full")
+      case .aJump: (draft.event, draft.isJump) = (nil, true)
+      case .noEvent: draft.event = Array(#"{"put":{"_0":"x"}}"#.utf8)[...]
+      case .anotherNumber: draft.seq += 1
+      }
+    }
+  }
+
+  @Test("what bytes do not prove ends the count", arguments: Doubt.allCases)
+  func unconfirmed(doubt: Doubt) throws {
+    for place in [0, 4, 9] {
+      let answer = try confirmed(confirmation([place: doubt.change]))
+      #expect(answer["entries"]?.int == Int64(place))
+    }
+  }
+
+  @Test("stand-ins among what is confirmed are told of")
+  func confirmsStandIns() throws {
+    let hide = { (draft: inout EntryDraft) in
+      draft.redacted = [Redaction(Pointer(tokens: ["state", "code"]), hash: "")]
+    }
+    #expect(
+      try confirmed(confirmation([3: hide]))
+        == ["type": "confirmed", "re": 9, "entries": 10, "redacted": true])
+    let later = try confirmed(confirmation([3: { $0.thin() }, 4: hide]))
+    #expect(later == ["type": "confirmed", "re": 9, "entries": 3])
+  }
+
+  @Test("a confirmation that cannot be is refused, and one that nobody wants ends")
+  func refusesToConfirm() throws {
+    #expect(try confirmed(confirmation(make: "X()"))["code"] == "not-found")
+    #expect(try confirmed(confirmation(seq: 0))["code"] == "wrong-value")
+    let words = try confirmation().replacing("\"lines\":[", with: "\"lines\":7,\"more\":[")
+    #expect(try confirmed(words)["code"] == "wrong-type")
+    var limits = HostLimits()
+    limits.milliseconds = 0
+    var time = Duration.zero
+    let slow = HostSurroundings(now: {
+      time += .seconds(1)
+      return time
+    })
+    #expect(try reduced(session(limits, slow), confirmation(count: 200))[0]["entries"] == 63)
+    let cancelled = HostSurroundings(isCancelled: { $0 == .number(9) })
+    let answer = try reduced(session(HostLimits(), cancelled), confirmation(count: 200))
+    #expect(answer[0]["code"] == "cancelled")
   }
 
   @Test("without a state it begins with a fresh machine; from 0 on the beginning is an entry")

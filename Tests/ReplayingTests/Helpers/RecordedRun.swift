@@ -89,8 +89,36 @@ final class RecordedRun<Appearance: MachineAppearance> {
       try #require(snapshot.state == expected.state, place, sourceLocation: sourceLocation)
       try #require(snapshot.outputs == expected.outputs, place, sourceLocation: sourceLocation)
     }
+    try expectConfirms(timeline, by: replay, "\(comment)", sourceLocation: sourceLocation)
     // The patches of the computed entries lead to their keyframes.
     #expect(again.disagreements().isEmpty, "\(comment)", sourceLocation: sourceLocation)
+  }
+
+  /// Confirms the entries one after the other, and expects that all are that equal bytes can prove.
+  private func expectConfirms(
+    _ timeline: Timeline, by replay: Replay, _ comment: Comment, sourceLocation: SourceLocation
+  ) throws {
+    let replayer = try replay.makeReplayer()
+    var hasState = false
+    for (before, entry) in zip(timeline.entries, timeline.entries.dropFirst()) {
+      if !hasState, case .known(let snapshot)? = timeline.moment(at: before.seq) {
+        try replayer.load(
+          state: JSONSlice(validating: snapshot.state.encoded()),
+          outputs: JSONSlice(validating: snapshot.outputs.encoded()), seq: before.seq)
+        hasState = true
+      }
+      guard hasState, let event = entry.event, entry.patch != nil, !entry.isFixedPoint,
+        entry.gap == nil, try replayer.missing(for: event) == nil
+      else {
+        if hasState {
+          #expect(try !replayer.confirms(entry), comment, sourceLocation: sourceLocation)
+        }
+        hasState = false
+        continue
+      }
+      let place: Comment = "\(comment), confirming \(entry.line.text)"
+      try #require(try replayer.confirms(entry), place, sourceLocation: sourceLocation)
+    }
   }
 }
 

@@ -48,7 +48,7 @@ class Firefox:
         id = next(self.ids)
         self.socket.send(json.dumps({"id": id, "method": method, "params": parameters}))
         while True:
-            message = json.loads(self.socket.recv(timeout=30))
+            message = json.loads(self.socket.recv(timeout=60))
             if message.get("id") != id:
                 self.events.append(message)
             elif message["type"] == "error":
@@ -97,7 +97,7 @@ class Page:
             raise AssertionError(f"{expression}: {answer['exceptionDetails']['text']}")
         return answer["result"]
 
-    def until(self, condition, seconds=15):
+    def until(self, condition, seconds=30):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self.evaluate(condition):

@@ -8,9 +8,13 @@ import threading
 import time
 import unittest
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+
+# Seconds that what must come may take: long, for a machine that does much else meanwhile.
+LIMIT = 30
+expect.set_options(timeout=LIMIT * 1_000)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -62,14 +66,57 @@ class BrowserTest(unittest.TestCase):
         page.keyboard.press("Enter")
         self.wait_for_seq(page, seq)
 
-    def until(self, page, condition, arg=None, seconds=10):
+    def until(self, page, condition, arg=None, seconds=LIMIT):
         """Waits for a condition in the page. The page's policy forbids the driver's own way."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if page.evaluate(condition, arg):
-                return
+        while not page.evaluate(condition, arg):
+            if time.monotonic() > deadline:
+                self.fail(f"it did not come to this: {condition} with {arg}\n{self.looks(page)}")
             page.wait_for_timeout(50)
-        self.fail(f"it did not come to this: {condition} with {arg}")
+
+    def comes(self, page, condition, what, seconds=LIMIT):
+        """Waits for something outside the page; what it is that is waited for."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                self.fail(f"it did not come to this: {what}\n{self.looks(page)}")
+            page.wait_for_timeout(50)
+
+    def says(self, page, selector, *words):
+        """Waits until an element says all of these."""
+        for text in words:
+            expect(page.locator(selector)).to_contain_text(text)
+
+    def drawn(self, page):
+        """Waits until all is drawn that the page knows by now."""
+        page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def still(self, page):
+        """Waits until all is drawn and nothing fades any more, as a reader sees it."""
+        self.drawn(page)
+        self.until(page, "document.getAnimations().every((one) => one.playState !== 'running' ||"
+                         " one.effect.getComputedTiming().endTime === Infinity)")
+
+    def looks(self, page):
+        """What the page shows, for the report of a test that failed."""
+        return page.evaluate("""() => {
+          const texts = (selector) => [...document.querySelectorAll(selector)]
+            .filter((one) => one.checkVisibility())
+            .map((one) => one.textContent.replaceAll(/\\s+/g, " ").slice(0, 200));
+          const focus = document.activeElement;
+          return Object.entries({
+            title: document.title,
+            address: location.href,
+            cursor: document.querySelector(".slider")?.ariaValueNow,
+            shown: texts(".tree-title, .moment-note, .strip-what, .strip-end, .count"),
+            above: texts("dialog[open]"),
+            typed: document.querySelector(".palette input")?.value,
+            told: texts(".notice"),
+            status: texts("tt-status, tt-cover h2"),
+            focus: focus && `${focus.localName}.${focus.className}`,
+          }).map(([name, what]) => `  ${name}: ${JSON.stringify(what)}`).join("\\n");
+        }""")
 
     def wait_for_seq(self, page, seq):
         self.until(
@@ -78,12 +125,24 @@ class BrowserTest(unittest.TestCase):
             ".includes(` after ${seq.toLocaleString('en-US')}`)", seq)
 
     def cursor(self, page):
+        self.drawn(page)
         return int(page.locator(".slider").get_attribute("aria-valuenow"))
 
-    def hash_of(self, page):
-        # The address follows a moment later: browsers limit how often it may change.
-        page.wait_for_timeout(300)
+    def hash_of(self, page, *parts):
+        """The address's hash, once it has these parts: it follows when the reader rests."""
+        self.until(page, "parts => parts.every((part) => location.hash.includes(part))", parts)
         return page.evaluate("location.hash")
+
+    def shows_as_text(self, page):
+        """What was recorded is text in every view of a moment, whatever it says."""
+        for tab in "diff", "raw", "chart", "watch", "state":
+            page.click(f"#tab-{tab}")
+            page.wait_for_selector(f"#panel-{tab}:visible")
+            if tab == "raw":
+                self.says(page, ".raw", "onerror")
+            self.drawn(page)
+        self.assertIsNone(page.evaluate("window.hacked ?? null"))
+        self.assertEqual(page.locator("img, script:not([src])").count(), 0)
 
     def value(self, page, path):
         """The row of a value in the state."""

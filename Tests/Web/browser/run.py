@@ -1,21 +1,120 @@
 """Runs the browser tests, all of them or those whose name contains the argument.
 
-The last line counts them in the form that scripts/test reads.
+The classes run in a few processes at a time, as each mostly waits for its browser:
+BROWSER_WORKERS says in how many. The slowest tests are named; the last line counts all in the form
+that scripts/test reads.
 """
 
+import concurrent.futures
+import io
+import multiprocessing
 import os
 import sys
+import time
 import unittest
 
-here = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, here)
-loader = unittest.TestLoader()
-if len(sys.argv) > 1:
-    loader.testNamePatterns = [f"*{sys.argv[1]}*"]
-result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(loader.discover(here))
-failed = len({str(test) for test, _ in result.failures + result.errors})
-skipped = len(result.skipped)
-# A class whose preparation fails has run no test.
-passed = max(0, result.testsRun - failed - skipped)
-print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-sys.exit(failed > 0)
+HERE = os.path.dirname(os.path.realpath(__file__))
+WORKERS = int(os.environ.get("BROWSER_WORKERS", "2"))
+
+# How many of the slowest tests are named.
+NAMED = 8
+
+
+class Timed(unittest.TextTestResult):
+    """Knows how long each test took."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.times = {}
+
+    def startTest(self, test):
+        self.times[test.id()] = -time.monotonic()
+        super().startTest(test)
+
+    def stopTest(self, test):
+        self.times[test.id()] += time.monotonic()
+        super().stopTest(test)
+
+
+def classes(suite):
+    """The names of the classes that have tests to run; modules that cannot be read count as such."""
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from classes(test)
+        else:
+            yield type(test)
+
+
+def load(pattern):
+    sys.path.insert(0, HERE)
+    loader = unittest.TestLoader()
+    if pattern:
+        loader.testNamePatterns = [f"*{pattern}*"]
+    return loader.discover(HERE)
+
+
+def those_of(suite, name):
+    """The tests of a class, in one suite: it is prepared once for all of them."""
+    for part in suite:
+        if not isinstance(part, unittest.TestSuite):
+            if name_of(type(part)) == name:
+                yield part
+        else:
+            yield from those_of(part, name)
+
+
+def name_of(one):
+    return f"{one.__module__}.{one.__qualname__}"
+
+
+def run(name, pattern):
+    """Runs a class: what it tells, and what came of it."""
+    output = io.StringIO()
+    runner = unittest.TextTestRunner(stream=output, verbosity=1, resultclass=Timed)
+    began = time.monotonic()
+    result = runner.run(unittest.TestSuite(those_of(load(pattern), name)))
+    broken = {str(test) for test, _ in result.failures + result.errors}
+    return {
+        "name": name,
+        "seconds": time.monotonic() - began,
+        "told": output.getvalue() if broken else "",
+        "ran": result.testsRun,
+        "failed": len(broken),
+        "skipped": len(result.skipped),
+        "times": result.times,
+    }
+
+
+def main():
+    pattern = sys.argv[1] if len(sys.argv) > 1 else None
+    counts = {}
+    for one in classes(load(pattern)):
+        counts[name_of(one)] = counts.get(name_of(one), 0) + 1
+    passed, failed, skipped, times = 0, 0, 0, {}
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(WORKERS, context) as pool:
+        # Those with the most tests first: none of them is left alone at the end.
+        asked = {pool.submit(run, name, pattern): name
+                 for name in sorted(counts, key=counts.get, reverse=True)}
+        for future in concurrent.futures.as_completed(asked):
+            try:
+                done = future.result()
+            except Exception as error:
+                print(f"{asked[future]}: it could not be run: {error!r}", flush=True)
+                failed += 1
+                continue
+            # A class whose preparation fails has run no test.
+            passed += max(0, done["ran"] - done["failed"] - done["skipped"])
+            failed += done["failed"]
+            skipped += done["skipped"]
+            times |= done["times"]
+            print(f'{done["name"]}: {done["ran"]} tests, {done["seconds"]:.1f} s', flush=True)
+            print(done["told"], end="", flush=True)
+    for name in sorted(times, key=times.get, reverse=True)[:NAMED]:
+        print(f"{times[name]:6.1f} s  {name}")
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()

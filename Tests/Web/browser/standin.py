@@ -100,10 +100,13 @@ class StandIn(Holding):
     async def answer(self, socket, message):
         kind = message["type"]
         try:
-            for step in range(self.slow.get(kind, 0)):
+            # For as long as the test wants it to be slow.
+            step = 0
+            while step < (steps := self.slow.get(kind, 0)):
                 await self.say(socket, {"type": "progress", "re": message["id"], "done": step * 100,
-                                        "of": self.slow[kind] * 100, "message": "Replaying"})
+                                        "of": steps * 100, "message": "Replaying"})
                 await asyncio.sleep(0.1)
+                step += 1
                 if any(one["type"] == "cancel" and one["request"] == message["id"]
                        for one in self.asked):
                     return
@@ -272,7 +275,7 @@ class StandIn(Holding):
             if steps and place >= start and place % every == 0:
                 branch.extra["computing"] = len(branch.lines) - 1
                 await self.tell({"type": "timeline", "timeline": branch.summary()})
-                await asyncio.sleep(0.15)
+                await asyncio.sleep(0.15 if self.slow.get("branch") else 0)
         branch.extra.pop("computing", None)
         await self.tell({"type": "timeline", "timeline": branch.summary()})
 

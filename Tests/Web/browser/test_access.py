@@ -8,6 +8,7 @@ import recordings
 
 class Access(PageTest):
     def check(self, page, what):
+        self.still(page)
         violations = Axe().run(page).response["violations"]
         told = [f'{one["id"]}: {one["nodes"][0]["html"][:120]}' for one in violations]
         self.assertEqual(told, [], what)
@@ -28,7 +29,6 @@ class Access(PageTest):
         for key, panel in ("2", "diff"), ("3", "raw"), ("4", "chart"), ("5", "watch"):
             page.keyboard.press(key)
             page.wait_for_selector(f"#panel-{panel}:not([hidden])")
-            page.wait_for_timeout(200)
             self.check(page, panel)
         page.keyboard.press("Control+k")
         self.check(page, "palette")
@@ -41,7 +41,6 @@ class Access(PageTest):
         self.check(page, "empty filter")
         for size in (820, 700), (420, 800):
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.wait_for_timeout(200)
             self.check(page, f"{size[0]} pixels wide")
 
     def test_light_theme(self):

@@ -94,15 +94,14 @@ class InFirefox(unittest.TestCase):
             page.type(str(seq))
             page.press("Enter")
             self.wait_for_seq(page, seq)
-            row = page.evaluate(
-                "(({top, bottom}) => [top, bottom, innerHeight])(document.querySelector("
-                f"'.row.on[data-seq=\"{seq}\"]').getBoundingClientRect())")
-            self.assertTrue(0 < row[0] < row[1] < row[2], row)
+            page.until(
+                "(({top, bottom} = {}) => 0 < top && top < bottom && bottom < innerHeight)"
+                f"(document.querySelector('.row.on[data-seq=\"{seq}\"]')?.getBoundingClientRect())")
 
     def test_opens_a_file_in_a_narrow_window(self):
         page = self.open_page(self.timeline, size=(560, 800))
         page.choose_file("input[type=file]", os.path.join(self.folder, "long.timeline"))
-        page.until("/file, read-only/.test(document.querySelector('tt-status').textContent)", 30)
+        page.until("/file, read-only/.test(document.querySelector('tt-status').textContent)")
         page.until("document.title.endsWith('19,999')")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 560)
 

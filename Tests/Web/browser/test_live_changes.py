@@ -3,6 +3,8 @@
 import re
 import unittest
 
+from playwright.sync_api import expect
+
 from live import DaemonTest, Probe, recorders_of
 import recordings
 
@@ -34,7 +36,7 @@ class LiveChanges(DaemonTest):
         page = self.open_clock()
         seq = self.cursor(page)
         self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 20", seq)
-        self.assertIn(", live", page.locator("tt-status").text_content())
+        self.says(page, "tt-status", ", live")
         # By keys: looking back stops it, and what has come since is counted.
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector(".live:not(.following)")
@@ -113,7 +115,7 @@ class LiveChanges(DaemonTest):
         page.keyboard.type("the one that fails")
         page.keyboard.press("Enter")
         self.until(page, "document.title.includes('the one that fails')")
-        self.assertEqual(self.source(page, "the one that fails").count(), 1)
+        expect(self.source(page, "the one that fails")).to_have_count(1)
         self.press_command(page, "Name this timeline")
         page.locator(".palette input").fill("")
         page.locator(".palette [role=option]").first.click()
@@ -122,7 +124,8 @@ class LiveChanges(DaemonTest):
         page.locator('.row[data-seq="12"]:visible').hover()
         page.locator('.row[data-seq="12"] [data-act=mark]').click()
         page.wait_for_selector('.row[data-seq="12"] .mark:not(.off)')
-        self.assertEqual(self.daemon.json("show", timeline)["marks"][0]["seq"], 12)
+        self.comes(page, lambda: [mark["seq"] for mark in self.daemon.json("show", timeline)
+                                  .get("marks", [])] == [12], "the daemon keeps the mark")
         page.keyboard.press("m")
         page.wait_for_selector('.row[data-seq="12"] .mark.off', state="attached")
 
@@ -139,11 +142,11 @@ class LiveChanges(DaemonTest):
         self.press_command(page, "Delete this timeline")
         page.locator(".palette [role=option]", has_text="for good").click()
         page.wait_for_selector(".notice.warning")
-        self.assertIn("was deleted", page.locator(".notice.warning").text_content())
+        self.says(page, ".notice.warning", "was deleted")
         self.until(page, "!document.title.includes('goner')")
         self.until(page, "![...document.querySelectorAll('.machine:not([hidden])')]"
                          ".some((row) => row.textContent.includes('goner'))")
-        self.assertEqual(self.source(page, "kept").count(), 1)
+        expect(self.source(page, "kept")).to_have_count(1)
 
     def test_says_when_what_one_looks_at_is_deleted_elsewhere(self):
         timeline, _ = (self.import_file(recordings.write(
@@ -152,11 +155,10 @@ class LiveChanges(DaemonTest):
         page = self.open_page(timeline)
         self.daemon.run("delete", timeline, "--yes")
         page.wait_for_selector(".notice.warning")
-        self.assertIn(
-            "that you looked at was deleted", page.locator(".notice.warning").text_content())
+        self.says(page, ".notice.warning", "that you looked at was deleted")
         link = self.open_page(hash=f"&timeline={timeline}")
         link.wait_for_selector(".notice.warning")
-        self.assertIn("is not here any more", link.locator(".notice.warning").text_content())
+        self.says(link, ".notice.warning", "is not here any more")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import re
 import threading
 import unittest
 
+from playwright.sync_api import expect
 from websockets.http11 import Response
 from websockets.datastructures import Headers
 from websockets.sync.server import serve
@@ -67,7 +68,7 @@ class Connecting(DaemonTest):
         self.daemon.run("revoke", session)
         self.until(page, "/not signed in/.test(document.querySelector('tt-status').textContent)")
         page.wait_for_selector(".notice.warning")
-        self.assertIn("debugd open", page.locator(".notice.warning").text_content())
+        self.says(page, ".notice.warning", "debugd open")
         self.assertTrue(page.title().endswith("@ 12"))
         self.assertGreater(page.locator(".tree-row:visible").count(), 3)
         page.reload()
@@ -80,10 +81,10 @@ class Connecting(DaemonTest):
         other = self.open_page(timeline, look=True)
         page.click("tt-status .daemon")
         page.wait_for_selector("tt-sessions dialog[open] li")
-        self.assertIn("timeline", page.locator("tt-sessions .facts").text_content())
+        self.says(page, "tt-sessions .facts", "timeline")
         looking = page.locator("tt-sessions li", has_text=re.compile("connected, let in .*; may look$"))
-        self.assertEqual(looking.count(), 1)
-        self.assertEqual(page.locator("tt-sessions .chip:visible").count(), 1)
+        expect(looking).to_have_count(1)
+        expect(page.locator("tt-sessions .chip:visible")).to_have_count(1)
         looking.locator("button").click()
         self.until(other, "/not signed in/.test(document.querySelector('tt-status').textContent)")
         looking.wait_for(state="detached")
@@ -95,7 +96,7 @@ class Connecting(DaemonTest):
         timeline = self.import_file(recordings.write(
             self.path("look.timeline"), 40, header=recordings.header(2, "looked at")))
         page = self.open_page(timeline, look=True)
-        self.assertIn("may look, but not change", page.locator("tt-event").text_content())
+        self.says(page, "tt-event", "may look, but not change")
         page.keyboard.press("m")
         page.wait_for_selector(".notice.error")
 
@@ -111,8 +112,8 @@ class Connecting(DaemonTest):
             port = daemon.port
             daemon.kill()
             page.wait_for_selector("tt-status button:not(.daemon):visible")
-            self.assertRegex(page.locator("tt-status").text_content(),
-                             "daemon gone.*trying again in \\d+ s; try now|trying again…")
+            expect(page.locator("tt-status")).to_have_text(
+                re.compile("daemon gone.*trying again in \\d+ s; try now|trying again…"))
             # What is loaded stays usable.
             page.keyboard.press("1")
             page.keyboard.press("ArrowLeft")
@@ -122,11 +123,12 @@ class Connecting(DaemonTest):
             daemon.options = ["--listen", f"127.0.0.1:{port}"]
             daemon.start()
             # Unless the page has tried again by itself meanwhile.
-            again = page.locator("tt-status button:not(.daemon)")
-            if again.is_visible():
-                again.dispatch_event("click")
+            page.evaluate("""() => {
+              const again = document.querySelector("tt-status button:not(.daemon)");
+              if (again?.checkVisibility()) again.click();
+            }""")
             self.until(page, "/daemon (connected|[\\d.]+ ms)/.test("
-                             "document.querySelector('tt-status').textContent)", seconds=20)
+                             "document.querySelector('tt-status').textContent)")
             self.assertTrue(page.title().endswith("@ 120"))
             self.assertTrue(page.locator("tt-pin").is_visible())
             self.go(page, 280)

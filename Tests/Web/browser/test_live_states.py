@@ -6,6 +6,7 @@ import unittest
 import uuid
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from live import DaemonTest, Probe, page_daemon, recorders_of
 from peers import Recorder
@@ -23,6 +24,7 @@ class LiveStates(DaemonTest):
             entries=recordings.thinned(16_000, 0, -1)))
 
     def check(self, page, what):
+        self.still(page)
         violations = Axe().run(page).response["violations"]
         told = [f'{one["id"]}: {one["nodes"][0]["html"][:120]}' for one in violations]
         self.assertEqual(told, [], what)
@@ -34,10 +36,10 @@ class LiveStates(DaemonTest):
         page.fill(".filter", " || ".join(f'state.n == -{number}' for number in range(1, 120)))
         page.locator(".filter").press("Enter")
         page.wait_for_selector(".search-strip:visible")
-        self.assertIn("Filtering", page.locator(".search-strip").text_content())
+        self.says(page, ".search-strip", "Filtering")
         page.keyboard.press("Escape")
         self.until(page, "/stopped at/.test(document.querySelector('.search-strip').textContent)")
-        self.assertIn("+ of 16,000", page.locator(".count").text_content())
+        self.says(page, ".count", "+ of 16,000")
         # By the pointer: on again, and stopped again.
         page.click(".search-strip button")
         self.until(page, "/Stop$/.test(document.querySelector('.search-strip').textContent)")
@@ -47,7 +49,7 @@ class LiveStates(DaemonTest):
         # Another filter does not wait for the one before.
         page.fill(".filter", "seq == 7")
         self.until(page, "document.querySelector('.count').textContent === '1 of 16,000'")
-        self.assertFalse(page.locator(".search-strip").is_visible())
+        expect(page.locator(".search-strip")).to_be_hidden()
 
     def test_a_thousand_timelines_are_a_list_like_any_other(self):
         with page_daemon() as daemon:
@@ -62,6 +64,7 @@ class LiveStates(DaemonTest):
                 recorder.settle(id, 0)
                 page = self.open_page(daemon=daemon)
                 self.until(page, "document.querySelectorAll('.source').length > 10")
+                self.drawn(page)
                 self.assertLess(page.locator(".source").count(), 60)
                 page.locator(".source-list").focus()
                 page.keyboard.press("End")
@@ -75,9 +78,8 @@ class LiveStates(DaemonTest):
 
     def test_panes_are_tabs_where_there_is_no_room(self):
         page = self.open_page(self.favorites, size=(820, 700))
-        self.assertEqual(
-            page.locator("[role=tab]:visible").all_inner_texts(),
-            ["Machines", "State", "Diff", "Raw", "Chart", "Watch", "Event"])
+        expect(page.locator("[role=tab]:visible")).to_have_text(
+            ["Machines", "State", "Diff", "Raw", "Chart", "Watch", "Event"], use_inner_text=True)
         page.click("#tab-event")
         page.wait_for_selector("tt-outputs:visible")
         page.keyboard.press("ArrowLeft")
@@ -88,6 +90,9 @@ class LiveStates(DaemonTest):
         page.click("#tab-events")
         page.wait_for_selector(".row.on:visible")
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 420)
+        # The list is as high as its tab, and draws what is in view alone.
+        self.until(page, "document.querySelector('.grid').getBoundingClientRect().bottom <= 800")
+        self.assertLess(page.locator(".row").count(), 100)
         # By keys along the tabs, and back to a wide window, where all stands where it stood.
         page.locator("#tab-events").press("ArrowRight")
         page.wait_for_selector("#panel-state:visible")

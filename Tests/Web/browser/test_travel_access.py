@@ -8,7 +8,7 @@ from travelling import TravelTest
 
 class TravelAccess(TravelTest):
     def check(self, page, what):
-        page.wait_for_timeout(200)
+        self.still(page)
         violations = Axe().run(page).response["violations"]
         told = [f'{one["id"]}: {one["nodes"][0]["html"][:160]}' for one in violations]
         self.assertEqual(told, [], what)

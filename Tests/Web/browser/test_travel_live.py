@@ -28,6 +28,7 @@ class Live(TravelTest):
         self.strip(page, "mine", "1 event waits.")
         self.go(page, 7)
         page.click("text=Move the app here")
+        self.until(page, "() => document.querySelector('.count').textContent === '62'")
         page.keyboard.press("End")
         page.wait_for_selector(".row.on:has-text('restored to 7')")
         self.assertEqual(self.daemon.of("restore")[-1]["from"], {"timeline": MAIN, "seq": 7})
@@ -100,7 +101,7 @@ class Live(TravelTest):
     def test_renews_its_lease(self):
         page = self.open_page()
         self.hold(page)
-        page.wait_for_timeout(5_600)
+        self.comes(page, lambda: len(self.daemon.of("hold")) > 1, "the lease is renewed")
         renewed = self.daemon.of("hold")[-1]
         self.assertEqual(renewed["lease"], self.daemon.held["lease"])
         self.strip(page, "mine", "Renewed by this page")
@@ -113,7 +114,7 @@ class Live(TravelTest):
         self.shows_branch(page, "Without 20", at=20)
         self.strip(page, "mine")
         page.keyboard.press("Shift+H")
-        page.wait_for_timeout(300)
+        self.comes(page, lambda: self.daemon.of("restore"), "the app is moved")
         sent = self.daemon.of("restore")[-1]
         self.assertEqual((sent["timeline"], sent["from"]["seq"]), (MAIN, 20))
         self.assertNotEqual(sent["from"]["timeline"], MAIN)

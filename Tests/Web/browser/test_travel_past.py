@@ -1,10 +1,17 @@
 """Changing the past: every action by mouse and keyboard, against a daemon that the test holds."""
 
+import re
 import unittest
+
+from playwright.sync_api import expect
 
 from refusal import Refusal
 from shop import MAIN
 from travelling import TravelTest
+
+
+# The timeline in view, as the address says it.
+TIMELINE = "new URLSearchParams(location.hash.slice(1)).get('timeline')"
 
 
 class Past(TravelTest):
@@ -14,7 +21,7 @@ class Past(TravelTest):
         page.keyboard.press("x")
         self.shows_branch(page, "Without 20", at=20)
         self.assertEqual(self.scripts(), [[{"drop": 20}]])
-        self.assertIn("was21 of the parent", page.locator("tt-event").text_content())
+        self.says(page, "tt-event", "was21 of the parent")
         page.keyboard.press("u")
         self.shows_main(page, at=20)
         page.keyboard.press("r")
@@ -26,7 +33,7 @@ class Past(TravelTest):
         self.go(page, 12)
         self.row(page, 15).click(modifiers=["Shift"])
         self.row(page, 14).click(button="right")
-        self.assertIn("Entries 12 to 15", page.locator(".menu").text_content())
+        self.says(page, "tt-entry-menu .menu", "Entries 12 to 15")
         page.locator(".menu button", has_text="Skip this entry").click()
         self.shows_branch(page, "Without 12 to 15", at=12)
         self.assertEqual(self.scripts(), [[{"drop": [12, 15]}]])
@@ -74,10 +81,10 @@ class Past(TravelTest):
         page = self.open_page()
         for seq in 10, 10, 30:
             self.go(page, seq)
+            before = page.evaluate(TIMELINE)
             page.keyboard.press("x")
-            self.until(page, "seq => document.querySelector('.strip-what b').textContent"
-                             ".startsWith('Without ' + seq)", seq)
-            page.wait_for_timeout(150)
+            self.until(page, f"before => {TIMELINE} !== before", before)
+            self.shows_branch(page, f"Without {seq}", at=seq)
         self.command(page, "sweep")
         self.shows_branch(page, "Without 10 to 11 and 32", at=30)
         self.assertEqual(self.daemon.of("fork")[-1]["timeline"], MAIN)
@@ -94,8 +101,8 @@ class Past(TravelTest):
         self.field(page, "note").fill("with care")
         self.field(page, "way").select_option("delivery")
         self.field(page, "way.delivery.days").fill("3")
-        self.assertIn("Replaces event 20 and recomputes 40 entries on Shop, in a process of its own",
-                      page.locator("tt-event-editor").text_content())
+        self.says(page, "tt-event-editor",
+                  "Replaces event 20 and recomputes 40 entries on Shop, in a process of its own")
         page.keyboard.press("Control+Enter")
         self.shows_branch(page, "20 changed", at=20)
         [[edit]] = self.scripts()
@@ -110,18 +117,18 @@ class Past(TravelTest):
         self.field(page, "count").fill("9007199254740993")
         page.click("tt-event-editor >> text=JSON")
         text = page.locator(".editor-json")
-        self.assertIn('"count": 9007199254740993', text.input_value())
+        expect(text).to_have_value(re.compile('"count": 9007199254740993'))
         text.fill('{"added": {"id": "fig", "count": "many"}}')
         page.wait_for_selector(".problems:has-text('count: A whole number is expected.')")
         page.wait_for_selector(".problems:has-text('gift: It is missing.')")
-        self.assertTrue(page.locator("tt-event-editor .main").is_disabled())
+        expect(page.locator("tt-event-editor .main")).to_be_disabled()
         text.fill("{")
         page.wait_for_selector(".problems:has-text('not JSON')")
         text.fill('{"removed": {"id": "fig"}}')
         page.click("tt-event-editor >> text=Form")
-        self.assertEqual(self.field(page, "id").input_value(), "fig")
+        expect(self.field(page, "id")).to_have_value("fig")
         page.click("tt-event-editor >> text=Revert")
-        self.assertEqual(self.field(page, "count").input_value(), "1")
+        expect(self.field(page, "count")).to_have_value("1")
         page.keyboard.press("Escape")
         page.wait_for_selector("tt-event-editor", state="hidden")
         self.assertEqual(self.scripts(), [])
@@ -150,10 +157,12 @@ class Past(TravelTest):
         page.keyboard.press("d")
         self.shows_branch(page, "Added before 51", at=51)
         self.go(page, 10)
+        self.daemon.slow["branch"] = 60
         page.keyboard.press("x")
         page.wait_for_selector("tt-jobs .job:not([hidden]):has-text('Computing')")
         page.keyboard.press("b")
         page.wait_for_selector(".branch-list progress:not([hidden])")
+        self.daemon.slow["branch"] = 0
         page.wait_for_selector(".branch-list progress", state="hidden")
 
     def test_says_where_a_branch_ends_and_what_to_do(self):
@@ -164,7 +173,7 @@ class Past(TravelTest):
         page.keyboard.press("Control+Enter")
         self.until(page, "() => document.querySelector('.strip-end').textContent.includes("
                          "'It ends at 19: the reducer trapped on the next event.')")
-        self.assertIn("mend the reducer", page.locator(".strip-end").text_content())
+        self.says(page, ".strip-end", "mend the reducer")
 
     def test_tells_which_edit_was_refused(self):
         page = self.open_page()
@@ -179,7 +188,7 @@ class Past(TravelTest):
         self.go(page, 20)
         page.keyboard.press("x")
         self.shows_branch(page, "Without 20", at=20)
-        page.wait_for_timeout(300)
+        self.hash_of(page, "seq=20")
         page.reload()
         self.shows_branch(page, "Without 20", at=20)
         page.keyboard.press("u")
@@ -201,14 +210,12 @@ class NoHost(TravelTest):
     def test_says_what_it_needs_and_gets_it(self):
         page = self.open_page()
         self.go(page, 20)
-        self.assertIn("needs a host that runs the reducer",
-                      page.locator("tt-event").text_content())
-        self.assertTrue(page.locator("tt-event >> text=Skip").locator("..").is_disabled())
+        self.says(page, "tt-event", "needs a host that runs the reducer")
+        expect(page.locator("tt-event >> text=Skip").locator("..")).to_be_disabled()
         page.keyboard.press("x")
         page.wait_for_selector(".notice.info:has-text('needs a host')")
         page.click("tt-toolbar .host")
-        window = page.locator(".window[open]")
-        self.assertIn("ReducerHost.runIfAsked", window.text_content())
+        self.says(page, ".window[open]", "ReducerHost.runIfAsked")
         page.get_by_label("Path on the daemon's machine").fill("build/Nothing")
         page.keyboard.press("Enter")
         page.wait_for_selector(".window-answer:has-text('There is no file')")
@@ -232,9 +239,8 @@ class LiveHost(TravelTest):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("e")
-        self.assertIn("inside the live app: an edit that traps ends it",
-                      page.locator("tt-event-editor").text_content())
-        self.assertIn("the live app", page.locator("tt-toolbar .host").text_content())
+        self.says(page, "tt-event-editor", "inside the live app: an edit that traps ends it")
+        self.says(page, "tt-toolbar .host", "the live app")
 
 
 class LookOnly(TravelTest):
@@ -242,9 +248,9 @@ class LookOnly(TravelTest):
 
     def test_may_not_change(self):
         page = self.open_page()
-        self.assertIn("may look, but not change", page.locator("tt-event").text_content())
+        self.says(page, "tt-event", "may look, but not change")
         page.click("tt-toolbar .host")
-        self.assertTrue(page.locator(".window[open] >> text=Start it").locator("..").is_disabled())
+        expect(page.locator(".window[open] >> text=Start it").locator("..")).to_be_disabled()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """Branches, comparison, export, verify and minimise: windows above the page, and their results."""
 
+import re
 import unittest
+
+from playwright.sync_api import expect
 
 from shop import MAIN
 from travelling import TravelTest
@@ -18,9 +21,9 @@ class Windows(TravelTest):
         self.skip(page, 30)
         page.keyboard.press("b")
         rows = page.locator(".branch-list li")
-        self.assertEqual(rows.count(), 3)
-        self.assertIn("from 30: without 30", rows.nth(2).text_content())
-        self.assertEqual(page.locator(".branch-graph circle").count(), 3)
+        expect(rows).to_have_count(3)
+        expect(rows.nth(2)).to_contain_text("from 30: without 30")
+        expect(page.locator(".branch-graph circle")).to_have_count(3)
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
         self.until(page, "() => document.querySelector('.strip-what b').textContent === 'Without 20'")
@@ -36,8 +39,7 @@ class Windows(TravelTest):
         page.keyboard.press("Enter")
         page.wait_for_selector(".branch-list li:has-text('no pear')")
         rows.nth(1).locator("[data-tool=trash]").click()
-        ask = page.locator(".window-ask")
-        self.assertIn("and with it 1 branch that starts from it", ask.text_content())
+        self.says(page, ".window-ask", "and with it 1 branch that starts from it")
         page.click("text=Keep as it is")
         self.assertEqual(self.daemon.of("delete"), [])
         rows.nth(1).locator("[data-tool=trash]").click()
@@ -66,11 +68,10 @@ class Windows(TravelTest):
         page.keyboard.press("Shift+B")
         page.wait_for_selector(".compare-verdict:has-text('first difference at 12')")
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
-        self.assertIn("The first 12 entries are the same ones.",
-                      page.locator(".compare-foot").text_content())
+        self.says(page, ".compare-foot", "The first 12 entries are the same ones.")
         page.wait_for_selector("tt-compare .diff-line:has-text('state.items')")
-        total = page.locator("tt-compare .diff-line", has_text="state.total").text_content()
-        self.assertRegex(total, r"\d+→\d+")
+        total = page.locator("tt-compare .diff-line", has_text="state.total")
+        expect(total).to_have_text(re.compile(r"\d+→\d+"))
         selected = "() => document.querySelector('.compare-row[aria-selected=true]').dataset.place"
         first = page.evaluate(selected)
         page.keyboard.press("n")
@@ -103,7 +104,7 @@ class Windows(TravelTest):
         page.locator(".window[open] select").select_option("paths")
         page.get_by_label("Paths, one a line").fill("/wrong")
         page.wait_for_selector("text=is no path")
-        self.assertTrue(page.locator(".window[open] .main").is_disabled())
+        expect(page.locator(".window[open] .main")).to_be_disabled()
         page.get_by_label("Paths, one a line").fill("/state/total")
         self.until(page, "() => document.querySelector('.window[open] .main').disabled === false")
         with page.expect_download() as download:
@@ -118,20 +119,18 @@ class Windows(TravelTest):
         for name in ("XCTest", "Quick", "JSON", "Timeline file", "Redux DevTools", "JSON Lines"):
             count = len(self.daemon.of("export"))
             page.locator(".choice", has=page.get_by_text(name, exact=True)).click()
-            for _ in range(60):
-                if len(self.daemon.of("export")) > count:
-                    break
-                page.wait_for_timeout(50)
+            self.comes(page, lambda: len(self.daemon.of("export")) > count, f"{name} is asked for")
         self.assertEqual({one["format"] for one in self.daemon.of("export")},
                          {"swift-testing", "xctest", "quick", "json", "timeline", "redux",
                           "json-lines"})
 
     def test_verifies_and_leads_to_what_differs(self):
-        self.daemon.slow["verify"] = 4
+        self.daemon.slow["verify"] = 1_000
         page = self.open_page()
         page.keyboard.press("v")
         page.locator(".window[open] .main").click()
         page.wait_for_selector(".window[open] .job:has-text('Replaying')")
+        self.daemon.slow["verify"] = 0
         page.wait_for_selector(".verdict:has-text('60 entries came out as recorded')")
         page.locator(".window[open] select").select_option("8")
         page.locator(".window[open] .main").click()
@@ -140,12 +139,13 @@ class Windows(TravelTest):
         self.shows_main(page, at=12)
 
     def test_cancels_long_work(self):
-        self.daemon.slow["verify"] = 100
+        self.daemon.slow["verify"] = 1_000
         page = self.open_page()
         page.keyboard.press("v")
         page.locator(".window[open] .main").click()
         page.locator(".window[open] .job [aria-label=Cancel]").click()
         page.wait_for_selector(".verdict:has-text('It was cancelled')")
+        self.comes(page, lambda: self.daemon.of("cancel"), "the daemon is told")
         self.assertEqual(len(self.daemon.of("cancel")), 1)
 
     def test_minimises_and_exports_what_is_left(self):

@@ -90,6 +90,27 @@ Deno.test("leads along the changes of a pinned value, and to who set one", async
   assert.ok(inspector.pin?.covers(10));
 });
 
+Deno.test("what was looked for does not call back who went elsewhere meanwhile", async () => {
+  const inspector = await open();
+  inspector.goTo(500);
+  inspector.setFilter("state.n > 1300");
+  const ways = [
+    () => inspector.travel.whoSet("/state/n"),
+    () => inspector.travel.stepMatch(1),
+    () => inspector.travel.goToEffect(),
+    () => inspector.travel.goToTime(1),
+  ];
+  for (const look of ways) {
+    inspector.goTo(500);
+    const looking = look();
+    inspector.goTo(20);
+    await looking;
+    assert.equal(inspector.cursor, 20, String(look));
+  }
+  await inspector.travel.goToTime(0);
+  assert.equal(inspector.cursor, 0);
+});
+
 Deno.test("filters, and tells where a filter is wrong", async () => {
   const inspector = await open();
   inspector.setFilter("state.n > 1300");

@@ -6,6 +6,9 @@ package struct EarlyEnd: MessagePart {
   package var seq: Int64 = 0
   /// What happened, in words.
   package var message: String?
+  /// Whether the entry is only the first of those at which it may have happened: a process ended
+  /// without a word.
+  package var guess = false
 
   package init() {}
 
@@ -13,5 +16,6 @@ package struct EarlyEnd: MessagePart {
     try fields.field("why", &why)
     try fields.field("seq", &seq)
     try fields.field("message", &message)
+    try fields.flag("guess", &guess)
   }
 }

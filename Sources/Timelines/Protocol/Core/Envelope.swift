@@ -48,7 +48,7 @@ package struct Envelope<Body: MessageSet>: Sendable {
       var type = ""
       try head.field("type", &type)
       guard let kind = Body.kinds[type] else { throw MessageError(.unknownType(type)) }
-      body = try kind.read(slice)
+      body = try kind.read(head)
       if kind.role == .request, id == nil { throw MessageError(.missing, path: "id") }
       if kind.role == .reply, re == nil { throw MessageError(.missing, path: "re") }
     } catch {
@@ -104,12 +104,12 @@ package struct MessageKinds<Body: MessageSet>: Sendable {
 package struct MessageKind<Body: MessageSet>: Sendable {
   let type: String
   let role: MessageRole
-  let read: @Sendable (JSONSlice) throws(MessageError) -> Body
+  let read: @Sendable (MessageReader) throws(MessageError) -> Body
 
   /// The message that a case of the set holds.
   package init<M: Message>(_ wrap: @escaping @Sendable (M) -> Body) {
     type = M.type
     role = M.role
-    read = { (slice) throws(MessageError) in wrap(try M(reading: slice)) }
+    read = { (reader) throws(MessageError) in wrap(try M(reading: reader)) }
   }
 }

@@ -91,8 +91,13 @@ extension MessagePart {
 
   /// Reads an object by its list of keys; keys that are not in it are ignored.
   package init(reading slice: JSONSlice) throws(MessageError) {
+    try self.init(reading: try MessageReader(slice))
+  }
+
+  /// Reads an object whose members were noted already.
+  init(reading reader: MessageReader) throws(MessageError) {
     self.init()
-    var reader = try MessageReader(slice)
+    var reader = reader
     try fields(&reader)
   }
 

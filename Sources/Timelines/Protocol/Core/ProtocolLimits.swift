@@ -11,6 +11,11 @@ package struct ProtocolLimits: Hashable, Sendable {
   /// The longest that it needs is an edit script or a part of a file. Default: 1 MiB.
   package var inspectorMessage = 1 << 20
 
+  /// The bytes of a message from a peer that has not said yet who it is.
+  ///
+  /// The longest `hello` names a thousand timelines, which takes 40 KB. Default: 64 KiB.
+  package var firstMessage = 64 << 10
+
   /// The bytes of `append` that a recorder may send before more credit comes.
   ///
   /// Half of the largest message: enough to keep a loopback connection busy through a slow commit,

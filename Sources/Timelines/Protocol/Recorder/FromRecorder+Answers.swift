@@ -15,6 +15,8 @@ extension FromRecorder {
     package var state: JSONSlice?
     /// The outputs of that state.
     package var outputState: JSONSlice?
+    /// Which steps of the timeline the host keeps, after `load`.
+    package var kept: SeqRange?
 
     package init() {}
 
@@ -24,6 +26,27 @@ extension FromRecorder {
       try fields.field("ended", &ended)
       try fields.field("state", &state)
       try fields.field("outputState", &outputState)
+      try fields.field("kept", &kept)
+    }
+  }
+
+  /// Answers `confirm`.
+  ///
+  /// Where it is less than all, the next entry has to be looked at by `reduce`: it differs, or it is
+  /// none that bytes alone prove.
+  package struct Confirmed: Message {
+    package static let type = "confirmed"
+    package static let role = MessageRole.reply
+    /// How many of the entries came out in the same bytes, from the first one on.
+    package var entries: Int64 = 0
+    /// Whether any of them holds stand-ins.
+    package var redacted = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("entries", &entries)
+      try fields.flag("redacted", &redacted)
     }
   }
 

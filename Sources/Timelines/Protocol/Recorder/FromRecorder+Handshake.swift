@@ -51,12 +51,18 @@ extension FromRecorder {
     package var place = HostPlace.process
     /// The expressions of the machines that it can make.
     package var makes = [String]()
+    /// Whether they answer `confirm`.
+    package var confirms = false
+    /// Whether it keeps the steps of timelines.
+    package var keeps = false
 
     package init() {}
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("place", &place)
       try fields.field("makes", &makes)
+      try fields.flag("confirms", &confirms)
+      try fields.flag("keeps", &keeps)
     }
   }
 }

@@ -10,6 +10,8 @@ package enum FromRecorder: MessageSet {
   case close(Close)
   /// Answers `reduce`, in one or more parts.
   case reduced(Reduced)
+  /// Answers `confirm`.
+  case confirmed(Confirmed)
   /// Answers a command that was carried out.
   case done(Done)
   /// Tells that a machine goes on by itself, because its lease ran out or the app asked for it.
@@ -26,6 +28,7 @@ extension FromRecorder {
     MessageKind(Self.append),
     MessageKind(Self.close),
     MessageKind(Self.reduced),
+    MessageKind(Self.confirmed),
     MessageKind(Self.done),
     MessageKind(Self.released),
     MessageKind(Self.error),
@@ -39,6 +42,7 @@ extension FromRecorder {
     case .append(let message): message
     case .close(let message): message
     case .reduced(let message): message
+    case .confirmed(let message): message
     case .done(let message): message
     case .released(let message): message
     case .error(let message): message

@@ -27,6 +27,17 @@ extension ToRecorder {
     package var milliseconds: Int64?
     /// The memory that it may take.
     package var bytes: Int64?
+    /// The timeline to which the steps belong, when the host is to keep them: they need not be sent
+    /// again.
+    package var timeline: TimelineID?
+    /// The timeline whose kept steps are meant by `kept`.
+    package var of: TimelineID?
+    /// The entry of that timeline whose place entry 0 takes, where nothing before it is shared.
+    package var base: Int64?
+    /// Whether the steps are only kept, and nothing is run.
+    package var load = false
+    /// How many of the kept steps are run, from `seq` on, when none are sent.
+    package var count: Int64?
 
     package init() {}
 
@@ -41,10 +52,15 @@ extension ToRecorder {
       try fields.field("remembered", &remembered)
       try fields.field("milliseconds", &milliseconds)
       try fields.field("bytes", &bytes)
+      try fields.field("timeline", &timeline)
+      try fields.field("of", &of)
+      try fields.field("base", &base)
+      try fields.flag("load", &load)
+      try fields.field("count", &count)
     }
   }
 
-  /// One thing that happens to a machine in a host.
+  /// One thing that happens to a machine in a host, or several that it keeps.
   package struct ReduceStep: MessagePart {
     /// The event.
     package var event: JSONSlice?
@@ -62,6 +78,8 @@ extension ToRecorder {
     package var origin: String?
     /// The call site that the entry will have.
     package var at: String?
+    /// In place of all that: steps that the host keeps of another timeline, as they were there.
+    package var kept: SeqRange?
 
     package init() {}
 
@@ -74,6 +92,7 @@ extension ToRecorder {
       try fields.field("cause", &cause)
       try fields.field("origin", &origin)
       try fields.field("at", &at)
+      try fields.field("kept", &kept)
     }
   }
 
@@ -95,7 +114,41 @@ extension ToRecorder {
     }
   }
 
-  /// Ends a `reduce` that is under way.
+  /// Asks a host how far recorded entries come out again in the bytes in which they were recorded.
+  ///
+  /// A host whose offer says so understands it; nothing goes back but a number.
+  package struct Confirm: Message {
+    package static let type = "confirm"
+    package static let role = MessageRole.request
+    /// The expression of the machine.
+    package var make = ""
+    /// The state before the first of the entries.
+    package var state = JSONSlice.null
+    /// The outputs of that state.
+    package var outputState: JSONSlice?
+    /// The number of the first of the entries.
+    package var seq: Int64 = 0
+    /// The time that it may take.
+    package var milliseconds: Int64?
+    /// The memory that it may take.
+    package var bytes: Int64?
+    /// The entries in order, each as it is stored: an array.
+    package var lines = JSONSlice.null
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("make", &make)
+      try fields.field("state", &state)
+      try fields.field("outputState", &outputState)
+      try fields.field("seq", &seq)
+      try fields.field("milliseconds", &milliseconds)
+      try fields.field("bytes", &bytes)
+      try fields.field("lines", &lines)
+    }
+  }
+
+  /// Ends a `reduce` or `confirm` that is under way.
   package struct Cancel: Message {
     package static let type = "cancel"
     /// Its id.
@@ -106,5 +159,12 @@ extension ToRecorder {
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("request", &request)
     }
+  }
+}
+
+extension ToRecorder.Reduce {
+  /// How many steps it is about: those that are sent, and those that the host keeps.
+  package var stepCount: Int64 {
+    count ?? steps.reduce(0) { $0 + ($1.kept.map { Int64($0.seqs.count) } ?? 1) }
   }
 }

@@ -14,7 +14,9 @@ package enum ToRecorder: MessageSet {
   case capture(Capture)
   /// Asks a host to run a reducer on fresh values.
   case reduce(Reduce)
-  /// Ends a `reduce` that is under way.
+  /// Asks a host how far recorded entries come out again in the same bytes.
+  case confirm(Confirm)
+  /// Ends a `reduce` or `confirm` that is under way.
   case cancel(Cancel)
   /// Holds a machine, or renews its lease.
   case hold(Hold)
@@ -42,6 +44,7 @@ extension ToRecorder {
     MessageKind(Self.gone),
     MessageKind(Self.capture),
     MessageKind(Self.reduce),
+    MessageKind(Self.confirm),
     MessageKind(Self.cancel),
     MessageKind(Self.hold),
     MessageKind(Self.restore),
@@ -62,6 +65,7 @@ extension ToRecorder {
     case .gone(let message): message
     case .capture(let message): message
     case .reduce(let message): message
+    case .confirm(let message): message
     case .cancel(let message): message
     case .hold(let message): message
     case .restore(let message): message

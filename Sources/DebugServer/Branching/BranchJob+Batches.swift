@@ -1,0 +1,172 @@
+internal import JSONCore
+internal import TimelineStore
+internal import Timelines
+
+// One batch.
+extension BranchJob {
+  func compute(_ batch: [PlannedStep]) async throws {
+    expected = batch[...]
+    var attempts = 0
+    var trapped: Int64?
+    while !expected.isEmpty || needsFirst {
+      try Task.checkCancellation()
+      let before = next
+      do {
+        try await reduce()
+        attempts = 0
+      } catch let refusal as Refusal where refusal.reply.code == .noHost {
+        try await waitForHost(refusal)
+        continue
+      } catch let refusal as Refusal {
+        // A host that answers nothing of use may do so after it was started anew.
+        attempts = next > before ? 1 : attempts + 1
+        guard attempts < Self.attempts else { throw refusal }
+        base = nil
+        try await Task.sleep(for: .milliseconds(100 * attempts))
+      }
+      if let end = early {
+        early = nil
+        guard await isFinal(end, hasProgress: next > before, &trapped) else {
+          base = nil
+          continue
+        }
+        early = end
+        return
+      }
+    }
+  }
+
+  /// How often one entry is asked for in vain.
+  private static let attempts = 3
+
+  /// Whether a branch ends where a host's answer did.
+  private func isFinal(
+    _ end: EarlyEnd, hasProgress: Bool, _ trapped: inout Int64?
+  ) async -> Bool {
+    if end.why == .trap, end.guess, askedEnd - next > 1 {
+      // Nobody knows which of the entries it was: halves are asked for until one is alone.
+      suspectsEnd = askedEnd
+      return false
+    }
+    switch end.why {
+    case .limit:
+      // The time and the memory are one request's; an entry alone has them to itself.
+      return !hasProgress
+    case .trap:
+      // Somebody may have ended the host: what traps does so again.
+      defer { trapped = next }
+      return trapped == next
+    case .undecodable, .gap, .cancelled, .failed: return true
+    }
+  }
+
+  private func reduce() async throws {
+    base = try await startingMoment()
+    let host = try await hosts.host(for: draft.header, named: nil)
+    phase = .running
+    let request = try await request()
+    let before = expected.count
+    snapshot = nil
+    early = nil
+    try await host.reduce(request) { part in try await self.take(part) }
+    base = snapshot
+    if let end = suspectsEnd, next >= end { suspectsEnd = nil }
+    guard early != nil || before - expected.count == asked else {
+      throw Refusal(.failed, "The host answered with fewer entries than it was asked for.")
+    }
+  }
+
+  /// The moment after the last entry, where no host told it.
+  func storedBase() async throws -> BranchBase {
+    try await untilDurable(next - 1)
+    return try await knownBase(EntryReference(timeline: branch, seq: next - 1))
+  }
+
+  private func request() async throws -> ToRecorder.Reduce {
+    let remembered = try await remembered()
+    let (base, next) = (base, next)
+    let most = suspectsEnd.map { max(1, Int($0 - next) / 2) } ?? .max
+    let steps = try expected.prefix(most).map { try ToRecorder.ReduceStep($0) }
+    asked = steps.count
+    askedEnd = next + Int64(asked) + (needsFirst ? 1 : 0)
+    return ToRecorder.Reduce {
+      $0.make = draft.header.machine.make ?? ""
+      $0.state = base?.state
+      $0.outputState = base?.outputs
+      $0.seq = next
+      $0.steps = steps
+      $0.snapshot = true
+      $0.remembered = remembered.isEmpty ? nil : remembered
+    }
+  }
+
+  /// The states to which the undo of a form goes back, where these are before the batch.
+  private func remembered() async throws -> [ToRecorder.RememberedState] {
+    guard draft.header.machine.kind == "form" else { return [] }
+    let parent = draft.header.parent?.timeline ?? branch
+    var states: [ToRecorder.RememberedState] = []
+    for source in Set(expected.compactMap(\.undone)).sorted() {
+      guard let seq = draft.plan.seq(ofParent: source), seq < next else { continue }
+      let isShared = seq < draft.own.lowerBound
+      if !isShared { try await untilDurable(seq) }
+      let moment = EntryReference(timeline: isShared ? parent : branch, seq: seq)
+      // Where nobody can tell it, the undo itself says so.
+      let known = try? await knownBase(moment)
+      guard let state = known?.state else { continue }
+      states.append(ToRecorder.RememberedState(was: source, seq: seq, state))
+    }
+    return states
+  }
+
+  /// Takes a part of the host's answer.
+  private func take(_ part: FromRecorder.Reduced) async throws {
+    var entries: [Entry] = []
+    entries.reserveCapacity(part.entries.count)
+    do {
+      for slice in part.entries { entries.append(try check(slice)) }
+    } catch {
+      // What was right before is kept: it was taken out of what is expected.
+      try await add(entries)
+      throw error
+    }
+    early = part.ended ?? early
+    if let state = part.state { snapshot = BranchBase(state: state, outputs: part.outputState) }
+    try await add(entries)
+  }
+
+  /// The entry that a host answered, which has to be the one that was asked for.
+  private func check(_ slice: JSONSlice) throws -> Entry {
+    let entry: Entry
+    do {
+      entry = try Entry(reading: slice)
+    } catch {
+      throw Refusal(.failed, "The host answered with what is no entry: \(error)")
+    }
+    guard entry.seq == next, !entry.isThinned else { throw unexpected(entry) }
+    if needsFirst {
+      needsFirst = false
+      next += 1
+      return try draft.first(entry)
+    }
+    guard let step = expected.first, entry.was == step.was, entry.t == step.t else {
+      throw unexpected(entry)
+    }
+    expected.removeFirst()
+    next += 1
+    if case .take(let given) = step.action { return try entry.given(as: given) }
+    return entry
+  }
+
+  private func unexpected(_ entry: Entry) -> Refusal {
+    Refusal(
+      .failed, "The host answered with entry \(entry.seq), which is not what it was asked for.")
+  }
+
+  private func waitForHost(_ refusal: Refusal) async throws {
+    phase = .waiting(refusal.reply.message)
+    waiters.releaseAll()
+    tell(.changed(branch, progress))
+    // Until somebody says that there are others, or one is there all the same.
+    await waiters.wait(upTo: .max, milliseconds: 1_000)
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import JSONCore
+import Timelines
+
+/// An event as it stands on the command line: JSON, or a word.
+struct EventText {
+  private enum Content {
+    case word(String)
+    case json(JSONSlice)
+  }
+
+  private let content: Content
+
+  /// Takes JSON as it is; a word alone, which would be no JSON, is the name of a case.
+  init(_ text: String, _ arguments: ParsedArguments) throws {
+    let isWord =
+      text.first.map { $0.isLetter || $0 == "_" } == true
+      && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      && !["true", "false", "null"].contains(text)
+    if isWord {
+      content = .word(text)
+      return
+    }
+    do {
+      content = .json(try JSONSlice(validating: Array(text.utf8)))
+    } catch {
+      throw arguments.error(
+        """
+        EVENT is JSON, such as '{"deposit":{"amount":5}}', or the name of a case without payload: \
+        \(error)
+        """)
+    }
+  }
+
+  /// The event as the machine's type is written, by the schema that was recorded with it.
+  ///
+  /// A name that the type does not have is refused before anything is held; without a schema, or
+  /// with one that was learnt from events, what is not known may be there all the same.
+  func event(_ schema: EventSchema?) throws -> JSONSlice {
+    switch content {
+    case .json(let event):
+      if event.kind == .object, schema?.encoding == .keyed, let name = event.members.first?.key {
+        try check(name, schema)
+      } else if schema?.encoding == .raw, let name = event.string {
+        try check(name, schema)
+      }
+      return event
+    case .word(let word):
+      try check(word, schema)
+      if let payload = schema?[case: word]?.payload, !payload.isEmpty {
+        let keys = payload.map { "\"\($0.key)\":…" }.joined(separator: ",")
+        throw Refusal(
+          "\(Escaped.quoted(word)) has a payload. Say: '{\"\(word)\":{\(keys)}}'")
+      }
+      let text = schema?.encoding == .raw ? #""\#(word)""# : #"{"\#(word)":{}}"#
+      return try JSONSlice(validating: Array(text.utf8))
+    }
+  }
+
+  private func check(_ name: String, _ schema: EventSchema?) throws {
+    guard let schema, schema.isComplete, !schema.cases.isEmpty, schema[case: name] == nil else {
+      return
+    }
+    let names = schema.cases.map(\.name)
+    let near = Suggestion.sentence(for: name, among: names)
+    let all = near.isEmpty ? " It has \(Self.list(names))." : near
+    throw Refusal("The machine has no event \(Escaped.quoted(name)).\(all)")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(12).map { Escaped.text($0) }.joined(separator: ", ")
+    return names.count > 12 ? "\(shown), and \(names.count - 12) more" : shown
+  }
+}
+
+extension Inquiry {
+  /// The schema that was recorded with a timeline.
+  func schema(of timeline: TimelineID) async throws -> EventSchema? {
+    try await summary(of: timeline).header["schema"].flatMap { EventSchema(json: $0.value) }
+  }
+}

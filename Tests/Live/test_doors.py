@@ -1,0 +1,98 @@
+"""The ways into a daemon: the page that `debugd open` writes, and TLS with certificates of one's own."""
+
+import pathlib
+import re
+import signal
+import ssl
+import subprocess
+import tempfile
+import unittest
+
+from daemon import Daemon
+from peers import Inspector
+
+
+class Doors(unittest.TestCase):
+    def test_the_page_that_leads_to_the_inspector_is_for_its_owner_alone(self):
+        with Daemon() as daemon:
+            target = daemon.data / "elsewhere"
+            target.write_text("mine")
+            (daemon.data / "open.html").symlink_to(target)
+            codes = set()
+            for _ in range(2):
+                page = pathlib.Path(daemon.run("open", "--print").stdout.strip())
+                self.assertEqual(page.stat().st_mode & 0o777, 0o600)
+                self.assertFalse(page.is_symlink())
+                links = re.findall(r'(?:url=|href=")([^"]*)', page.read_text())
+                self.assertEqual(len(links), 2)
+                for link in links:
+                    address, _, fragment = link.partition("#code=")
+                    self.assertEqual(address, daemon.address)
+                    codes.add(fragment)
+            self.assertEqual(target.read_text(), "mine", "a link in its place is not followed")
+            self.assertEqual(len(codes), 2, "a new code each time")
+            for line in daemon.lines():
+                self.assertFalse(any(code in str(line) for code in codes))
+            with Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code=sorted(codes)[0]):
+                pass
+            with self.assertRaises(Exception):
+                with Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code=sorted(codes)[0]):
+                    pass
+
+    def certify(self, certificate, key):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+             "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
+             certificate],
+            check=True, capture_output=True,
+        )
+
+    def test_a_renewed_certificate_is_taken_over_by_hup(self):
+        with tempfile.TemporaryDirectory() as place:
+            certificate, key = f"{place}/box.pem", f"{place}/box.key"
+            self.certify(certificate, key)
+            with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
+                def reload():
+                    count = len(daemon.lines())
+                    daemon.process.send_signal(signal.SIGHUP)
+                    while True:
+                        for line in daemon.lines()[count:]:
+                            if line.get("event", "").startswith("reload"):
+                                return line
+                        self.assertIsNone(daemon.process.poll())
+
+                def shown():
+                    return ssl.get_server_certificate(("127.0.0.1", daemon.port))
+
+                first = shown()
+                self.assertEqual(first, pathlib.Path(certificate).read_text())
+                self.assertIn("Nothing", reload()["message"])
+                self.certify(certificate, key)
+                self.assertEqual(shown(), first, "not before it is told")
+                self.assertIn("certificate", reload()["message"])
+                second = shown()
+                self.assertEqual(second, pathlib.Path(certificate).read_text())
+                self.certify(certificate, f"{place}/another.key")
+                line = reload()
+                self.assertEqual(line["event"], "reload.failed")
+                self.assertIn("do not fit", line["message"])
+                self.assertEqual(shown(), second, "the last one that fits stays")
+
+    def test_tls_with_a_certificate_of_ones_own(self):
+        with tempfile.TemporaryDirectory() as place:
+            certificate, key = f"{place}/box.pem", f"{place}/box.key"
+            self.certify(certificate, key)
+            with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
+                self.assertTrue(daemon.address.startswith("https://"))
+                page = pathlib.Path(daemon.run("open", "--print").stdout.strip())
+                self.assertEqual(page.stat().st_mode & 0o777, 0o600)
+                code = page.read_text().split("#code=")[1].split('"')[0]
+                trust = ssl.create_default_context(cafile=certificate)
+                with Inspector(
+                    address=f"wss://127.0.0.1:{daemon.port}/", code=code, ssl=trust
+                ) as inspector:
+                    self.assertIn("session", inspector.welcome)
+                    self.assertEqual(inspector.ask("timelines")["timelines"], [])
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { Address } from "../../web/address.js";
+import { START } from "../../web/model/location.js";
+
+/** A browser's history whose time the test lets pass. */
+class FakeHistory {
+  steps = ["#first"];
+  at = 0;
+  /** @type {(() => void)[]} */
+  waiting = [];
+  hash = () => this.steps[this.at] ?? "";
+  push = (/** @type {string} */ hash) => {
+    this.steps = [...this.steps.slice(0, ++this.at), hash];
+  };
+  replace = (/** @type {string} */ hash) => {
+    this.steps[this.at] = hash;
+  };
+  later = (/** @type {() => void} */ call) => {
+    this.waiting.push(call);
+    return () => {
+      this.waiting = this.waiting.filter((one) => one !== call);
+    };
+  };
+  /** The reader rests. */
+  rest() {
+    for (const call of this.waiting.splice(0)) call();
+  }
+}
+
+const at = (/** @type {number} */ seq) => ({ ...START, seq });
+
+function open() {
+  const history = new FakeHistory();
+  return { history, address: new Address(history) };
+}
+
+Deno.test("the address follows once the reader rests, and jumps make steps", () => {
+  const { history, address } = open();
+  for (const seq of [5, 6, 7]) address.moved(at(seq), false);
+  assert.deepEqual(history.steps, ["#first"]);
+  history.rest();
+  assert.deepEqual(history.steps, ["#seq=7"]);
+  address.moved(at(90), true);
+  address.moved(at(90), true);
+  assert.deepEqual(history.steps, ["#seq=7", "#seq=90"]);
+});
+
+Deno.test("a jump right after a step leaves the place of the step behind, and is not overwritten", () => {
+  const { history, address } = open();
+  address.moved(at(7), false);
+  address.moved(at(90), true);
+  history.rest();
+  assert.deepEqual(history.steps, ["#seq=7", "#seq=90"]);
+  address.moved(at(91), false);
+  address.moved(at(90), true);
+  assert.deepEqual(history.steps, ["#seq=7", "#seq=91", "#seq=90"]);
+});
+
+Deno.test("what waits for the address is not written over the step that Back leads to", () => {
+  const { history, address } = open();
+  address.moved(at(90), true);
+  address.moved(at(91), false);
+  history.at = 0;
+  address.left();
+  history.rest();
+  assert.deepEqual(history.steps, ["#first", "#seq=90"]);
+});
+
+Deno.test("who comes back to where the address is stays there", () => {
+  const { history, address } = open();
+  address.moved(at(7), true);
+  address.moved(at(8), false);
+  address.moved(at(7), false);
+  history.rest();
+  assert.equal(history.hash(), "#seq=7");
+});

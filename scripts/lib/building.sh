@@ -1,0 +1,31 @@
+# What the suites build, in one folder: sourced with the repository as the working directory.
+#
+# Packages that depend on this one by path are built in its own .build. Their libraries are then
+# those that are there already; each in a folder of its own would compile all of them once more.
+#
+# scripts/test sets BUILT when the suite `build` has made everything; nobody asks again then.
+
+mkdir -p .build/tests
+examples=(--package-path Examples --scratch-path .build)
+
+build_tests() { swift build --build-tests; }
+build_examples() { swift build "${examples[@]}"; }
+
+# need WHAT…: programs of this package that a suite runs, or "examples". One that does not build
+# ends the suite. Sets LIVE_BUILD and EXAMPLES_BUILD, the folders in which they are.
+need() {
+  local what log=.build/tests/$(basename "$0" | sed 's/^[0-9]*-//')-build.txt
+  : >"$log"
+  if [ -z "${BUILT:-}" ]; then
+    for what in "$@"; do
+      if [ "$what" = examples ]; then build_examples; else swift build --product "$what"; fi \
+        >>"$log" 2>&1 || {
+        tail -n 20 "$log"
+        echo "$what: it does not build"
+        echo "0 passed, 1 failed"
+        exit 1
+      }
+    done
+  fi
+  export LIVE_BUILD=${LIVE_BUILD:-$PWD/.build/debug} EXAMPLES_BUILD=$PWD/.build/debug
+}
