@@ -1,0 +1,190 @@
+"""Every action by key, by the palette and by the pointer, with a coin of the gallery.
+
+The tables name what each action has to lead to; the last test sees that no command is missing.
+"""
+
+import os
+import re
+import unittest
+
+from gallery import GalleryTest
+from page import ROOT
+
+AT = 20
+
+# Command, key, and the edit script of the branch that it makes of entry 20.
+EDITS = [
+    ("skip", "x", [{"drop": 20}]),
+    ("skip-caused", "Shift+X", [{"drop": 20}]),
+    ("repeat", "d", [{"insert": "flipped", "before": 21}]),
+    ("redispatch", "Shift+D", [{"append": "flipped"}]),
+    ("move-earlier", "<", [{"move": 20, "before": 19}]),
+    ("move-later", ">", [{"move": 20, "before": 22}]),
+    ("undo-to-here", "Shift+U", [{"cut": 20}]),
+    ("start-here", "Shift+S", [{"start": {"seq": 20}}]),
+]
+
+CURSOR = "+document.querySelector('.slider').ariaValueNow"
+TAB = "document.querySelector('[role=tab][aria-selected=true]').textContent"
+WINDOW = "document.querySelector('.window[open] h2')?.textContent ?? ''"
+
+# Command, key, where the pointer does the same (a selector, or None), what is then true.
+LOOKS = [
+    ("next", "ArrowRight", ".bar .next", f"{CURSOR} === 21"),
+    ("previous", "ArrowLeft", ".bar .previous", f"{CURSOR} === 19"),
+    ("next-ten", "Shift+ArrowRight", None, f"{CURSOR} === 30"),
+    ("previous-ten", "Shift+ArrowLeft", None, f"{CURSOR} === 10"),
+    ("first", "Home", ".bar .first", f"{CURSOR} === 0"),
+    ("last", "End", ".bar .last", f"{CURSOR} === 59"),
+    ("tab-diff", "2", "#tab-diff", f"{TAB}.includes('Diff')"),
+    ("tab-raw", "3", "#tab-raw", f"{TAB}.includes('Raw')"),
+    ("tab-chart", "4", "#tab-chart", f"{TAB}.includes('Chart')"),
+    ("tab-watch", "5", "#tab-watch", f"{TAB}.includes('Watch')"),
+    ("tab-state", "1", "#tab-state", f"{TAB}.includes('State')"),
+    ("compare", "c", None, f"{TAB}.includes('Diff')"),
+    ("branches", "b", ".branch-button", f"{WINDOW}.startsWith('Branches')"),
+    ("hosts", None, "tt-toolbar .host", f"{WINDOW} === 'Hosts'"),
+    ("sessions", None, "tt-status .daemon", f"{WINDOW} !== ''"),
+    ("export", "Shift+E", "tt-event [aria-label^=Export]", f"{WINDOW} === 'Export'"),
+    ("verify", "v", None, f"{WINDOW}.startsWith('Verify')"),
+    ("minimise", "Shift+M", "tt-event [aria-label^=Minimise]", f"{WINDOW}.startsWith('Minimise')"),
+    ("edit", "e", "tt-event [aria-label=Edit]",
+     "document.querySelector('tt-event-editor h3').textContent === 'Edit event 20'"),
+    ("insert-before", "Shift+I", None,
+     "document.querySelector('tt-event-editor h3').textContent === 'New event before 20'"),
+    ("insert-after", "i", "tt-event [aria-label^=Insert]",
+     "document.querySelector('tt-event-editor h3').textContent === 'New event after 20'"),
+    ("entry-menu", "a", "tt-event [aria-haspopup=menu]",
+     "document.querySelector('tt-entry-menu :popover-open') !== null"),
+    ("theme", "t", ".icon-button.theme", "document.documentElement.dataset.theme === 'dark'"),
+    ("filter", "/", ".filter", "document.activeElement.matches('.filter')"),
+    ("help", "?", None, "document.querySelector('.palette[open], dialog[open]') !== null"),
+    ("palette", "Control+k", "button.commands", "document.querySelector('dialog[open]') !== null"),
+    ("go-to", "g", None, "document.querySelector('dialog[open]') !== null"),
+]
+
+# What other tests do by key, palette and pointer.
+ELSEWHERE = {
+    "test_looking": ["next-match", "previous-match", "next-change", "previous-change", "play",
+                     "zoom-in", "zoom-out", "show-in-timeline", "cause", "effect", "mark",
+                     "copy-link", "keys"],
+    "test_live_looking": ["live", "stop-search", "rename", "delete", "import", "open-file"],
+    "test_travel_past": ["undo", "redo", "fork", "sweep", "compute"],
+    "test_travel_windows": ["recompute", "compare-parent"],
+    "test_travel_live": ["hold", "hold-refuse", "live-restore", "live-send", "live-step",
+                         "live-resume", "take-over"],
+}
+
+
+def commands():
+    """From the page's own table: titles by id."""
+    with open(os.path.join(ROOT, "web", "model", "commands.js"), encoding="utf-8") as file:
+        text = file.read()
+    return dict(re.findall(r'\{\s*id: "([^"]+)",\s*title: "([^"]+)"', text))
+
+
+class EveryAction(GalleryTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.coin = cls.import_coin(60)
+        cls.titles = commands()
+
+    def by_palette(self, page, command):
+        page.keyboard.press("Control+k")
+        page.keyboard.type(self.titles[command])
+        page.keyboard.press("Enter")
+
+    def edits(self, choose):
+        """Makes each branch and goes back."""
+        page = self.open_coin(self.coin, AT)
+        for command, key, script in EDITS:
+            with self.subTest(command):
+                self.until(page, "timeline => location.hash.includes(timeline)", self.coin)
+                self.until(page, f"() => {CURSOR} === {AT}")
+                choose(page, command, key)
+                self.until(page, "() => !document.querySelector('tt-branch-strip').hidden",
+                           seconds=60)
+                self.until(page, "timeline => !location.hash.includes(timeline)", self.coin)
+                branch = page.evaluate(
+                    "() => new URLSearchParams(location.hash.slice(1)).get('timeline')")
+                self.assertEqual(self.summary(branch)["header"]["parent"]["edits"], script)
+                page.keyboard.press("u")
+                self.until(page, "() => document.querySelector('tt-branch-strip').hidden",
+                           seconds=60)
+
+    def test_edits_by_key(self):
+        self.edits(lambda page, command, key: page.keyboard.press(key))
+
+    def test_edits_by_the_palette(self):
+        self.edits(lambda page, command, key: self.by_palette(page, command))
+
+    def test_edits_by_the_pointer(self):
+        def choose(page, command, _):
+            page.locator(f'.row[data-seq="{AT}"]:visible').click(button="right")
+            page.locator(f"tt-entry-menu [data-command={command}]").click()
+
+        self.edits(choose)
+
+    def looks(self, choose):
+        """Does each from entry 20 on, and comes back there."""
+        page = self.open_coin(self.coin, AT)
+        for command, key, selector, leads_to in LOOKS:
+            with self.subTest(command):
+                self.until(page, f"() => {CURSOR} === {AT} && {TAB}.includes('State')")
+                if not choose(page, command, key, selector):
+                    continue
+                self.until(page, f"() => {leads_to}", seconds=20)
+                self.come_back(page)
+
+    def come_back(self, page):
+        """Closes what is open, and goes to entry 20 and its state."""
+        for _ in range(2):
+            page.keyboard.press("Escape")
+        page.evaluate("() => document.activeElement?.blur()")
+        page.evaluate("""() => document.documentElement.dataset.theme === 'dark' &&
+            document.querySelector('.icon-button.theme').click()""")
+        self.until(page, "() => document.querySelector('dialog[open]') === null")
+        page.keyboard.press("1")
+        if page.evaluate(CURSOR) != AT:
+            page.keyboard.press("g")
+            page.keyboard.type(str(AT))
+            page.keyboard.press("Enter")
+            self.until(page, "() => document.querySelector('dialog[open]') === null")
+
+    def test_looks_by_key(self):
+        def choose(page, command, key, _):
+            if key:
+                page.keyboard.press(key)
+            return key is not None
+
+        self.looks(choose)
+
+    def test_looks_by_the_palette(self):
+        def choose(page, command, *_):
+            if command != "palette":
+                self.by_palette(page, command)
+            return command != "palette"
+
+        self.looks(choose)
+
+    def test_looks_by_the_pointer(self):
+        def choose(page, command, _, selector):
+            if selector is None:
+                return False
+            page.locator(f"{selector}:visible").first.click()
+            return True
+
+        self.looks(choose)
+
+    def test_every_command_is_in_a_table(self):
+        told = {row[0] for row in EDITS} | {row[0] for row in LOOKS}
+        for place, ids in ELSEWHERE.items():
+            told |= set(ids)
+            self.assertTrue(os.path.exists(
+                os.path.join(ROOT, "Tests", "Web", "browser", f"{place}.py")), place)
+        self.assertEqual(set(self.titles) - told - {"focus-events", "reconnect"}, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
