@@ -6,7 +6,8 @@
 # scripts/test sets BUILT when the suite `build` has made everything; nobody asks again then.
 
 mkdir -p .build/tests
-examples=(--package-path Examples --scratch-path .build)
+# A relative folder would be looked for in Examples.
+examples=(--package-path Examples --scratch-path "$PWD/.build")
 
 build_tests() { swift build --build-tests; }
 build_examples() { swift build "${examples[@]}"; }

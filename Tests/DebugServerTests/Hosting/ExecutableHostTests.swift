@@ -22,7 +22,7 @@ struct ExecutableHostTests {
     let host = host()
     try await host.prepare()
     let first = host.summary
-    #expect(first.makes == [HostWorld.make, "RecorderProbe.TroubledForm.make()"])
+    #expect(first.makes.starts(with: [HostWorld.make, "RecorderProbe.TroubledForm.make()"]))
     #expect(first.place == .process && first.started != nil && first.problem == nil)
     for _ in 0..<3 {
       let result = try await host.run([HostWorld.add, HostWorld.add])

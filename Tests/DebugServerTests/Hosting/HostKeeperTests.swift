@@ -130,7 +130,7 @@ struct HostKeeperTests {
     let error = await #expect(throws: Refusal.self) {
       _ = try await alone.freshHost(for: header, named: nil, environment: [:])
     }
-    #expect(error?.reply.message.contains("process of its own") == true)
+    #expect(error?.reply.message.contains("Fresh processes are those that the daemon") == true)
   }
 
   @Test("fresh hosts are bounded in number, and one that is let go makes room")
