@@ -111,6 +111,9 @@ export class ProveView extends WindowView {
     }
     this.#stretch.checked = inspector.anchor !== undefined;
     this.show();
+    // What is hidden until the next frame takes no focus.
+    show(this.#verify, what === "verify");
+    show(this.#minimise, what === "minimise");
     (what === "verify" ? this.#processes : this.#predicate).focus();
   }
 
@@ -126,6 +129,12 @@ export class ProveView extends WindowView {
       return error.message;
     }
     return /^\d{1,5}$/.test(this.#seconds.value.trim()) ? undefined : "Seconds are a whole number.";
+  }
+
+  /** Asked when a key comes, too: what is drawn may be of the frame before it. */
+  get #mayStart() {
+    return this.#job?.is !== "running" && this.timeTravel.forking.whyNot === undefined &&
+      this.#problem === undefined;
   }
 
   renderBody() {
@@ -144,6 +153,7 @@ export class ProveView extends WindowView {
     );
     setText(this.#throughText, `Only with what happened up to ${formatCount(cursor)}, the cursor`);
     const problem = this.#problem;
+    const isRunning = this.#job?.is === "running";
     const isTyped = this.#predicate.value.trim() !== "";
     setText(this.#predicateError, isTyped ? problem ?? "" : "");
     setAttribute(this.#predicate, "aria-invalid", isTyped && problem ? "true" : undefined);
@@ -151,14 +161,13 @@ export class ProveView extends WindowView {
     setText(this.#note, why ?? "");
     show(this.#note, why !== undefined);
     this.#note.classList.add("warn");
-    const isRunning = this.#job?.is === "running";
-    this.#go.disabled = isRunning || why !== undefined || problem !== undefined;
+    this.#go.disabled = !this.#mayStart;
     show(this.#line.element, isRunning);
     if (this.#job && isRunning) this.#line.setJob(this.#job);
   }
 
   async #start() {
-    if (this.#go.disabled) return;
+    if (!this.#mayStart) return;
     this.#result.replaceChildren();
     if (this.#what === "verify") await this.#runVerify();
     else await this.#runMinimise();

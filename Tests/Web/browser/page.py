@@ -8,6 +8,7 @@ import threading
 import time
 import unittest
 
+from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
@@ -103,7 +104,7 @@ class BrowserTest(unittest.TestCase):
         return page.evaluate("""() => {
           const texts = (selector) => [...document.querySelectorAll(selector)]
             .filter((one) => one.checkVisibility())
-            .map((one) => one.textContent.replaceAll(/\\s+/g, " ").slice(0, 200));
+            .map((one) => one.textContent.replaceAll(/\\s+/g, " ").slice(0, 400));
           const focus = document.activeElement;
           return Object.entries({
             title: document.title,
@@ -160,8 +161,14 @@ class BrowserTest(unittest.TestCase):
 
     def act(self, page, path, name):
         """Presses a button that a value has while the pointer is over it."""
-        self.value(page, path).hover()
-        self.value(page, path).locator(f"[data-act={name}]").click()
+        # A row that is drawn elsewhere meanwhile leaves the pointer behind: it goes there again.
+        for _ in range(30):
+            self.value(page, path).hover()
+            try:
+                return self.value(page, path).locator(f"[data-act={name}]").click(timeout=1_000)
+            except Late:
+                pass
+        self.fail(f"the button {name} of {path} is not shown under the pointer")
 
     def command(self, page, *words):
         """Chooses a command by its words in the palette, by keyboard."""
