@@ -9,8 +9,20 @@ mkdir -p .build/tests
 # A relative folder would be looked for in Examples.
 examples=(--package-path Examples --scratch-path "$PWD/.build")
 
-build_tests() { swift build --build-tests; }
-build_examples() { swift build "${examples[@]}"; }
+# SwiftPM may take its plan of the package that was built there before for that of this one: the plan
+# is forgotten before each and behind those that are not ours.
+forget_plan() { rm -f .build/debug/description.json; }
+
+build_tests() { forget_plan && swift build --build-tests; }
+
+build_examples() {
+  local status
+  forget_plan
+  swift build "${examples[@]}"
+  status=$?
+  forget_plan
+  return "$status"
+}
 
 # need WHAT…: programs of this package that a suite runs, or "examples". One that does not build
 # ends the suite. Sets LIVE_BUILD and EXAMPLES_BUILD, the folders in which they are.

@@ -267,15 +267,13 @@ export class EventEditorView extends View {
     const does = draft.mode === "replace"
       ? `Replaces event ${formatCount(draft.seq)} and recomputes ${recomputed}`
       : `Puts in a new event and recomputes ${recomputed}`;
+    const where = host ? ` on ${hostName(host)}, ${placeText(host)}` : "";
     setText(
       this.#note,
       whyNot ??
         (isFine && !draft.isChanged && draft.mode === "replace"
-          ? "Change something, and the entries that follow are recomputed in a branch."
-          : undefined) ??
-        `${does} on ${host ? hostName(host) : ""}, ${
-          host ? placeText(host) : ""
-        }. The recording stays as it is.`,
+          ? `Change something, and the entries that follow are recomputed in a branch${where}.`
+          : `${does}${where}. The recording stays as it is.`),
     );
     this.#note.classList.toggle("warn", whyNot !== undefined);
     const whyNotLive = driving.whyNot;

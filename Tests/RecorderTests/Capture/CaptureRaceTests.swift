@@ -104,7 +104,8 @@ struct CaptureRaceTests {
       for number in 0..<1_000 { machine.send(.counted(Counted.Held(number))) }
       #expect(machine.state.number == 999)
     }
-    #expect(Token.alive.load(ordering: .relaxed) == before)
+    // What a test before this one held may go meanwhile.
+    #expect(Token.alive.load(ordering: .relaxed) <= before)
   }
 
   @Test("a function that calls itself is recorded in the order in which the calls end")
