@@ -19,7 +19,7 @@ struct Wayward: Reducible, Codable {
     case listed([String])
     /// Notes how far the time zone is from Greenwich.
     case zoned
-    /// Notes the locale.
+    /// Notes the locale's variable; Foundation's own looks at none of them here.
     case localised
   }
 
@@ -32,7 +32,7 @@ struct Wayward: Reducible, Codable {
     case .rolled: next.notes.append("\(Int.random(in: 0...Int.max))")
     case .listed(let words): next.notes.append(Set(words).joined(separator: " "))
     case .zoned: next.notes.append("\(TimeZone.current.secondsFromGMT(for: .distantPast))")
-    case .localised: next.notes.append(Locale.current.identifier)
+    case .localised: next.notes.append(ProcessInfo.processInfo.environment["LC_ALL"] ?? "none")
     }
     return next
   }

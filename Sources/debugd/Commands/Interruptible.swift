@@ -9,7 +9,7 @@ enum Interruptible {
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]
-    let signals = SignalStream(numbers)
+    let signals = await SignalStream(numbers)
     let task = Task { try await work() }
     let watching = Task { () -> Bool in
       for await _ in signals.numbers {

@@ -76,7 +76,7 @@ struct LiveMachine {
       return Hold(lease: done.lease ?? "", policy: policy, signals: nil)
     }
     // Before anybody reads that it is held, and may end that.
-    let signals = SignalStream([SIGINT, SIGTERM, SIGHUP])
+    let signals = await SignalStream([SIGINT, SIGTERM, SIGHUP])
     tell(done, "held")
     return Hold(lease: done.lease ?? "", policy: policy, signals: signals)
   }

@@ -19,7 +19,7 @@ struct Serving {
     let configuration = try ServeSettings(given, environment).configuration()
     // A peer that goes while it is written to is an everyday thing.
     signal(SIGPIPE, SIG_IGN)
-    let signals = SignalStream([SIGTERM, SIGINT, SIGHUP])
+    let signals = await SignalStream([SIGTERM, SIGINT, SIGHUP])
     let running = RunningSlot()
     let (environment, serving) = (environment, self)
     return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
