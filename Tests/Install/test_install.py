@@ -44,7 +44,9 @@ def first_page(binary):
         daemon.BUILD = binary.parent
         os.chdir(place)
         with Daemon() as served:
-            return urllib.request.urlopen(served.address, timeout=20).read()
+            # Sent as it is in the folder; at "/" its modules are joined.
+            address = served.address.rstrip("/") + "/index.html"
+            return urllib.request.urlopen(address, timeout=20).read()
     finally:
         os.chdir(here)
         daemon.BUILD = build
