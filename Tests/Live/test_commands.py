@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 import unittest
 
 from daemon import BUILD, Daemon
@@ -29,6 +30,11 @@ class Commands(unittest.TestCase):
     def test_they_say_the_same_with_a_daemon_and_without(self):
         with Daemon() as daemon:
             world = recorded(daemon)
+            # What it takes is told, and becomes less when its lines are packed, a moment later.
+            lines = sum(len(json.dumps(entry)) for entry in world.entries if entry)
+            deadline = time.monotonic() + 30
+            while json.loads(daemon.run("list", "--json").stdout)["bytes"] > lines / 2:
+                self.assertLess(time.monotonic(), deadline, "the lines are not packed")
             live = self.look(daemon, world)
             daemon.stop()
             self.assertEqual(self.look(daemon, world), live)
