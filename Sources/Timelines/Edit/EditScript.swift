@@ -71,17 +71,17 @@ extension Edit {
     case "drop": self = .drop(try seq(value, word))
     case "replace":
       guard let event = slice["event"] else { throw EditError(.missing("event"), index: index) }
-      self = .replace(try seq(value, word), event: Self.onOneLine(event))
+      self = .replace(try seq(value, word), event: event.onOneLine)
     case "insert":
-      self = .insert(event: Self.onOneLine(value), before: try seq(slice["before"], "before"))
+      self = .insert(event: value.onOneLine, before: try seq(slice["before"], "before"))
     case "move": self = .move(try seq(value, word), before: try seq(slice["before"], "before"))
-    case "append": self = .append(event: Self.onOneLine(value))
+    case "append": self = .append(event: value.onOneLine)
     case "cut": self = .cut(try seq(value, word))
     default:
       if slice["literal"]?.bool != true, let seq = Self.reference(value) {
         self = .startAt(seq)
       } else {
-        self = .start(state: Self.onOneLine(value))
+        self = .start(state: value.onOneLine)
       }
     }
   }
@@ -95,17 +95,6 @@ extension Edit {
       let seq = member.value.int, seq >= 0
     else { return nil }
     return seq
-  }
-
-  /// The value without line breaks, for it becomes part of a line.
-  private static func onOneLine(_ slice: JSONSlice) -> JSONSlice {
-    let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
-    guard slice.bytes.contains(where: isBreak) else { return slice }
-    // A string has no raw line break, so that these are only between values.
-    // It was within its reader's limits, whatever those were.
-    let limits = JSONLimits(depth: .max, bytes: .max, numberBytes: .max)
-    let bytes = slice.bytes.map { isBreak($0) ? UInt8(ascii: " ") : $0 }
-    return (try? JSONSlice(validating: bytes, limits: limits)) ?? slice
   }
 
   fileprivate func write(to text: inout JSONText) {

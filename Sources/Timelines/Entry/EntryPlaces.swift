@@ -180,3 +180,8 @@ extension UnsafeBufferPointer<UInt8> {
     return self[index...].firstIndex { $0 == 0x0A || $0 == 0x0D }
   }
 }
+
+extension JSONSlice {
+  /// The offset of the first line feed or carriage return.
+  var firstLineBreak: Int? { bytes.withUnsafeBufferPointer(\.firstLineBreak) }
+}

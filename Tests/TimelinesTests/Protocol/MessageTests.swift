@@ -20,6 +20,15 @@ struct MessageTests {
     #expect(String(decoding: envelope.encoded(), as: UTF8.self) == text)
   }
 
+  @Test("are written on one line, however their values were read", arguments: ["\n", "\r\n", "\r"])
+  func oneLine(lineBreak: String) throws {
+    let pretty = #"{"type":"diff","re":6,"patch":[{"op":"remove",_"path":"/a\n"}_]}"#
+    let frame = Array(pretty.replacing("_", with: lineBreak).utf8)
+    let written = try Envelope<ToInspector>(reading: frame, maxMessage: 1000).encoded()
+    let space = String(repeating: " ", count: lineBreak.utf8.count)
+    #expect(String(decoding: written, as: UTF8.self) == pretty.replacing("_", with: space))
+  }
+
   @Test("of an unknown type are answered with their id")
   func unknownType() {
     do {

@@ -35,13 +35,13 @@ extension Int64: MessageValue {
   package func write(to writer: inout JSONText) { writer.integer(self) }
 }
 
-/// A value of the user's, passed on byte by byte.
+/// A value of the user's, passed on byte by byte, but for line breaks: a message is one line.
 extension JSONSlice: MessageValue {
   package static var takesNull: Bool { true }
 
   package init(reading slice: JSONSlice) throws(MessageError) { self = slice }
 
-  package func write(to writer: inout JSONText) { writer.raw(bytes) }
+  package func write(to writer: inout JSONText) { writer.raw(onOneLine.bytes) }
 }
 
 extension JSONSlice {
