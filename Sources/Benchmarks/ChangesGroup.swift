@@ -29,7 +29,7 @@ extension Group {
         let query = ChangesQuery(path: try Pointer(path), .before(seq), limit: 1)
         let start = clock.now
         let answer = try await payments.store.changes(query, of: payments.id)
-        let time = Double((clock.now - start).components.attoseconds) / 1e15
+        let time = (clock.now - start) / .milliseconds(1)
         guard answer.changes.count == 1 || seq < 2_000 || isRare else {
           throw BenchmarkError("nothing changed \(path) before \(seq)")
         }

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -48,43 +47,50 @@ def plain(line):
     return line.strip()
 
 
+# What a user has there: `swift run NAME` runs a program that is built already.
+SWIFT = """#!/bin/sh
+for name; do :; done
+DEBUGD=${DEBUGD:-$RECORD_TO} exec .build/debug/"$name"
+"""
+
+
 class Sessions(unittest.TestCase):
-    def play(self, program, document, until=None):
+    def play(self, program, document, before="", until=None):
+        """Types what a document shows, after `before`, up to a command that contains `until`."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
         self.addCleanup(shutil.rmtree, folder)
         daemon = Daemon(options=["--host", str(EXAMPLES / program)]).start()
         self.addCleanup(daemon.__exit__, None, None, None)
+        (folder / ".build").mkdir()
+        (folder / ".build" / "debug").symlink_to(EXAMPLES)
+        (folder / "bin").mkdir()
+        (folder / "bin" / "swift").write_text(SWIFT)
+        (folder / "bin" / "swift").chmod(0o755)
         environment = {
             **daemon.environment, "DEBUGD_DATA": str(daemon.data), "HOME": str(folder),
-            "PATH": f"{BUILD}:{os.environ['PATH']}",
+            "RECORD_TO": f"unix:{daemon.socket}",
+            "PATH": f"{folder / 'bin'}:{BUILD}:{os.environ['PATH']}",
         }
 
-        def run(*words):
+        def run(command):
             ran = subprocess.run(
-                list(map(str, words)), cwd=folder, capture_output=True, text=True, timeout=120,
-                stdin=subprocess.DEVNULL,
-                env={**environment, "DEBUGD": f"unix:{daemon.socket}"} if words[0] != "debugd"
-                else environment)
+                ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120,
+                stdin=subprocess.DEVNULL, env=environment)
             # 1 says that what was compared differs.
-            self.assertIn(ran.returncode, (0, 1), f"{document}: {words}: {ran.stderr}")
-            self.assertNotIn("debugd:", ran.stderr, f"{document}: {words}")
+            self.assertIn(ran.returncode, (0, 1), f"{document}: {command}: {ran.stderr}")
+            self.assertNotIn("debugd:", ran.stderr, f"{document}: {command}")
             # As a terminal shows them.
             return [line for line in (ran.stdout + ran.stderr).splitlines() if line]
 
         # The identifiers of this run by those of the document.
         known = {}
-        commands = sessions(document)
-        if not commands[0][0].startswith("swift run"):
-            run(EXAMPLES / program)
+        run(before)
         played = 0
-        for command, shown in commands:
+        for command, shown in sessions(document):
             if until and until in command:
                 break
-            words = [known.get(word, word) for word in shlex.split(command)]
-            if words[:3] == ["swift", "run", "--package-path"]:
-                words = [EXAMPLES / words[4]]
             shown = [line for line in shown if line]
-            said = run(*words)
+            said = run(IDENTIFIER.sub(lambda found: known.get(found[0], found[0]), command))
             for wanted, got in zip(shown, said):
                 for one, other in zip(IDENTIFIER.finditer(wanted), IDENTIFIER.finditer(got)):
                     known[one[0]] = other[0]
@@ -96,12 +102,32 @@ class Sessions(unittest.TestCase):
             played += 1
         return played
 
+    def play_all(self, *arguments, **options):
+        self.assertEqual(self.play(*arguments, **options), len(sessions(arguments[1])))
+
     def test_the_readme(self):
-        self.assertEqual(self.play("Coin", "README.md"), len(sessions("README.md")))
+        self.play_all("Coin", "README.md", before="swift run Coin")
+
+    def test_the_manual_of_the_daemon(self):
+        self.play_all("Coin", "docs/debugd.md", before="swift run Coin")
+
+    def test_the_command_line_tool(self):
+        self.play_all("Coin", "docs/use/command-line.md")
 
     def test_the_walkthrough(self):
         # What follows needs the mended program.
-        self.assertGreater(self.play("Elsewhere", "docs/walkthrough.md", until="--again"), 10)
+        played = self.play("Elsewhere", "docs/walkthrough.md", until="--again")
+        self.assertGreater(played, 10)
+
+    def test_continuous_integration(self):
+        # A recording of the basket that verifies; the last session is after a change of the program.
+        recorded = "mkdir -p Tests/ShopTests; DEBUGD=file:Tests/Timelines swift run Elsewhere"
+        tidy = "; rm -f Tests/Timelines/*total*; mv Tests/Timelines/* Tests/Timelines/basket.timeline"
+        played = self.play(
+            "Coin", "docs/use/continuous-integration.md",
+            before=f"swift run Coin; {recorded}{tidy}",
+            until="verify Tests/Timelines --host .build/debug/Elsewhere --junit report.xml #")
+        self.assertEqual(played, 4)
 
 
 if __name__ == "__main__":

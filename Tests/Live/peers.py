@@ -6,6 +6,7 @@ They follow docs/protocol.md and nothing else.
 import itertools
 import json
 
+from model import World
 from websockets.sync.client import connect, unix_connect
 
 
@@ -157,3 +158,14 @@ class Inspector(Peer):
 
     def ask(self, type, **keys):
         return self.answer(self.begin(type, **keys))
+
+
+def recorded(daemon, count=60, seed=21, **options):
+    """A world that the daemon has stored."""
+    world = World(seed, **options)
+    with Recorder(daemon.socket) as recorder:
+        recorder.open(world.header)
+        recorder.append(world.id, world.grow(count))
+        recorder.settle(world.id, world.seq)
+        recorder.close_timeline(world.id)
+    return world

@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -12,18 +11,7 @@ import unittest
 
 from daemon import BUILD, Daemon
 from model import World, same
-from peers import Inspector, Recorder
-
-
-def recorded(daemon, count=60, seed=21, **options):
-    """A world that the daemon has stored."""
-    world = World(seed, **options)
-    with Recorder(daemon.socket) as recorder:
-        recorder.open(world.header)
-        recorder.append(world.id, world.grow(count))
-        recorder.settle(world.id, world.seq)
-        recorder.close_timeline(world.id)
-    return world
+from peers import Recorder, recorded
 
 
 class Commands(unittest.TestCase):
@@ -216,6 +204,28 @@ class Commands(unittest.TestCase):
             tail.stdout.close()
             tail.stderr.close()
 
+    def test_watching(self):
+        with Daemon() as daemon:
+            watch = subprocess.Popen(
+                [BUILD / "debugd", "watch", "--json", "--data", str(daemon.data)],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=daemon.environment,
+            )
+            self.addCleanup(watch.stdout.close)
+            self.addCleanup(watch.stderr.close)
+            self.addCleanup(watch.kill)
+            # Who asks is one of them.
+            while json.loads(daemon.run("status", "--json").stdout)["inspectors"] < 2:
+                self.assertIsNone(watch.poll())
+            world = recorded(daemon)
+            told = json.loads(watch.stdout.readline())
+            self.assertEqual(told["header"]["timeline"], str(world.id))
+            self.assertEqual(daemon.run("delete", str(world.id), "--yes").returncode, 0)
+            while "gone" not in (told := json.loads(watch.stdout.readline())):
+                pass
+            self.assertEqual(told, {"gone": str(world.id)})
+            watch.send_signal(signal.SIGINT)
+            watch.wait(20)
+
     def test_mistakes_are_told_in_a_sentence(self):
         with Daemon() as daemon:
             recorded(daemon)
@@ -266,113 +276,6 @@ class Commands(unittest.TestCase):
                          "PATH": f"{BUILD}:{os.environ['PATH']}"},
                 )
                 self.assertIn(expected, result.stdout.split(), (words, result))
-
-
-class Serving(unittest.TestCase):
-    def test_a_second_daemon_is_told_who_holds_the_data(self):
-        with Daemon() as daemon:
-            second = Daemon(data=daemon.data)
-            second.log = daemon.data.parent / (daemon.data.name + ".second.log")
-            second.start(wait=False)
-            self.assertEqual(second.process.wait(20), 1)
-            self.assertIn(str(daemon.process.pid), second.text())
-            second.log.unlink()
-
-    def test_a_port_in_use_is_told(self):
-        with Daemon() as daemon:
-            result = subprocess.run(
-                [BUILD / "debugd", "serve", "--listen", f"127.0.0.1:{daemon.port}", "--data",
-                 tempfile.mkdtemp(prefix="dbg", dir="/tmp")],
-                capture_output=True, text=True, env=daemon.environment, timeout=20,
-            )
-            self.assertEqual(result.returncode, 1)
-            self.assertIn(str(daemon.port), result.stderr.splitlines()[-1])
-            # Nobody was told that it listens, on the socket neither.
-            self.assertNotIn("listening", result.stderr)
-
-    def test_other_machines_need_tls_or_a_word(self):
-        result = subprocess.run(
-            [BUILD / "debugd", "serve", "--listen", "0.0.0.0:0", "--data",
-             tempfile.mkdtemp(prefix="dbg", dir="/tmp")],
-            capture_output=True, text=True, timeout=20,
-        )
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("--insecure", result.stderr)
-
-    def test_signals(self):
-        with Daemon() as daemon:
-            daemon.process.send_signal(signal.SIGHUP)
-            while not any(line.get("event") == "reloaded" for line in daemon.lines()):
-                self.assertIsNone(daemon.process.poll())
-            self.assertEqual(daemon.stop(), 0)
-            self.assertEqual(daemon.lines()[-1]["event"], "stopped")
-
-    def test_hup_takes_over_what_can_change_and_says_what_waits(self):
-        with tempfile.TemporaryDirectory() as place:
-            config = pathlib.Path(place) / "config"
-            config.write_text("log-level = info\n")
-            with Daemon(options=["--config", config]) as daemon:
-                recorded(daemon)
-
-                def reload(text):
-                    config.write_text(text)
-                    count = len(daemon.lines())
-                    daemon.process.send_signal(signal.SIGHUP)
-                    while True:
-                        for line in daemon.lines()[count:]:
-                            if line.get("event", "").startswith("reload"):
-                                return line
-                        self.assertIsNone(daemon.process.poll())
-
-                self.assertIn("Nothing", reload("log-level = info\n")["message"])
-                line = reload("log-level = debug\nretain-count = 5\nname = box.example\n")
-                taken, _, waiting = line["message"].partition("Waiting for a restart")
-                for word in ["retention", "names", "the log"]:
-                    self.assertIn(word, taken)
-                self.assertEqual(waiting, "")
-                self.assertEqual(daemon.status("box.example"), 200)
-                self.assertEqual(daemon.status("other.example"), 421)
-                (daemon.data / "recorder.secret").write_text("0123456789abcdef0123\n")
-                line = reload("log-level = info\nsocket = /tmp/elsewhere.sock\n")
-                taken, _, waiting = line["message"].partition("Waiting for a restart")
-                self.assertIn("the recorders' secret", taken)
-                self.assertIn("the socket", waiting)
-                self.assertEqual(daemon.status("box.example"), 421)
-                self.assertEqual(reload("nonsense = 1\n")["event"], "reload.failed")
-
-    def test_an_empty_list_says_why(self):
-        with Daemon() as daemon:
-            self.assertIn("no timelines yet", daemon.run("list").stderr)
-            world = recorded(daemon)
-            app = world.header["app"]["name"]
-            said = daemon.run("list", "--app", "Nope").stderr
-            self.assertIn("'Nope'", said)
-            self.assertIn(app, said)
-            self.assertNotIn("yet", said)
-            self.assertIn("being written", daemon.run("list", "--live").stderr)
-
-    def test_depth_counts_the_levels_below_the_value(self):
-        with Daemon() as daemon:
-            world = recorded(daemon)
-            known = [seq for seq, moment in enumerate(world.moments) if moment][-1]
-            moment = world.moments[known]
-            shown = json.loads(daemon.run("state", "coin", known, "--depth", 1, "--json").stdout)
-            self.assertEqual(set(shown), set(moment))
-            for key, value in moment.items():
-                if isinstance(value, (dict, list)) and value:
-                    self.assertEqual(list(shown[key]), ["$cut"])
-
-    def test_the_service_manager_is_told(self):
-        with tempfile.TemporaryDirectory() as place:
-            path = f"{place}/notify"
-            manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-            manager.bind(path)
-            manager.settimeout(20)
-            with Daemon(environment={"NOTIFY_SOCKET": path}) as daemon:
-                self.assertEqual(manager.recv(100), b"READY=1")
-                daemon.stop()
-                self.assertEqual(manager.recv(100), b"STOPPING=1")
-            manager.close()
 
 
 if __name__ == "__main__":

@@ -6,11 +6,14 @@ import StatesCore
 extension Scene {
   /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
   /// its reducer. Kinds: a machine unless said otherwise, `onCaller`, `function`, `inPlace`,
-  /// `composable`, `feedback`.
+  /// `composable`, `feedback`; `denied` is a machine whose filter leaves its death out.
   static let trap = Scene(name: "trap") { arguments in
     guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
-    let recorder = StateRecorder(app: "probe", options: options(arguments[1]))
-    let send = sender(of: arguments.count == 3 ? arguments[2] : "machine", recorder)
+    let kind = arguments.count == 3 ? arguments[2] : "machine"
+    var options = options(arguments[1])
+    if kind == "denied" { options.events = EventFilter(deny: ["die"]) }
+    let recorder = StateRecorder(app: "probe", options: options)
+    let send = sender(of: kind, recorder)
     // The recorder is to have its entry 0 and its connection when the program dies.
     recorder.flush(within: .seconds(20))
     for _ in 0..<5 { send(.add) }
@@ -25,7 +28,7 @@ extension Scene {
   ) -> (Fragile.Event) -> Void {
     var state = Fragile()
     switch kind {
-    case "machine":
+    case "machine", "denied":
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
       return { machine.send($0) }
     case "onCaller":

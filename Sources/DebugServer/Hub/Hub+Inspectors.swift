@@ -51,6 +51,12 @@ extension Hub {
     }
   }
 
+  /// Has a file given up; nobody waits for the answer.
+  mutating func abandon(upload: String) {
+    lastTicket += 1
+    actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
+  }
+
   private mutating func giveUp(_ ticket: Ticket) {
     if works.removeValue(forKey: ticket) != nil { actions.append(.cancel(ticket)) }
   }
@@ -64,11 +70,7 @@ extension Hub {
       default: continue
       }
     }
-    for upload in session.uploads.sorted() {
-      // Nobody waits for the answer.
-      lastTicket += 1
-      actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
-    }
+    for upload in session.uploads.sorted() { abandon(upload: upload) }
     releaseControls(of: peer)
     unfollow(peer)
     guard let admission = session.admission else { return }

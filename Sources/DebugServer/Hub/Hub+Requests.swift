@@ -82,8 +82,18 @@ extension Hub {
     case .restore(let peer, let id, let restore):
       inspectors[peer]?.running.remove(ticket)
       restored(restore, id: id, by: peer, answer)
-    case .greeting, .begin, .append, .finish, nil: return
+    case nil: forget(answer)
+    case .greeting, .begin, .append, .finish: return
     }
+  }
+
+  /// An answer that nobody waits for: a file that was begun meanwhile is given up, for it has a place
+  /// among the few.
+  private mutating func forget(_ answer: LookAnswer) {
+    guard case .message(.import(let begun)) = answer, begun.timelines == nil,
+      !inspectors.values.contains(where: { $0.uploads.contains(begun.upload) })
+    else { return }
+    abandon(upload: begun.upload)
   }
 
   private mutating func finish(

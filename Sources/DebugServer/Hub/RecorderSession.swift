@@ -33,7 +33,7 @@ package struct RecorderSession: Sendable {
     /// It asked the daemon to prove itself, and has to do the same.
     case challenged(recorderNonce: String, daemonNonce: String)
     /// It is known, and its timelines are being looked up; frames that come early wait.
-    case greeting([[UInt8]])
+    case greeting
     /// It records.
     case ready
     /// It is being closed.
@@ -47,6 +47,10 @@ package struct RecorderSession: Sendable {
   private var phase = Phase.new
   private var credit: Int
   private var wasWarned = false
+
+  /// What came before it was welcomed, and the bytes of it.
+  private var early: [[UInt8]] = []
+  private var earlyBytes = 0
 
   /// What it can be asked for.
   package private(set) var can = FromRecorder.Abilities()
@@ -89,11 +93,12 @@ package struct RecorderSession: Sendable {
   package mutating func received(_ frame: [UInt8], nonce: @autoclosure () -> String) -> [Output] {
     switch phase {
     case .closed: return []
-    case .greeting(var frames):
-      frames.append(frame)
-      guard frames.reduce(0, { $0 + $1.count }) <= limits.wire.credit + limits.wire.recorderMessage
-      else { return close(.limit, "More came before 'welcome' than the credit allows.") }
-      phase = .greeting(frames)
+    case .greeting:
+      early.append(frame)
+      earlyBytes += frame.count
+      guard earlyBytes <= limits.wire.credit + limits.wire.recorderMessage else {
+        return close(.limit, "More came before 'welcome' than the credit allows.")
+      }
       return []
     case .new, .challenged, .ready: break
     }
@@ -121,8 +126,10 @@ package struct RecorderSession: Sendable {
 
   /// Tells how far its timelines are durable, then takes what came meanwhile.
   package mutating func welcome(_ durable: DurableSeqs) -> [Output] {
-    guard case .greeting(let frames) = phase else { return [] }
+    guard case .greeting = phase else { return [] }
     phase = .ready
+    let frames = early
+    early = []
     let welcome = ToRecorder.Welcome {
       $0.credit = Int64(limits.wire.credit)
       $0.maxMessage = Int64(limits.wire.recorderMessage)
@@ -263,7 +270,7 @@ extension RecorderSession {
     }
     can = hello.can ?? FromRecorder.Abilities()
     run = hello.run
-    phase = .greeting([])
+    phase = .greeting
     return [.greeted(timelines)]
   }
 

@@ -191,9 +191,12 @@ extension Inbox {
     blocks.withLock { $0.restored[number] = moment }
   }
 
-  /// The moment that the step of that number restores.
-  func takeRestored(_ number: Int) -> EntryReference? {
-    blocks.withLock { $0.restored.removeValue(forKey: number) }
+  /// The moment that the step of that number restores. Who restores a machine from beside its isolation
+  /// knows no number, and notes -1.
+  func takeRestored(by number: Int) -> EntryReference? {
+    blocks.withLock { blocks in
+      blocks.restored.removeValue(forKey: number) ?? blocks.restored.removeValue(forKey: -1)
+    }
   }
 
   /// Takes nothing from now on.

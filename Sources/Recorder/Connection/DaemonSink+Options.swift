@@ -122,12 +122,22 @@ enum SecretFile {
   private static let mostBytes = 4_096
 
   static func read(_ path: String) -> Result<[UInt8], Problem> {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return .failure(Problem(text: String(cString: strerror(errno)))) }
+    // Nothing waits for whoever writes to a pipe of that name, and a link is not followed.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else {
+      return .failure(
+        Problem(
+          text: errno == ELOOP
+            ? "It is a link, which is not followed. To fix, name the file itself."
+            : String(cString: strerror(errno))))
+    }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failure(Problem(text: "It is no file."))
+    }
+    guard status.st_uid == geteuid() else {
+      return .failure(Problem(text: "It belongs to another user. To fix, make it yours."))
     }
     guard status.st_mode & 0o077 == 0 else {
       return .failure(

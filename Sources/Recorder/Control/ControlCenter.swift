@@ -83,7 +83,9 @@ package final class ControlCenter: Sendable {
       case (.granted(nil), _), (.renewed, _): break
       }
       self.startWatching()
-      return .hold(policy)
+      guard case .granted(takenFrom: nil) = grant.0 else { return .hold(policy) }
+      // A machine that did not stop is held by nobody.
+      return .perform(.hold(policy)) { self.forget(hold.timeline) }
     }
   }
 
@@ -127,7 +129,7 @@ package final class ControlCenter: Sendable {
 
   /// What is to be done about a command.
   private enum Decision {
-    case perform(ControlAction)
+    case perform(ControlAction, ifRefused: @Sendable () -> Void = {})
     case refuse(ControlOutcome)
 
     static func hold(_ policy: HoldPolicy) -> Decision { .perform(.hold(policy)) }
@@ -184,7 +186,11 @@ package final class ControlCenter: Sendable {
     }
     switch decide(target) {
     case .refuse(let outcome): finish(outcome)
-    case .perform(let action): perform(action, on: target, finish)
+    case .perform(let action, let ifRefused):
+      perform(action, on: target) { outcome in
+        if case .refused = outcome { ifRefused() }
+        finish(outcome)
+      }
     }
   }
 

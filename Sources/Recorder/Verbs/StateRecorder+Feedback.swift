@@ -52,6 +52,8 @@ extension RecorderCore {
         .machine(number: 0, state: state, time: core.clock.now), appearance, facts,
         encoding: encoding, input: { $0 })
       guard core.options.allowsControl else { return admission }
+      admission.machine.liveControl = LiveControl(
+        of: FeedbackRun<Appearance.State, Appearance.Input>.self, core.options.redaction)
       admission.machine.reach { [weak run] job in
         // A run can be controlled from anywhere.
         guard let run else { return false }

@@ -66,6 +66,7 @@ where Appearance.State: Sendable {
     let details = StepDetails(
       number: nextNumber, cause: nil, origin: .app, callSite: CallSite(), error: nil, isHeld: false)
     let time = lines.t(at: lines.desk.core.clock.now)
+    guard !leavesOut(payload, error: nil, writer) else { return }
     guard var draft = try? writer.writeThinned(input(payload), details, t: time) else { return }
     nextNumber += 1
     draft.trap()
@@ -265,15 +266,24 @@ extension MachineScribe {
   private func isRecorded(
     _ step: CapturedStep<State, Payload>, _ seq: Int64, _ writer: inout RunWriter<Appearance>
   ) -> Bool {
-    let filter = machine.filter ?? lines.desk.filter
-    guard filter != .all, let payload = step.payload else { return true }
-    let context = EventContext(patch: nil, base: writer.base, error: step.extra?.error)
-    guard let event = try? appearance.event(input(payload), in: context) else { return true }
-    guard !filter.records(lines.name(of: event, facts.eventType)) else { return true }
+    guard let payload = step.payload, leavesOut(payload, error: step.extra?.error, writer)
+    else { return true }
     lines.noteDenied(seq)
     writer.lost()
     last = nil
     return false
+  }
+
+  /// Whether the event filter leaves an event out.
+  @inline(__always)
+  private func leavesOut(
+    _ payload: Payload, error: (any Error)?, _ writer: borrowing RunWriter<Appearance>
+  ) -> Bool {
+    let filter = machine.filter ?? lines.desk.filter
+    guard filter != .all else { return false }
+    let context = EventContext(patch: nil, base: writer.base, error: error)
+    guard let event = try? appearance.event(input(payload), in: context) else { return false }
+    return !filter.records(lines.name(of: event, facts.eventType))
   }
 
   @inline(__always)
@@ -286,7 +296,7 @@ extension MachineScribe {
     var failure: (any Error)?
     if let state = step.after, !lines.isHoldingOff(at: step.time) || input == nil {
       do {
-        let restored = input == nil ? inbox.takeRestored(details.number) : nil
+        let restored = input == nil ? inbox.takeRestored(by: details.number) : nil
         return try writer.write(
           input, state, details, t: t, restored: restored, elsewhere: lines.desk.entry(of:))
       } catch {

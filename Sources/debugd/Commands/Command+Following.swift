@@ -19,7 +19,12 @@ extension CommandSpec {
               terminal.print(line)
             }
           }
-        case .gone(let gone): terminal.print("gone  \(gone.timeline.text)")
+        case .gone(let gone):
+          if arguments.has("json") {
+            inquiry.printJSON(["gone": .string(gone.timeline.text)])
+          } else {
+            terminal.print("gone  \(gone.timeline.text)")
+          }
         case .notice(let notice): terminal.complain(Escaped.text(notice.message))
         default: break
         }

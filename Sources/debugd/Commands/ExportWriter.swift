@@ -104,7 +104,9 @@ final class ExportTarget {
 
   /// Begins a file beside `path`; refuses to replace one unless told.
   init(path: String, replaces: Bool) throws {
-    if !replaces, FileManager.default.fileExists(atPath: path) {
+    // A link that leads nowhere is there, too.
+    var status = stat()
+    if !replaces, lstat(path, &status) == 0 {
       throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
     }
     self.path = path

@@ -257,4 +257,21 @@ struct HubLookingTests {
       return
     }
   }
+
+  @Test("that ask for a file and do not wait for its beginning leave no place taken")
+  func cancelledUpload() throws {
+    var world = HubWorld()
+    let peer = world.inspector()
+    world.say(#"{"type":"import","id":1,"name":"x","bytes":9}"#, as: peer)
+    let ticket = try #require(world.looks.first?.ticket)
+    world.say(#"{"type":"cancel","id":2,"request":1}"#, as: peer)
+    #expect(world.cancelled == [ticket])
+    // It was begun before that was heard.
+    let begun = ToInspector.Import { $0.upload = "u1" }
+    world.handle(.answered(ticket, .message(.import(begun))))
+    guard case .abandon("u1")? = world.looks.first?.question else {
+      Issue.record("its file is given up")
+      return
+    }
+  }
 }

@@ -286,6 +286,17 @@ struct ControlCenterTests {
     #expect(heard[1].contains(#""done""#) && heard[2].contains("declare them Codable"))
   }
 
+  @Test("a machine that refuses to be held is held by nobody")
+  func refusedHold() throws {
+    let world = ControlWorld(LiveControl { _, _, _ in .refused(.conflict, "It is busy.") })
+    try world.send(hold(1, "a"))
+    world.target.run(on: world.target)
+    try world.send(hold(2, "b"))
+    world.target.run(on: world.target)
+    let heard = world.heard()
+    #expect(heard.count == 2 && heard.allSatisfy { $0.contains("It is busy.") }, "\(heard)")
+  }
+
   @Test("a run of a feedback system is held and driven")
   func feedback() throws {
     let system = FeedbackSystem(

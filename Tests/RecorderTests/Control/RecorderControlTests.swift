@@ -3,6 +3,7 @@ import Recorder
 import Replaying
 import StatesCore
 import Synchronization
+import TestSupport
 import Testing
 import Timelines
 
@@ -81,6 +82,48 @@ struct RecorderControlTests {
       Issue.record("not held again: \(again)")
       return
     }
+  }
+
+  @Test("a run of a feedback system is driven, and the recording says where its state came from")
+  func feedback() async throws {
+    let recorder = makeRecorder()
+    let system = FeedbackSystem(
+      initialState: 1, reduce: { (state: Int, event: Int) in state + event }, feedback: [])
+    let run = recorder.record(system, as: "sum").makeRun()
+    let states = Task.detached { for try await _ in run {} }
+    defer { states.cancel() }
+    #expect(eventually { recorder.core?.machines.first?.isReachable == true })
+    let timeline = try #require(recorder.core?.machines.first?.timeline)
+    guard case .done? = try await send(recorder, hold(timeline), 1).all().first else {
+      Issue.record("not held")
+      return
+    }
+    #expect(run.isHeld)
+    guard case .done? = try await send(recorder, restore(timeline, to: 0, "40"), 2).all().first
+    else {
+      Issue.record("not restored")
+      return
+    }
+    var entry: Entry?
+    #expect(
+      eventually {
+        recorder.flush()
+        entry = memory.timeline(named: "sum")?.entries.last
+        return entry?.seq == 1
+      })
+    #expect(entry?.restored == EntryReference(timeline: timeline, seq: 0))
+    #expect(entry?.origin == .inspector)
+  }
+
+  @Test("an app that runs its reducers for nobody offers no host", arguments: [HostPolicy.never])
+  func noHost(policy: HostPolicy) throws {
+    var options = RecorderOptions()
+    options.destinations = [.memory(memory)]
+    options.host = policy
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    _ = recorder.record(Machine(Purse()), as: "purse")
+    #expect(try #require(recorder.core).handler.abilities.host == nil)
   }
 
   @Test("a machine recorded without an actor is refused, until its owner polls")

@@ -55,6 +55,18 @@ struct CrashTests {
     try check(timeline(in: path), "fatal")
   }
 
+  @Test("leaves no event that is not to be recorded")
+  func denied() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, "denied"],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    let events = try timeline(in: path).entries.compactMap { $0.event?.text }
+    #expect(events == Array(repeating: #"{"add":{}}"#, count: 5))
+  }
+
   @Test("lets the runtime's own backtrace be made")
   func backtrace() throws {
     let folder = try TemporaryFolder()

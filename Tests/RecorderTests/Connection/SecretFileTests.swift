@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recorder
+
+@Suite("The file of a secret")
+struct SecretFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("secret")
+    try Data("0123456789abcdef".utf8).write(to: URL(filePath: path))
+    chmod(path, 0o600)
+  }
+
+  private func problem(_ path: String) -> String? {
+    guard case .failure(let problem) = SecretFile.read(path) else { return nil }
+    return problem.text
+  }
+
+  @Test("is read when it is its owner's alone")
+  func reads() throws {
+    #expect(try SecretFile.read(path).get() == Array("0123456789abcdef".utf8))
+  }
+
+  @Test("that others may read is refused", arguments: [0o640, 0o604, 0o660] as [mode_t])
+  func open(mode: mode_t) throws {
+    chmod(path, mode)
+    #expect(try #require(problem(path)).contains("chmod 600"))
+  }
+
+  @Test("is no link, no folder, no pipe that nobody writes to, and no long file")
+  func others() throws {
+    let link = folder.path("link")
+    #expect(symlink(path, link) == 0)
+    #expect(try #require(problem(link)).contains("link"))
+    #expect(problem(folder.url.path) != nil)
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(problem(pipe) == "It is no file.")
+    try Data(repeating: 0x30, count: 5_000).write(to: URL(filePath: path))
+    chmod(path, 0o600)
+    #expect(try #require(problem(path)).contains("too long"))
+    #expect(problem(folder.path("none")) != nil)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+import Timelines
+
+@testable import Recorder
+
+@Suite("A program that simply ends")
+struct ExitTests {
+  private func leave(_ place: String, recorders: Int = 1) throws -> Duration {
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["leave", place, "\(recorders)"], mergesErrors: true)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(probe.end() == 0)
+    return clock.now - start
+  }
+
+  private func count(in url: URL) throws -> Int {
+    try TimelineFile.read(Array(Data(contentsOf: url))).timeline.entries.count
+  }
+
+  @Test("has all of it in its file")
+  func file() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    _ = try leave(path)
+    #expect(try count(in: URL(filePath: path)) == 101)
+  }
+
+  @Test("has the daemon take it")
+  func daemon() throws {
+    let stage = try LiveDaemonTests.Stage()
+    try stage.start()
+    _ = try leave("\(stage.address)")
+    let folder = stage.folder.url
+    #expect(
+      try eventually {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard let name = names.first(where: { $0.hasSuffix(".timeline") }) else { return false }
+        return try count(in: folder.appending(path: name)) == 101
+      })
+    try stage.checkNoComplaint()
+  }
+
+  @Test("does not wait longer for many recorders than for one, where there is no daemon")
+  func noDaemon() throws {
+    let folder = try TemporaryFolder()
+    let place = "unix:\(folder.path("recorder.sock"))"
+    // Each would wait for 250 ms: 20 seconds in all.
+    #expect(try leave(place, recorders: 80) < .seconds(10))
+  }
+}
