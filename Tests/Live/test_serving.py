@@ -51,6 +51,12 @@ class Serving(unittest.TestCase):
             self.assertEqual(daemon.stop(), 0)
             self.assertEqual(daemon.lines()[-1]["event"], "stopped")
 
+    def test_an_interrupt_ends_it_in_order(self):
+        with Daemon() as daemon:
+            daemon.process.send_signal(signal.SIGINT)
+            self.assertEqual(daemon.process.wait(20), 0)
+            self.assertEqual(daemon.lines()[-1]["event"], "stopped")
+
     def test_hup_takes_over_what_can_change_and_says_what_waits(self):
         with tempfile.TemporaryDirectory() as place:
             config = pathlib.Path(place) / "config"

@@ -62,7 +62,7 @@ actor ExportWriter {
     written.append((path, 0))
   }
 
-  /// Where a file goes: into a folder; the source under the name that was given, the fixture beside
+  /// Where a file goes, as it was typed: into a folder; the source under the name that was given, the fixture beside
   /// it.
   private static func place(of name: String, isFirst: Bool, _ out: String) throws -> String {
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
@@ -72,10 +72,10 @@ actor ExportWriter {
     let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
     if out.hasSuffix("/") || exists && isFolder.boolValue {
       try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-      return URL(fileURLWithPath: out).appendingPathComponent(name).path
+      return (out.hasSuffix("/") ? out : out + "/") + name
     }
     if isFirst { return out }
-    return URL(fileURLWithPath: out).deletingLastPathComponent().appendingPathComponent(name).path
+    return out[..<(out.lastIndex(of: "/").map { out.index(after: $0) } ?? out.startIndex)] + name
   }
 
   /// The files, and how many bytes each has.
