@@ -77,6 +77,28 @@ class Programs(unittest.TestCase):
         self.assertEqual(states[0]["path"], [])
         self.assertTrue(all(state["path"] for state in states[1:]))
 
+    def test_the_other_kinds(self):
+        # Each program with what it prints somewhere, its machine, and the least number of entries.
+        for name, words, machine, kind, least in [
+            ("PhoneVerification", "Welcome.\nverified(", "verification", "states", 5),
+            ("AddressBook", "Grace", "book", "form", 10),
+            ("SearchView", "awaiting → searching\n", "search view", "functional", 20),
+            ("RepositorySearch", "the service is not reachable", "repositories", "feedback", 10),
+        ]:
+            with self.subTest(name):
+                shutil.rmtree(self.folder / "recording", ignore_errors=True)
+                printed, timelines = self.record(name)
+                self.assertIn(words, printed)
+                header, entries, _ = timelines[machine]
+                self.assertEqual(header["machine"]["kind"], kind)
+                self.assertGreater(len(entries), least)
+
+    def test_the_readme_shows_the_program(self):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        shown = (root / "README.md").read_text("utf-8").split("```swift\n")[1].split("```")[0]
+        program = root / "Examples" / "Sources" / "Coin" / "main.swift"
+        self.assertEqual(shown, program.read_text("utf-8"))
+
     def test_off(self):
         ran = self.run_program("Coin", "off")
         self.assertEqual((ran.stdout, ran.stderr, ran.returncode), ("Tails\n", "", 0))

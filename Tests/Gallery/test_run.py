@@ -1,5 +1,6 @@
 """scripts/run: it starts the daemon and the gallery, and leaves nothing behind."""
 
+import json
 import os
 import pathlib
 import re
@@ -72,6 +73,11 @@ class Run(unittest.TestCase):
         rows = [line.split(None, 2) for line in listed if line.strip()]
         return {row[2]: int(row[0]) for row in rows if int(row[1]) == self.run.pid}
 
+    def machines(self):
+        """The names of the machines that have a timeline."""
+        listed = self.debugd("list", "--json").stdout.splitlines()
+        return [json.loads(line)["header"]["machine"]["name"] for line in listed]
+
     def gone(self):
         self.wait(lambda: not self.children(), seconds=20)
 
@@ -79,9 +85,15 @@ class Run(unittest.TestCase):
         self.start()
         with urllib.request.urlopen(self.address(), timeout=20) as page:
             self.assertIn("<!doctype html>", page.read().decode().lower())
-        names = {"coin", "flow", "book", "basket", "repositories", "verification"}
-        self.wait(lambda: names <= set(self.debugd("list", "--names").stdout.split("\n")), 30)
+        names = {"coin", "flow", "book", "basket", "repositories", "search view",
+                 "verification"}
+        self.wait(lambda: names <= set(self.machines()), 10)
         self.assertIn("debugd open", self.text())
+        # The line that it prints finds the daemon and the programs by name.
+        path = re.search(r"export PATH=\S+", self.text())[0]
+        found = subprocess.run(
+            ["bash", "-c", f"{path}; command -v debugd Coin Elsewhere"], capture_output=True, text=True)
+        self.assertEqual(len(found.stdout.splitlines()), 3, found.stdout)
         opened = self.debugd("open", "--print").stdout.strip()
         self.assertIn(self.address(), pathlib.Path(opened).read_text("utf-8"))
         # A second one says what is the case, and disturbs nobody.

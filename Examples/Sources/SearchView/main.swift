@@ -7,7 +7,13 @@ import StatesCore
 ReducerHost.runIfAsked([Replay(functional: SearchView.self)])
 let recorder = StateRecorder(app: "SearchView")
 let view = recorder.record(SearchView(), as: "search view")
-view.state.subscribe { print($0) }
+view.state.subscribe { state in
+  // What is being entered; with the one that is left while the transition lasts.
+  switch (state.current?.title, state.target?.title) {
+  case (let from?, let to?): print(from, "→", to)
+  case (let name, let target): print(target ?? name ?? "nowhere")
+  }
+}
 
 let pace = Pace(.milliseconds(50))
 await search(in: view, pace, times: 10)
