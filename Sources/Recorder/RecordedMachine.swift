@@ -52,11 +52,14 @@ package final class RecordedMachine: Sendable {
   /// The last entry of its timeline that was written; -1 for none.
   let lastSeq = Atomic<Int64>(-1)
   private let noteRestore: @Sendable (EntryReference, Int) -> Void
+  private let commonFilter: @Sendable () -> EventFilter
 
   init(
     name: String, kind: String, identity: UInt, encoding: Encoding, timeline: TimelineID,
+    commonFilter: @escaping @Sendable () -> EventFilter = { .all },
     noteRestore: @escaping @Sendable (EntryReference, Int) -> Void
   ) {
+    self.commonFilter = commonFilter
     self.name = name
     self.kind = kind
     self.identity = identity
@@ -79,6 +82,9 @@ package final class RecordedMachine: Sendable {
     get { variable.withLock { $0.filter } }
     set { variable.withLock { $0.filter = newValue } }
   }
+
+  /// Whether each of its steps becomes an entry.
+  var isRecordedWhole: Bool { (filter ?? commonFilter()) == .all }
 
   /// How the live machine is driven, as soon as somebody may.
   package internal(set) var liveControl: LiveControl? {

@@ -188,6 +188,29 @@ class Driving(unittest.TestCase):
         self.daemon.run("restore", "clock", "0")
         self.goes_on()
 
+    def test_capture(self):
+        self.assertEqual(
+            self.daemon.run("capture", "clock", "--pause", check=False).stdout.split()[0], "paused")
+        # What was on its way is there; then the machine ticks, and nothing comes.
+        last = self.last()
+        self.daemon.run("dispatch", "clock", '{"said":{"_0":"unheard"}}')
+        self.assertLessEqual(self.last(), last + 1)
+        self.daemon.run("capture", "clock", "--without", "ticked")
+        self.daemon.run("dispatch", "clock", '{"said":{"_0":"heard"}}')
+
+        def words():
+            return self.daemon.json("state", "clock")["state"]["words"]
+
+        # The next entry that is recorded has its state in full.
+        until("what is not left out is recorded", lambda: words() == ["unheard", "heard"])
+        entries = self.daemon.run("entries", "clock", "--from", str(last + 2), "--json").stdout
+        events = [json.loads(line).get("event") for line in entries.splitlines()]
+        self.assertNotIn({"ticked": {}}, events)
+        self.assertEqual(self.daemon.run("capture", "clock").stdout.split()[0], "recorded")
+        self.goes_on()
+        wrong = self.daemon.run("capture", "clock", "--pause", "--only", "said", check=False)
+        self.assertEqual(wrong.returncode, 2)
+
     def test_taking_over(self):
         hold = self.holding()
         other = self.daemon.run("hold", "clock", "--for", "1s", check=False)

@@ -27,8 +27,10 @@ package protocol ControlTarget: AnyObject, Sendable {
 }
 
 extension RecordedMachine: ControlTarget {
-  /// The entry that stands for a step, counted from the one that the timeline began with.
+  /// The entry that stands for a step, counted from the one that the timeline began with; nil where
+  /// some are left out, for nobody is to wait for an entry that never comes.
   package func seq(ofStep number: Int) -> Int64? {
-    base.flatMap { number >= $0 ? Int64(number - $0) : nil }
+    guard isRecordedWhole else { return nil }
+    return base.flatMap { number >= $0 ? Int64(number - $0) : nil }
   }
 }

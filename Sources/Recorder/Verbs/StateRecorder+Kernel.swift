@@ -36,7 +36,8 @@ extension RecorderCore {
     let inbox = Inbox<Appearance.State, Payload>(limits: options.capture, alarm: alarm)
     let machine = RecordedMachine(
       name: uniqueName(name), kind: facts.kind, identity: identity, encoding: encoding,
-      timeline: .random(), noteRestore: { inbox.note($0, number: $1) })
+      timeline: .random(), commonFilter: { [weak self] in self?.filter ?? .all },
+      noteRestore: { inbox.note($0, number: $1) })
     machine.replay = facts.replay
     let isTaken = add(machine) { desk in
       MachineScribe(machine, inbox, appearance, facts, numbering, desk, input: input)

@@ -110,6 +110,9 @@ package final class RecorderCore: Sendable {
     shared.withLock { $0.filter = filter }
   }
 
+  /// Which events are recorded, of machines that have no filter of their own.
+  var filter: EventFilter { shared.withLock { $0.filter } }
+
   /// What was done so far, by the thread and by the sinks.
   var statistics: RecorderStatistics {
     var statistics = counters.statistics

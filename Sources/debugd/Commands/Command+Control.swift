@@ -4,7 +4,8 @@ import JSONCore
 import Timelines
 
 extension CommandSpec {
-  private static let machine = Operand(
+  /// The machine of a running app.
+  static let machine = Operand(
     name: "MACHINE", summary: "a live machine's name, or its timeline", completion: .timelines)
 
   private static let take = OptionSpec.flag(
@@ -16,8 +17,8 @@ extension CommandSpec {
 
   private static let stay = OptionSpec.flag("stay", "s", "go on holding it, as 'debugd hold' does")
 
-  /// What is the same for all of them.
-  private static let consent = """
+  /// What is the same for all that reach into an app.
+  static let consent = """
     The app must have set allowsControl in its recorder's options. Needs a running daemon.
     """
 
@@ -99,7 +100,7 @@ extension CommandSpec {
       moment. \(consent)
       """,
     examples: [
-      ("debugd dispatch coin flip", "a case without payload, as the app's type is written"),
+      ("debugd dispatch coin flipped", "a case without payload, as the app's type is written"),
       ("debugd dispatch coin '{\"deposit\":{\"amount\":5}}'", "an event with a payload"),
       ("debugd dispatch coin --again 41", "what entry 41 recorded"),
     ]
