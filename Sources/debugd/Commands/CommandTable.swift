@@ -2,7 +2,8 @@
 enum CommandTable {
   static let all: [CommandSpec] = [
     .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture, .hosts, .host, .fork, .compute,
+    .watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture, .hosts, .host, .fork,
+    .compute,
     .branches, .verify, .compare, .minimise, .export, .import, .rename, .mark, .delete, .prune,
     .check, .recover, .status, .revoke, .completion,
   ]
