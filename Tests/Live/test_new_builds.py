@@ -1,0 +1,74 @@
+"""The executable of a host is built again: what is asked from then on is of the new reducer."""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+from daemon import BUILD, Daemon
+from test_hosts import until
+from test_proving import added, recording
+
+
+def build(path, rule):
+    """Puts a program in place whose reducer depends on a rule, as a new build does: at once."""
+    draft = path.with_suffix(".new")
+    draft.write_text(f"#!/bin/sh\nRULE={rule} exec {BUILD / 'RecorderProbe'} host\n")
+    draft.chmod(0o755)
+    os.replace(draft, path)
+
+
+def ruled(rule):
+    """What the machine makes of an event under a rule."""
+    def after(state, event):
+        if "added" in event:
+            return {"total": state["total"] + event["added"]["_0"], "notes": state["notes"]}
+        return {"total": state["total"], "notes": state["notes"] + [rule]}
+    return after
+
+
+class NewBuilds(unittest.TestCase):
+    def setUp(self):
+        self.place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        build(self.place / "App", "old")
+        self.daemon = self.enterContext(Daemon(options=["--host", str(self.place / "App")]))
+        self.events = [added(1), {"variable": {"_0": "RULE"}}, added(2), added(3)]
+        (self.place / "a.timeline").write_text(recording(self.events, rule=ruled("old")))
+        self.daemon.run("import", str(self.place / "a.timeline"))
+
+    def state(self, timeline):
+        return self.daemon.json("state", timeline)["state"]
+
+    def truth(self, rule, events):
+        state = {"total": 0, "notes": []}
+        for event in events:
+            state = ruled(rule)(state, event)
+        return state
+
+    def test_branches_and_proofs_are_of_the_new_reducer(self):
+        self.assertIn("same", self.daemon.run("verify", "troubled").stdout)
+        self.daemon.run("fork", "troubled", "--drop", "1", "--name", "before")
+        rest = self.events[1:]
+        self.assertEqual(self.state("before"), self.truth("old", rest))
+        build(self.place / "App", "new")
+        verified = until(
+            "the new build is taken",
+            lambda: (ran := self.daemon.run("verify", "troubled", check=False)).returncode == 1 and ran)
+        self.assertIn("first difference at 2", verified.stdout)
+        self.assertIn("/state/notes/0", verified.stdout)
+        # What is stored stays as it was; the same edits with today's reducer are another branch.
+        self.assertEqual(self.state("before"), self.truth("old", rest))
+        self.daemon.run("fork", "before", "--again", "--name", "after")
+        self.assertEqual(self.state("after"), self.truth("new", rest))
+        compared = self.daemon.run("compare", "before", "after", check=False)
+        self.assertEqual(compared.returncode, 1)
+        self.assertIn("1", compared.stdout.splitlines()[0])
+        # And back.
+        build(self.place / "App", "old")
+        until("the old build is taken again",
+              lambda: self.daemon.run("verify", "troubled", check=False).returncode == 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
