@@ -17,11 +17,12 @@ BUILD = pathlib.Path(os.environ.get("LIVE_BUILD", ROOT / ".build" / "debug"))
 class Daemon:
     """debugd on port 0 with an empty data directory; `with Daemon() as daemon` ends it."""
 
-    def __init__(self, data=None, options=(), environment=None):
+    def __init__(self, data=None, options=(), environment=None, listen="127.0.0.1:0"):
         self.owned = data is None
         # Short: the path of a Unix socket has at most 107 bytes.
         self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="dbg", dir="/tmp"))
         self.options = list(options)
+        self.listen = listen
         self.environment = {
             key: value
             for key, value in os.environ.items()
@@ -40,7 +41,7 @@ class Daemon:
         with open(self.log, "ab") as log:
             self.offset = self.log.stat().st_size
             self.process = subprocess.Popen(
-                [BUILD / "debugd", "serve", "--data", self.data, "--listen", "127.0.0.1:0"]
+                [BUILD / "debugd", "serve", "--data", self.data, "--listen", self.listen]
                 + self.options,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

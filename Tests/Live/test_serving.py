@@ -43,6 +43,12 @@ class Serving(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("--insecure", result.stderr)
 
+    def test_other_machines_are_let_in_where_that_is_said(self):
+        with Daemon(options=["--insecure"], listen="0.0.0.0:0") as daemon:
+            warned = [line for line in daemon.lines() if line.get("event") == "insecure"]
+            self.assertEqual([line["level"] for line in warned], ["warning"])
+            self.assertIn("without TLS", warned[0]["message"])
+
     def test_signals(self):
         with Daemon() as daemon:
             daemon.process.send_signal(signal.SIGHUP)

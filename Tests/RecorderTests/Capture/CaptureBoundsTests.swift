@@ -261,6 +261,7 @@ struct CaptureFailuresTests {
     recording.expectSound(timeline)
     #expect(timeline.end?.state == ["names": ["b"]])
     #expect(timeline.entries[1].event?.text == #"{"renamed":{"to":"b"}}"#)
+    #expect(timeline.header.machine.encoding == "reflected")
   }
 
   @Test("what is not Sendable is encoded on the caller's thread")
@@ -291,5 +292,6 @@ struct CaptureFailuresTests {
     #expect(timeline.state(at: 1)?["list"] == [1])
     #expect(timeline.entries[1].event?.text == #"{"added":{"_0":{"number":1}}}"#)
     #expect(timeline.state(at: 2)?["list"] == [1, 5])
+    #expect(timeline.header.machine.encoding == "caller")
   }
 }
