@@ -5,7 +5,7 @@ import Testing
 @Suite("The folder of the page")
 struct PageFolderTests {
   private static let prefix = "/usr/local/share/debugd/web"
-  private static let here = "/home/me/states/web"
+  private static let here = "/there/states/web"
 
   @Test(
     "is the one that was given, then the environment's, then the prefix's, then that beside the user",
@@ -22,7 +22,7 @@ struct PageFolderTests {
   func order(given: String?, variable: String?, there: [String], found: String?) {
     let folder = ServerConfiguration.webFolder(
       given: given, environment: variable.map { ["DEBUGD_WEB": $0] } ?? [:],
-      executable: "/usr/local/bin/debugd", workingDirectory: "/home/me/states",
+      executable: "/usr/local/bin/debugd", workingDirectory: "/there/states",
       exists: { there.map { $0 + "/index.html" }.contains($0) })
     #expect(folder == found)
   }
