@@ -60,6 +60,7 @@ class Sessions(unittest.TestCase):
         the last ones."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
         self.addCleanup(shutil.rmtree, folder)
+        self.folder = folder
         daemon = Daemon(options=["--host", str(EXAMPLES / program)]).start()
         self.addCleanup(daemon.__exit__, None, None, None)
         (folder / ".build").mkdir()
@@ -122,6 +123,11 @@ class Sessions(unittest.TestCase):
         # What follows needs the mended program.
         played = self.play("Elsewhere", "docs/walkthrough.md", until="--again")
         self.assertGreater(played, 10)
+        # The test that is shown is the one that was written.
+        [written] = [path.read_text("utf-8") for path in self.folder.glob("*.swift")]
+        text = (ROOT / "docs" / "walkthrough.md").read_text("utf-8")
+        shown = text.split("```swift example\n")[1].split("```")[0]
+        self.assertEqual(written[written.index("@Suite"):], shown)
 
     def test_continuous_integration(self):
         # A recording of the basket that verifies; the last session is after a change of the program.
