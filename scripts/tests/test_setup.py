@@ -1,4 +1,5 @@
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -130,6 +131,21 @@ class Setup(unittest.TestCase):
                 self.assertEqual(status, 0 if good else 1, output)
                 if not good:
                     self.assertIn(f"swift is {version}", output)
+
+    def test_each_need_of_a_script_is_there(self):
+        known = {name.removesuffix(".sh") for name in os.listdir(os.path.join(SCRIPTS, "needs"))}
+        found = 0
+        for name in sorted(os.listdir(SCRIPTS)):
+            path = os.path.join(SCRIPTS, name)
+            if not os.path.isfile(path):
+                continue
+            with open(path, encoding="utf-8") as file:
+                for line in file:
+                    call = re.search(r"(?:^|[;{&|]) *setup ([a-z][a-z -]*)", line)
+                    if call:
+                        found += 1
+                        self.assertEqual(set(call[1].split()) - known, set(), f"{name}: {line}")
+        self.assertGreater(found, 5)
 
     def test_each_need_says_what_it_is_for_and_what_to_install(self):
         for name in sorted(os.listdir(os.path.join(SCRIPTS, "needs"))):
