@@ -93,6 +93,21 @@ class Commands(unittest.TestCase):
             daemon.run("import", torn)
             self.assertEqual(daemon.json("show", "coin")["entries"], len(world.lines) - 1)
 
+    def test_exports_follow_no_link(self):
+        with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
+            recorded(daemon)
+            victim, link = pathlib.Path(place, "victim"), pathlib.Path(place, "link.timeline")
+            link.symlink_to(victim)
+            # Where the link leads nowhere, too, something is there.
+            refused = daemon.run("export", "coin", "-o", link, check=False)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("--force", refused.stderr)
+            victim.write_text("a secret")
+            daemon.run("export", "coin", "-o", link, "--force")
+            self.assertEqual(victim.read_text(), "a secret")
+            self.assertFalse(link.is_symlink())
+            self.assertEqual(link.stat().st_mode & 0o777, 0o600)
+
     def test_timelines_become_tests_and_files_of_other_tools(self):
         with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
             world = recorded(daemon, count=300)

@@ -139,6 +139,8 @@ class Daemon:
             await self.take(socket, frame, message, opened, waiting)
             if self.chance(0.01):
                 await socket.send('{"type":"sing","id":7}')
+            if self.chance(0.01):
+                await asyncio.sleep(self.random.uniform(0, 0.2))
             if self.chance(0.02):
                 break
             if self.chance(0.5):

@@ -62,6 +62,12 @@ def main():
                 recorder.wait(chance.uniform(0.2, 1.0))
             except subprocess.TimeoutExpired:
                 kills += 1
+                if chance.random() < 0.5:
+                    # It stands still first, as one does that is being debugged.
+                    daemon.send_signal(signal.SIGSTOP)
+                    time.sleep(chance.uniform(0, 0.5))
+                    daemon.send_signal(signal.SIGCONT)
+                    time.sleep(chance.uniform(0, 0.1))
                 end(daemon, complaints)
                 time.sleep(chance.uniform(0, 0.1))
                 daemon = start(folder, *([] if kills == 20 else ["--chaos", str(seed + kills)]))

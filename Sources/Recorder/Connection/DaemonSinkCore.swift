@@ -57,7 +57,9 @@ struct DaemonSinkCore: Sendable {
   var isHopeful: Bool {
     switch machine.state {
     case .connecting, .proving, .greeting, .welcomed: true
-    case .idle, .waiting, .refused: false
+    // Its thread has not come to it yet.
+    case .idle: !isEnding
+    case .waiting, .refused: false
     }
   }
 

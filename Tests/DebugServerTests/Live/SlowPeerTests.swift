@@ -74,6 +74,7 @@ struct SlowPeerTests {
       let socket = try #require(running.socket)
       // Half of a message that was announced as 16 MB, and then a byte now and then.
       let line = #"{"socket":"\#(socket)","connections":20}"#
+      let before = Self.residentMiB()
       async let trickling = Self.python("slow_peers.py", [line])
       let timeline = TimelineID.random()
       let app = try await recorder(socket, timeline)
@@ -83,6 +84,8 @@ struct SlowPeerTests {
       }
       await app.close()
       #expect(try await trickling == ["20 still open"])
+      // They announced 320 MB.
+      #expect(Self.residentMiB() - before < 64)
     }
   }
 
@@ -93,7 +96,9 @@ struct SlowPeerTests {
     } _: { running, _ in
       let socket = try #require(running.socket)
       let line = #"{"socket":"\#(socket)","recorders":200}"#
+      let before = Self.residentMiB()
       #expect(try await Self.python("slow_peers.py", [line]) == ["200 acknowledged"])
+      #expect(Self.residentMiB() - before < 64)
       let backend = try await SocketBackend.connect(to: socket)
       guard
         case .message(.status(let status)) = try await backend.ask(

@@ -278,6 +278,44 @@ struct RecordedKindsTests {
     try recording.expectReplays(timeline, by: Replay(of: Sum.self))
   }
 
+  @Test("outputs are those of the live state, whoever has them", arguments: 0..<4)
+  func outputs(seed: UInt64) throws {
+    let outputs = Outputs<[Int]>([
+      Output("count", \.count), Output("isLong") { $0.count > 4 ? () : nil },
+    ])
+    func now(_ state: [Int]) throws -> Snapshot {
+      try snapshot(state, RecordedOutput.list(of: outputs, in: state))
+    }
+    var generator = SeededGenerator(seed: seed)
+    let recording = MemoryRecording()
+    let recorder = recording.recorder
+    let form = recorder.record(
+      StateForm(state: [Int](), reducer: { (state: [Int], event: Int) in state + [event] }),
+      as: "form", outputs: outputs)
+    let pure = recorder.wrap(
+      { (state: [Int], event: Int) in state + [event] }, as: "pure", outputs: outputs)
+    let inPlace = recorder.wrap(
+      inPlace: { (state: inout [Int], event: Int) in state.append(event) }, as: "in place",
+      outputs: outputs)
+    let hand = recorder.machine("hand", initial: [Int](), outputs: outputs)
+    var (one, other) = ([Int](), [Int]())
+    var ofForm = [try now([])]
+    var ofFunctions = [try now([])]
+    for number in 0..<40 {
+      let before = form.state
+      if generator.chance(0.4) { form.undo() } else { form.apply(number) }
+      if form.state != before { ofForm.append(try now(form.state)) }
+      one = pure(one, number)
+      inPlace(&other, number)
+      hand.record(number, state: one)
+      ofFunctions.append(try now(one))
+    }
+    recording.expect(try recording.timeline(named: "form"), shows: ofForm, "seed \(seed)")
+    for name in ["pure", "in place", "hand"] {
+      recording.expect(try recording.timeline(named: name), shows: ofFunctions, "\(name)")
+    }
+  }
+
   @Test("functions that one maker makes have a timeline each")
   func wrapping() throws {
     let recording = MemoryRecording()

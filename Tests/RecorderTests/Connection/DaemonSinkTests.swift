@@ -144,6 +144,18 @@ struct DaemonSinkTests {
     #expect(try #require(kept).timeline.lost.first?.why.contains("could not be written") == true)
   }
 
+  @Test("waits for a daemon that it has not even begun to connect to")
+  func flushAtOnce() throws {
+    for _ in 0..<100 {
+      let sink = DaemonSink(FakeTransport(), options: Self.options())
+      var producer = try LineProducer()
+      sink.open(producer.header)
+      sink.append(producer.next(1)[...], to: producer.header.timeline)
+      #expect(sink.flush(within: .seconds(30)))
+      sink.end()
+    }
+  }
+
   @Test("proves the secret to a daemon that proves it, too")
   func secret() throws {
     let transport = FakeTransport(secret: Array("a shared secret".utf8))
