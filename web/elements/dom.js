@@ -54,13 +54,17 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Sets the text when it is another one.
+ * Sets the text when it is another one. The text's node stays: a new one would be styled and placed
+ * anew.
  *
  * @param {Element} element
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const node = element.firstChild;
+  if (node instanceof Text && node === element.lastChild) {
+    if (node.data !== text) node.data = text;
+  } else if (node || text !== "") element.textContent = text;
 }
 
 /**

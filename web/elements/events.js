@@ -15,7 +15,7 @@ import { View } from "./view.js";
 
 const ROW_HEIGHT = 26;
 
-/** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement }} Row */
+/** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement, y: number }} Row */
 
 export class EventsView extends View {
   static define(name = "tt-events") {
@@ -23,7 +23,9 @@ export class EventsView extends View {
   }
 
   #count = h("span", { class: "muted count" });
-  #sizer = h("div", { class: "sizer", role: "presentation" });
+  /** Holds the rows, each at its own place: when the list moves, this alone is moved. */
+  #rows = h("div", { class: "rows", role: "presentation" });
+  #sizer = h("div", { class: "sizer", role: "presentation" }, this.#rows);
   #grid = h(
     "div",
     { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events" },
@@ -43,6 +45,11 @@ export class EventsView extends View {
   #shownHeight = 0;
   #viewHeight = 0;
   #scrollTop = 0;
+  /** The height of the sizer, and the top of its rows. */
+  #height = -1;
+  #top = NaN;
+  /** Where to scroll to as soon as the list has its new height. @type {number | undefined} */
+  #waitingScroll;
 
   build() {
     this.setAttribute("role", "region");
@@ -82,6 +89,11 @@ export class EventsView extends View {
       this.#viewHeight = this.#grid.clientHeight;
       this.invalidate();
     }).observe(this.#grid);
+    // A list that grew can be scrolled further only when it was laid out.
+    new ResizeObserver(() => {
+      if (this.#waitingScroll !== undefined) this.#grid.scrollTop = this.#waitingScroll;
+      this.#waitingScroll = undefined;
+    }).observe(this.#sizer);
   }
 
   /** Puts the focus on the grid. */
@@ -108,7 +120,9 @@ export class EventsView extends View {
   /** @param {number} scrollTop */
   #scrollTo(scrollTop) {
     if (Math.abs(this.#scrollTop - scrollTop) < 1) return;
-    this.#grid.scrollTop = this.#scrollTop = scrollTop;
+    this.#scrollTop = scrollTop;
+    if (this.#space.height !== this.#height) this.#waitingScroll = scrollTop;
+    else this.#grid.scrollTop = scrollTop;
   }
 
   #scrolled() {
@@ -157,6 +171,15 @@ export class EventsView extends View {
     this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
+  prepare() {
+    this.#space = new RowSpace(
+      this.inspector.data?.rows.count ?? 0,
+      ROW_HEIGHT,
+      this.#viewHeight,
+    );
+    this.#reveal();
+  }
+
   render() {
     const { data } = this.inspector;
     const { showsDelta, showsOutputs } = this.context.settings.values;
@@ -166,18 +189,22 @@ export class EventsView extends View {
     const rows = data?.rows;
     const count = rows?.count ?? 0;
     setText(this.#count, data ? this.#countText(count) : "");
-    this.#space = new RowSpace(count, ROW_HEIGHT, this.#viewHeight);
     setAttribute(
       this.#grid,
       "aria-rowcount",
       data?.filtered && !data.filtered.isComplete ? -1 : count,
     );
-    const height = `${this.#space.height}px`;
-    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
-    this.#reveal();
+    if (this.#height !== this.#space.height) {
+      this.#height = this.#space.height;
+      this.#sizer.style.height = `${this.#height}px`;
+    }
     this.#renderEmpty(count);
     this.#strip.show(data);
     const { first, end, top } = this.#space.window(this.#offset);
+    if (this.#top !== top) {
+      this.#top = top;
+      this.#rows.style.transform = `translateY(${top}px)`;
+    }
     /** @type {number[]} */
     const wanted = [];
     const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
@@ -191,9 +218,12 @@ export class EventsView extends View {
       show(row.row, item !== undefined);
       if (!item || place === undefined) return;
       const y = place >= first && place < end
-        ? top + (place - first) * ROW_HEIGHT
-        : -4 * ROW_HEIGHT;
-      row.row.style.transform = `translateY(${y}px)`;
+        ? (place - first) * ROW_HEIGHT
+        : -4 * ROW_HEIGHT - top;
+      if (row.y !== y) {
+        row.y = y;
+        row.row.style.top = `${y}px`;
+      }
       setAttribute(row.row, "aria-rowindex", place + 1);
       this.#renderRow(row, item, showsDelta);
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
@@ -287,8 +317,9 @@ export class EventsView extends View {
       acts,
       gap,
     );
-    this.#sizer.append(row);
+    this.#rows.append(row);
     return {
+      y: 0,
       row,
       seq,
       time,

@@ -26,7 +26,9 @@ export class StateTreeView extends View {
     customElements.define(name, StateTreeView);
   }
 
-  #sizer = h("div", { class: "sizer", role: "presentation" });
+  /** Holds the rows, each at its own place: when the tree scrolls, this alone is moved. */
+  #layer = h("div", { class: "rows", role: "presentation" });
+  #sizer = h("div", { class: "sizer", role: "presentation" }, this.#layer);
   #tree = h(
     "div",
     { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" },
@@ -46,6 +48,8 @@ export class StateTreeView extends View {
   #space = new RowSpace(0, ROW_HEIGHT, 0);
   #viewHeight = 0;
   #scrollTop = 0;
+  /** The top of the layer. */
+  #top = NaN;
 
   build() {
     this.append(this.#title, this.#tree);
@@ -186,6 +190,10 @@ export class StateTreeView extends View {
     if (!this.#rows.some(({ path }) => path === this.#active)) {
       this.#active = this.#rows[0]?.path ?? "";
     }
+    if (this.#top !== top) {
+      this.#top = top;
+      this.#layer.style.transform = `translateY(${top}px)`;
+    }
     while (this.#pool.length < end - first) this.#pool.push(this.#makeRow());
     /** @type {string | undefined} */
     let activeId;
@@ -194,7 +202,6 @@ export class StateTreeView extends View {
       const isShown = item !== undefined && first + index < end;
       show(row.row, isShown);
       if (!isShown) return;
-      row.row.style.transform = `translateY(${top + index * ROW_HEIGHT}px)`;
       this.#renderRow(row, item);
       if (item.path === this.#active) activeId = row.row.id;
     });
@@ -297,7 +304,8 @@ export class StateTreeView extends View {
       parts[3],
       act,
     );
-    this.#sizer.append(row);
+    row.style.top = `${this.#pool.length * ROW_HEIGHT}px`;
+    this.#layer.append(row);
     return {
       row,
       sign: parts[0],
