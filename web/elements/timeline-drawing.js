@@ -7,7 +7,7 @@ import { Kept } from "./timeline-palette.js";
 /** @import { Color } from "../base/color.js" */
 /** @import { Counted } from "../model/counted.js" */
 /** @import { Span } from "../model/scale.js" */
-/** @import { Palette } from "./timeline-palette.js" */
+/** @import { Palette, Troubles } from "./timeline-palette.js" */
 
 export const MINIMAP_HEIGHT = 34;
 
@@ -77,12 +77,14 @@ export function drawTimeline(canvas, picture) {
   if (!kept.isMadeOf(made) || !kept.image) {
     const strip = Math.round(MINIMAP_HEIGHT * scale);
     kept.image = countsImage(context, picture, palette, lane * scale, strip, scale);
+    kept.troubles = troublesOf(picture);
   }
   context.putImageData(kept.image, 0, 0);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   const bottom = MINIMAP_HEIGHT + rows * lane;
   drawBrush(context, picture, palette);
-  drawStretches(context, picture, palette, bottom);
+  drawStretch(context, picture, palette, bottom);
+  drawTroubles(context, kept.troubles, palette, bottom);
   drawAxis(context, picture, palette, bottom);
   drawBranches(context, picture, palette, bottom);
   drawMarks(context, picture, palette, bottom);
@@ -236,40 +238,60 @@ function drawBrush(context, { span, bounds, width }, palette) {
 }
 
 /**
- * The selected stretch, and what was lost or failed.
+ * The selected stretch.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Palette} palette
  * @param {number} bottom
  */
-function drawStretches(context, { span, stretch, fine, whole, width }, palette, bottom) {
-  if (stretch) {
-    const [start, end] = [toPixel(span, stretch.start, width), toPixel(span, stretch.end, width)];
-    context.fillStyle = palette.text("--accent");
-    context.globalAlpha = 0.14;
-    context.fillRect(start, MINIMAP_HEIGHT, Math.max(end - start, 2), bottom - MINIMAP_HEIGHT);
-    context.globalAlpha = 1;
-  }
+function drawStretch(context, { span, stretch, width }, palette, bottom) {
+  if (!stretch) return;
+  const [start, end] = [toPixel(span, stretch.start, width), toPixel(span, stretch.end, width)];
+  context.fillStyle = palette.text("--accent");
+  context.globalAlpha = 0.14;
+  context.fillRect(start, MINIMAP_HEIGHT, Math.max(end - start, 2), bottom - MINIMAP_HEIGHT);
+  context.globalAlpha = 1;
+}
+
+/**
+ * Where entries were lost or failed.
+ *
+ * @param {Picture} picture
+ * @returns {Troubles}
+ */
+function troublesOf({ span, fine, whole, width }) {
+  /** @type {Troubles} */
+  const troubles = { lost: [], errors: [] };
   const counted = fine ?? whole;
-  if (!counted) return;
+  if (!counted) return troubles;
   const { lost, errors } = counted.overview;
-  const lostColumns = sumColumns(lost, counted, span, Math.round(width));
+  sumColumns(lost, counted, span, Math.round(width)).forEach((count, x) => {
+    if (count > 0) troubles.lost.push(x);
+  });
+  sumColumns(errors, counted, span, Math.round(width)).forEach((count, x) => {
+    // Errors that stand close together are one sign; the list tells them apart.
+    if (count > 0 && x - (troubles.errors.at(-1) ?? -10) >= 6) troubles.errors.push(x);
+  });
+  return troubles;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Troubles} troubles
+ * @param {Palette} palette
+ * @param {number} bottom
+ */
+function drawTroubles(context, { lost, errors }, palette, bottom) {
   context.fillStyle = palette.text("--warn");
-  lostColumns.forEach((count, x) => {
-    if (count === 0) return;
+  for (const x of lost) {
     context.globalAlpha = 0.3;
     context.fillRect(x - 3, MINIMAP_HEIGHT, 7, bottom - MINIMAP_HEIGHT);
     context.globalAlpha = 1;
     context.fillRect(x - 3, MINIMAP_HEIGHT, 7, 2);
     context.fillRect(x - 3, bottom - 2, 7, 2);
-  });
-  const errorColumns = sumColumns(errors, counted, span, Math.round(width));
-  let last = -10;
-  errorColumns.forEach((count, x) => {
-    // Errors that stand close together are one sign; the list tells them apart.
-    if (count === 0 || x - last < 6) return;
-    last = x;
+  }
+  for (const x of errors) {
     context.fillStyle = palette.text("--bg");
     context.beginPath();
     context.arc(x, MINIMAP_HEIGHT, 5, 0, 7);
@@ -278,7 +300,7 @@ function drawStretches(context, { span, stretch, fine, whole, width }, palette, 
     context.beginPath();
     context.arc(x, MINIMAP_HEIGHT, 3.5, 0, 7);
     context.fill();
-  });
+  }
 }
 
 /**

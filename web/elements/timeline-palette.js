@@ -42,6 +42,8 @@ export class Palette {
 /** What colours depend on beside the choice of a theme. */
 const CONDITIONS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors)"];
 
+/** The pixel columns in which entries were lost or failed. @typedef {{ lost: number[], errors: number[] }} Troubles */
+
 /** What is kept between two drawings of a canvas: asking for a colour costs a look at all styles. */
 export class Kept {
   #theme = "";
@@ -52,6 +54,8 @@ export class Kept {
   #made = [];
   /** @type {ImageData | undefined} */
   image;
+  /** @type {Troubles} */
+  troubles = { lost: [], errors: [] };
 
   /** @param {HTMLCanvasElement} canvas */
   palette(canvas) {

@@ -297,9 +297,8 @@ export class TimelineView extends View {
         );
         this.#lanes.append(row);
       }
-      const count = whole?.overview.byLane[index]?.reduce((sum, one) => sum + one, 0) ?? 0;
       setText(row.children[1] ?? row, visible(lane));
-      setText(row.children[2] ?? row, formatCount(count));
+      setText(row.children[2] ?? row, formatCount(whole?.inLane(index) ?? 0));
       setAttribute(row, "title", visible(lane));
     });
   }
@@ -313,8 +312,7 @@ export class TimelineView extends View {
  */
 function lanesOf(whole) {
   const lanes = whole?.overview.lanes ?? [];
-  const last = whole?.overview.byLane.at(-1);
-  const isBare = lanes.length > 1 && lanes.at(-1) === "other" && last !== undefined &&
-    last.reduce((sum, count) => sum + count, 0) <= 1;
+  const isBare = whole !== undefined && lanes.length > 1 && lanes.at(-1) === "other" &&
+    whole.inLane(lanes.length - 1) <= 1;
   return isBare ? lanes.slice(0, -1) : lanes;
 }
