@@ -53,6 +53,9 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
+/** The `nodeType` of texts. */
+const TEXT = 3;
+
 /**
  * Sets the text when it is another one. The text's node stays: a new one would be styled and placed
  * anew.
@@ -62,8 +65,8 @@ export function setAttribute(element, name, value) {
  */
 export function setText(element, text) {
   const node = element.firstChild;
-  if (node instanceof Text && node === element.lastChild) {
-    if (node.data !== text) node.data = text;
+  if (node?.nodeType === TEXT && !node.nextSibling) {
+    if (node.nodeValue !== text) node.nodeValue = text;
   } else if (node || text !== "") element.textContent = text;
 }
 

@@ -1,21 +1,13 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
+import { formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
-import { visible } from "../base/text.js";
-import { changedOutputs } from "../wire/entry.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { indentOf, payloadOf, titleOf } from "./entry-text.js";
-import { rowActs } from "./row-acts.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+import { EventRow } from "./event-row.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
-/** @import { Entry } from "../wire/entry.js" */
-/** @import { RowItem } from "../model/row-map.js" */
-
 const ROW_HEIGHT = 26;
-
-/** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement, y: number }} Row */
 
 export class EventsView extends View {
   static define(name = "tt-events") {
@@ -35,7 +27,7 @@ export class EventsView extends View {
   #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
-  /** @type {Row[]} */
+  /** @type {EventRow[]} */
   #pool = [];
   #space = new RowSpace(0, ROW_HEIGHT, 0);
   /** The place in the whole list at the top of the view. */
@@ -211,30 +203,31 @@ export class EventsView extends View {
     // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
     const places = Array.from({ length: end - first }, (_, index) => first + index);
     if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
-    while (this.#pool.length < places.length) this.#pool.push(this.#makeRow());
+    while (this.#pool.length < places.length) this.#addRow();
+    /** @type {string | undefined} */
+    let active;
     this.#pool.forEach((row, index) => {
       const place = places[index];
       const item = place === undefined ? undefined : rows?.at(place);
-      show(row.row, item !== undefined);
+      show(row.element, item !== undefined);
       if (!item || place === undefined) return;
-      const y = place >= first && place < end
-        ? (place - first) * ROW_HEIGHT
-        : -4 * ROW_HEIGHT - top;
-      if (row.y !== y) {
-        row.y = y;
-        row.row.style.top = `${y}px`;
-      }
-      setAttribute(row.row, "aria-rowindex", place + 1);
-      this.#renderRow(row, item, showsDelta);
+      row.moveTo(
+        place >= first && place < end ? (place - first) * ROW_HEIGHT : -4 * ROW_HEIGHT - top,
+      );
+      setAttribute(row.element, "aria-rowindex", place + 1);
+      row.show(item, this.inspector, showsDelta);
+      if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
     });
     data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
-    const cursor = String(this.inspector.cursor);
-    const active = this.#pool.find(({ row }) =>
-      !row.hidden && row.ariaSelected === "true" && row.dataset.seq === cursor
-    );
-    setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
+    setAttribute(this.#grid, "aria-activedescendant", active);
+  }
+
+  #addRow() {
+    const row = new EventRow(`entry-row-${this.#pool.length}`);
+    this.#pool.push(row);
+    this.#rows.append(row.element);
   }
 
   /** Keeps the cursor in view when it or the list has changed. */
@@ -293,119 +286,5 @@ export class EventsView extends View {
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
     setText(this.#empty, text);
-  }
-
-  /** @returns {Row} */
-  #makeRow() {
-    const seq = h("span", { class: "seq", role: "rowheader" });
-    const time = h("span", { class: "time", role: "gridcell" });
-    const label = h("span", { class: "label" });
-    const payload = h("span", { class: "payload" });
-    const mark = icon("mark", "mark");
-    const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
-    const chips = h("span", { class: "chips", role: "gridcell" });
-    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
-    const gapText = h("span");
-    const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
-    const row = h(
-      "div",
-      { class: "row", role: "row", id: `entry-row-${this.#pool.length}` },
-      seq,
-      time,
-      name,
-      chips,
-      acts,
-      gap,
-    );
-    this.#rows.append(row);
-    return {
-      y: 0,
-      row,
-      seq,
-      time,
-      name: label,
-      payload,
-      chips,
-      gap,
-      gapText,
-      mark: /** @type {HTMLElement} */ (/** @type {unknown} */ (mark)),
-    };
-  }
-
-  /**
-   * @param {Row} row
-   * @param {RowItem} item
-   * @param {boolean} showsDelta
-   */
-  #renderRow(row, item, showsDelta) {
-    const isGap = item.is === "gap";
-    row.row.classList.toggle("gap", isGap);
-    const seq = isGap ? item.gap.seq : item.seq;
-    setAttribute(row.row, "data-seq", seq);
-    const { inspector } = this;
-    const { from, to } = inspector.stretch;
-    const isSelected = !isGap && seq >= from && seq <= to;
-    setAttribute(row.row, "aria-selected", isGap ? undefined : String(isSelected));
-    row.row.classList.toggle("on", !isGap && seq === inspector.cursor);
-    row.row.classList.toggle("in-stretch", isSelected && from !== to);
-    row.row.classList.toggle("later", seq > inspector.cursor && !inspector.isFollowing);
-    if (isGap) {
-      const { lost, why } = item.gap;
-      const what = lost === 1
-        ? "1 event could not be kept"
-        : `${formatCount(lost)} events could not be kept`;
-      setText(row.gapText, `${what}: ${visible(why)}`);
-      row.row.classList.remove("error", "thinned");
-      return;
-    }
-    const entry = inspector.data?.entries.get(seq);
-    row.row.classList.toggle("loading", !entry);
-    row.row.classList.toggle("error", entry?.error !== undefined);
-    setText(row.seq, formatCount(seq));
-    setText(row.time, entry ? this.#timeText(entry, showsDelta) : "");
-    setText(row.name, entry ? titleOf(entry) : "…");
-    const indent = entry ? indentOf(entry, (seq) => inspector.data?.entries.get(seq)) : 0;
-    row.name.style.paddingInlineStart = `${indent * 14}px`;
-    row.name.classList.toggle("caused", indent > 0);
-    setText(row.payload, entry ? payloadOf(entry) : "");
-    const mark = inspector.summary?.marks?.find((one) => one.seq === seq);
-    row.mark.classList.toggle("off", !mark);
-    this.#renderChips(row.chips, entry);
-  }
-
-  /**
-   * @param {HTMLElement} chips
-   * @param {Entry | undefined} entry
-   */
-  #renderChips(chips, entry) {
-    const outputs = entry ? changedOutputs(entry) : [];
-    const shown = outputs.slice(0, 1);
-    const key = outputs.map(({ name, fires }) => name + fires).join() + (entry?.error ?? "");
-    if (chips.dataset.key === key) return;
-    chips.dataset.key = key;
-    chips.replaceChildren(
-      ...shown.map(({ name, fires }) =>
-        h("span", { class: fires ? "chip output fires" : "chip output" }, visible(name))
-      ),
-      ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
-    );
-    setAttribute(
-      chips,
-      "title",
-      outputs.length > 0
-        ? `changed: ${outputs.map(({ name }) => visible(name)).join(", ")}`
-        : undefined,
-    );
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {boolean} showsDelta
-   */
-  #timeText(entry, showsDelta) {
-    if (!showsDelta) return formatMoment(entry.t, 1_000);
-    const before = this.inspector.data?.entries.get(entry.seq - 1);
-    if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
-    return formatDelta(entry.t - before.t);
   }
 }
