@@ -9,6 +9,12 @@ import { View } from "./view.js";
 
 const ROW_HEIGHT = 26;
 
+/**
+ * How long a list rests before the rows beyond its edges are made, in milliseconds: while the cursor
+ * moves it, each of its frames shows others, and nobody scrolls.
+ */
+const REST = 150;
+
 export class EventsView extends View {
   static define(name = "tt-events") {
     customElements.define(name, EventsView);
@@ -42,6 +48,10 @@ export class EventsView extends View {
   #top = NaN;
   /** Where to scroll to as soon as the list has its new height. @type {number | undefined} */
   #waitingScroll;
+  /** When the cursor moved the list. */
+  #movedAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #resting;
 
   build() {
     this.setAttribute("role", "region");
@@ -103,6 +113,7 @@ export class EventsView extends View {
 
   /** @param {number} offset */
   #moveTo(offset) {
+    this.#movedAt = -Infinity;
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(offset, 0), most);
     this.#scrollTo(this.#space.scrollTopAt(this.#offset));
@@ -123,6 +134,7 @@ export class EventsView extends View {
     // Where many rows share a pixel only a real move of the bar says something new.
     if (Math.abs(this.#scrollTop - expected) < 1) return;
     this.#offset = this.#space.offsetAt(this.#scrollTop);
+    this.#movedAt = -Infinity;
     this.invalidate();
   }
 
@@ -192,7 +204,7 @@ export class EventsView extends View {
     }
     this.#renderEmpty(count);
     this.#strip.show(data);
-    const { first, end, top } = this.#space.window(this.#offset);
+    const { first, end, top } = this.#space.window(this.#offset, this.#spare());
     if (this.#top !== top) {
       this.#top = top;
       this.#rows.style.transform = `translateY(${top}px)`;
@@ -257,8 +269,19 @@ export class EventsView extends View {
       : this.#space.centering(row);
     this.#shownCursor = cursor;
     this.#shownRows = shownRows;
+    if (this.#offset !== offset) this.#movedAt = performance.now();
     this.#offset = offset;
     this.#scrollTo(this.#space.scrollTopAt(offset));
+  }
+
+  /** The rows beyond each edge; none while the cursor moves the list. */
+  #spare() {
+    if (performance.now() - this.#movedAt >= REST) return undefined;
+    this.#resting ??= setTimeout(() => {
+      this.#resting = undefined;
+      this.invalidate();
+    }, REST);
+    return 0;
   }
 
   /** @param {number} count */
