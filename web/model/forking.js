@@ -189,15 +189,29 @@ export class Forking {
   }
 
   /**
-   * A branch may be answered before it is told of.
+   * A branch may be answered before it is told of. Mostly it is told of at once; then the list, which
+   * is asked for nevertheless, is not waited for.
    *
    * @param {string} timeline
    */
   async #know(timeline) {
-    const { source, summaries } = this.#inspector;
+    const { source, summaries, changed } = this.#inspector;
     if (summaries.has(timeline) || !source) return;
-    const { timelines } = await source.ask({ type: "timelines" });
-    for (const summary of timelines) summaries.set(summary.header.timeline, summary);
+    /** @type {() => void} */
+    let stopListening = () => {};
+    /** @type {Promise<void>} */
+    const told = new Promise((resolve) => {
+      stopListening = changed.listen(() => summaries.has(timeline) && resolve());
+    });
+    const listed = source.ask({ type: "timelines" }).then(({ timelines }) => {
+      // What was told meanwhile is newer.
+      for (const summary of timelines) {
+        const id = summary.header.timeline;
+        if (!summaries.has(id)) summaries.set(id, summary);
+      }
+    });
+    await Promise.race([told, listed]).finally(stopListening);
+    listed.catch((error) => this.#inspector.report(error));
   }
 
   /** Goes back to where the reader was before the last edit. */
