@@ -1,4 +1,52 @@
-/** One rendering a frame, however often something changes. */
+/** One rendering a frame, however often something changes, and all of them in one callback. */
+
+/**
+ * What is to be done in the next frame, in the order in which it was asked for. What is early comes
+ * before all else: it finds the layout as the last frame left it.
+ */
+export class Frames {
+  #nextFrame;
+  #report;
+  /** @type {{ call: () => void, early: (() => void) | undefined }[]} */
+  #waiting = [];
+
+  /**
+   * @param {(call: () => void) => void} [nextFrame] how to wait for a frame
+   * @param {(error: unknown) => void} [report] hears of what failed, which stops nothing else
+   */
+  constructor(
+    nextFrame = (call) => void requestAnimationFrame(call),
+    report = (error) => globalThis.reportError(error),
+  ) {
+    this.#nextFrame = nextFrame;
+    this.#report = report;
+  }
+
+  /**
+   * @param {() => void} call
+   * @param {() => void} [early]
+   */
+  request(call, early) {
+    this.#waiting.push({ call, early });
+    if (this.#waiting.length === 1) this.#nextFrame(() => this.#run());
+  }
+
+  #run() {
+    const due = this.#waiting;
+    this.#waiting = [];
+    for (const { early } of due) if (early) this.#try(early);
+    for (const { call } of due) this.#try(call);
+  }
+
+  /** @param {() => void} call */
+  #try(call) {
+    try {
+      call();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+}
 
 /**
  * Calls `render` once in the next frame after any number of calls of `request`.

@@ -3,6 +3,7 @@
  * exact, and the names of members are never taken for those of JavaScript's own.
  */
 
+import { hasDelicateNumber } from "./delicate-numbers.js";
 import { compareDecimals, readDecimal, spellDecimal } from "./decimal.js";
 
 /** A number that no double holds, by its canonical text. */
@@ -36,9 +37,6 @@ export class JsonError extends Error {
   }
 }
 
-/** Whether a text may hold a number that a double does not: 16 digits, or a large exponent. */
-const DELICATE = /\d(?:\.?\d){15}|\d[eE][-+]?\d{3}/;
-
 /**
  * Reads a text.
  *
@@ -48,7 +46,7 @@ const DELICATE = /\d(?:\.?\d){15}|\d[eE][-+]?\d{3}/;
  */
 export function parseJson(text) {
   // Most texts have no such number, and the browser's own reader is several times faster.
-  if (DELICATE.test(text)) return new Reader(text).whole();
+  if (hasDelicateNumber(text)) return new Reader(text).whole();
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -71,13 +71,14 @@ export class RowSpace {
    * The rows to draw, and where the first of them stands in the scrolled element.
    *
    * @param {number} offset the place in the whole list at the view's top
+   * @param {number} [spare] rows beyond each edge
    * @returns {{ first: number, end: number, top: number }}
    */
-  window(offset) {
-    const first = Math.max(0, Math.floor(offset / this.rowHeight) - SPARE_ROWS);
+  window(offset, spare = SPARE_ROWS) {
+    const first = Math.max(0, Math.floor(offset / this.rowHeight) - spare);
     const end = Math.min(
       this.count,
-      Math.ceil((offset + this.viewHeight) / this.rowHeight) + SPARE_ROWS,
+      Math.ceil((offset + this.viewHeight) / this.rowHeight) + spare,
     );
     return { first, end, top: this.scrollTopAt(offset) + first * this.rowHeight - offset };
   }

@@ -53,14 +53,21 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
+/** The `nodeType` of texts. */
+const TEXT = 3;
+
 /**
- * Sets the text when it is another one.
+ * Sets the text when it is another one. The text's node stays: a new one would be styled and placed
+ * anew.
  *
  * @param {Element} element
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const node = element.firstChild;
+  if (node?.nodeType === TEXT && !node.nextSibling) {
+    if (node.nodeValue !== text) node.nodeValue = text;
+  } else if (node || text !== "") element.textContent = text;
 }
 
 /**

@@ -1,21 +1,19 @@
 /** The entries as a grid: a pool of rows, moved over a list of any length. */
 
-import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
+import { formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
-import { visible } from "../base/text.js";
-import { changedOutputs } from "../wire/entry.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { indentOf, payloadOf, titleOf } from "./entry-text.js";
-import { rowActs } from "./row-acts.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+import { EventRow } from "./event-row.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
-/** @import { Entry } from "../wire/entry.js" */
-/** @import { RowItem } from "../model/row-map.js" */
-
 const ROW_HEIGHT = 26;
 
-/** @typedef {{ row: HTMLElement, seq: HTMLElement, time: HTMLElement, name: HTMLElement, payload: HTMLElement, chips: HTMLElement, gap: HTMLElement, gapText: HTMLElement, mark: HTMLElement }} Row */
+/**
+ * How long a list rests before the rows beyond its edges are made, in milliseconds: while the cursor
+ * moves it, each of its frames shows others, and nobody scrolls.
+ */
+const REST = 150;
 
 export class EventsView extends View {
   static define(name = "tt-events") {
@@ -23,7 +21,9 @@ export class EventsView extends View {
   }
 
   #count = h("span", { class: "muted count" });
-  #sizer = h("div", { class: "sizer", role: "presentation" });
+  /** Holds the rows, each at its own place: when the list moves, this alone is moved. */
+  #rows = h("div", { class: "rows", role: "presentation" });
+  #sizer = h("div", { class: "sizer", role: "presentation" }, this.#rows);
   #grid = h(
     "div",
     { class: "grid", role: "grid", tabindex: 0, "aria-label": "Events" },
@@ -33,7 +33,7 @@ export class EventsView extends View {
   #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
   #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
-  /** @type {Row[]} */
+  /** @type {EventRow[]} */
   #pool = [];
   #space = new RowSpace(0, ROW_HEIGHT, 0);
   /** The place in the whole list at the top of the view. */
@@ -43,6 +43,15 @@ export class EventsView extends View {
   #shownHeight = 0;
   #viewHeight = 0;
   #scrollTop = 0;
+  /** The height of the sizer, and the top of its rows. */
+  #height = -1;
+  #top = NaN;
+  /** Where to scroll to as soon as the list has its new height. @type {number | undefined} */
+  #waitingScroll;
+  /** When the cursor moved the list. */
+  #movedAt = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #resting;
 
   build() {
     this.setAttribute("role", "region");
@@ -82,6 +91,11 @@ export class EventsView extends View {
       this.#viewHeight = this.#grid.clientHeight;
       this.invalidate();
     }).observe(this.#grid);
+    // A list that grew can be scrolled further only when it was laid out.
+    new ResizeObserver(() => {
+      if (this.#waitingScroll !== undefined) this.#grid.scrollTop = this.#waitingScroll;
+      this.#waitingScroll = undefined;
+    }).observe(this.#sizer);
   }
 
   /** Puts the focus on the grid. */
@@ -99,6 +113,7 @@ export class EventsView extends View {
 
   /** @param {number} offset */
   #moveTo(offset) {
+    this.#movedAt = -Infinity;
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(offset, 0), most);
     this.#scrollTo(this.#space.scrollTopAt(this.#offset));
@@ -108,7 +123,9 @@ export class EventsView extends View {
   /** @param {number} scrollTop */
   #scrollTo(scrollTop) {
     if (Math.abs(this.#scrollTop - scrollTop) < 1) return;
-    this.#grid.scrollTop = this.#scrollTop = scrollTop;
+    this.#scrollTop = scrollTop;
+    if (this.#space.height !== this.#height) this.#waitingScroll = scrollTop;
+    else this.#grid.scrollTop = scrollTop;
   }
 
   #scrolled() {
@@ -117,6 +134,7 @@ export class EventsView extends View {
     // Where many rows share a pixel only a real move of the bar says something new.
     if (Math.abs(this.#scrollTop - expected) < 1) return;
     this.#offset = this.#space.offsetAt(this.#scrollTop);
+    this.#movedAt = -Infinity;
     this.invalidate();
   }
 
@@ -157,6 +175,15 @@ export class EventsView extends View {
     this.context.windows.entryMenu(seq, event.clientX, event.clientY);
   }
 
+  prepare() {
+    this.#space = new RowSpace(
+      this.inspector.data?.rows.count ?? 0,
+      ROW_HEIGHT,
+      this.#viewHeight,
+    );
+    this.#reveal();
+  }
+
   render() {
     const { data } = this.inspector;
     const { showsDelta, showsOutputs } = this.context.settings.values;
@@ -166,45 +193,53 @@ export class EventsView extends View {
     const rows = data?.rows;
     const count = rows?.count ?? 0;
     setText(this.#count, data ? this.#countText(count) : "");
-    this.#space = new RowSpace(count, ROW_HEIGHT, this.#viewHeight);
     setAttribute(
       this.#grid,
       "aria-rowcount",
       data?.filtered && !data.filtered.isComplete ? -1 : count,
     );
-    const height = `${this.#space.height}px`;
-    if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
-    this.#reveal();
+    if (this.#height !== this.#space.height) {
+      this.#height = this.#space.height;
+      this.#sizer.style.height = `${this.#height}px`;
+    }
     this.#renderEmpty(count);
     this.#strip.show(data);
-    const { first, end, top } = this.#space.window(this.#offset);
+    const { first, end, top } = this.#space.window(this.#offset, this.#spare());
+    if (this.#top !== top) {
+      this.#top = top;
+      this.#rows.style.transform = `translateY(${top}px)`;
+    }
     /** @type {number[]} */
     const wanted = [];
     const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
     // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
     const places = Array.from({ length: end - first }, (_, index) => first + index);
     if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
-    while (this.#pool.length < places.length) this.#pool.push(this.#makeRow());
+    while (this.#pool.length < places.length) this.#addRow();
+    /** @type {string | undefined} */
+    let active;
     this.#pool.forEach((row, index) => {
       const place = places[index];
       const item = place === undefined ? undefined : rows?.at(place);
-      show(row.row, item !== undefined);
+      show(row.element, item !== undefined);
       if (!item || place === undefined) return;
-      const y = place >= first && place < end
-        ? top + (place - first) * ROW_HEIGHT
-        : -4 * ROW_HEIGHT;
-      row.row.style.transform = `translateY(${y}px)`;
-      setAttribute(row.row, "aria-rowindex", place + 1);
-      this.#renderRow(row, item, showsDelta);
+      row.moveTo(
+        place >= first && place < end ? (place - first) * ROW_HEIGHT : -4 * ROW_HEIGHT - top,
+      );
+      setAttribute(row.element, "aria-rowindex", place + 1);
+      row.show(item, this.inspector, showsDelta);
+      if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
     });
     data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
-    const cursor = String(this.inspector.cursor);
-    const active = this.#pool.find(({ row }) =>
-      !row.hidden && row.ariaSelected === "true" && row.dataset.seq === cursor
-    );
-    setAttribute(this.#grid, "aria-activedescendant", active?.row.id);
+    setAttribute(this.#grid, "aria-activedescendant", active);
+  }
+
+  #addRow() {
+    const row = new EventRow(`entry-row-${this.#pool.length}`);
+    this.#pool.push(row);
+    this.#rows.append(row.element);
   }
 
   /** Keeps the cursor in view when it or the list has changed. */
@@ -234,8 +269,19 @@ export class EventsView extends View {
       : this.#space.centering(row);
     this.#shownCursor = cursor;
     this.#shownRows = shownRows;
+    if (this.#offset !== offset) this.#movedAt = performance.now();
     this.#offset = offset;
     this.#scrollTo(this.#space.scrollTopAt(offset));
+  }
+
+  /** The rows beyond each edge; none while the cursor moves the list. */
+  #spare() {
+    if (performance.now() - this.#movedAt >= REST) return undefined;
+    this.#resting ??= setTimeout(() => {
+      this.#resting = undefined;
+      this.invalidate();
+    }, REST);
+    return 0;
   }
 
   /** @param {number} count */
@@ -263,118 +309,5 @@ export class EventsView extends View {
       ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
       : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
     setText(this.#empty, text);
-  }
-
-  /** @returns {Row} */
-  #makeRow() {
-    const seq = h("span", { class: "seq", role: "rowheader" });
-    const time = h("span", { class: "time", role: "gridcell" });
-    const label = h("span", { class: "label" });
-    const payload = h("span", { class: "payload" });
-    const mark = icon("mark", "mark");
-    const name = h("span", { class: "name", role: "gridcell" }, mark, label, " ", payload);
-    const chips = h("span", { class: "chips", role: "gridcell" });
-    const acts = h("span", { class: "acts", role: "gridcell" }, ...rowActs());
-    const gapText = h("span");
-    const gap = h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), gapText);
-    const row = h(
-      "div",
-      { class: "row", role: "row", id: `entry-row-${this.#pool.length}` },
-      seq,
-      time,
-      name,
-      chips,
-      acts,
-      gap,
-    );
-    this.#sizer.append(row);
-    return {
-      row,
-      seq,
-      time,
-      name: label,
-      payload,
-      chips,
-      gap,
-      gapText,
-      mark: /** @type {HTMLElement} */ (/** @type {unknown} */ (mark)),
-    };
-  }
-
-  /**
-   * @param {Row} row
-   * @param {RowItem} item
-   * @param {boolean} showsDelta
-   */
-  #renderRow(row, item, showsDelta) {
-    const isGap = item.is === "gap";
-    row.row.classList.toggle("gap", isGap);
-    const seq = isGap ? item.gap.seq : item.seq;
-    setAttribute(row.row, "data-seq", seq);
-    const { inspector } = this;
-    const { from, to } = inspector.stretch;
-    const isSelected = !isGap && seq >= from && seq <= to;
-    setAttribute(row.row, "aria-selected", isGap ? undefined : String(isSelected));
-    row.row.classList.toggle("on", !isGap && seq === inspector.cursor);
-    row.row.classList.toggle("in-stretch", isSelected && from !== to);
-    row.row.classList.toggle("later", seq > inspector.cursor && !inspector.isFollowing);
-    if (isGap) {
-      const { lost, why } = item.gap;
-      const what = lost === 1
-        ? "1 event could not be kept"
-        : `${formatCount(lost)} events could not be kept`;
-      setText(row.gapText, `${what}: ${visible(why)}`);
-      row.row.classList.remove("error", "thinned");
-      return;
-    }
-    const entry = inspector.data?.entries.get(seq);
-    row.row.classList.toggle("loading", !entry);
-    row.row.classList.toggle("error", entry?.error !== undefined);
-    setText(row.seq, formatCount(seq));
-    setText(row.time, entry ? this.#timeText(entry, showsDelta) : "");
-    setText(row.name, entry ? titleOf(entry) : "…");
-    const indent = entry ? indentOf(entry, (seq) => inspector.data?.entries.get(seq)) : 0;
-    row.name.style.paddingInlineStart = `${indent * 14}px`;
-    row.name.classList.toggle("caused", indent > 0);
-    setText(row.payload, entry ? payloadOf(entry) : "");
-    const mark = inspector.summary?.marks?.find((one) => one.seq === seq);
-    row.mark.classList.toggle("off", !mark);
-    this.#renderChips(row.chips, entry);
-  }
-
-  /**
-   * @param {HTMLElement} chips
-   * @param {Entry | undefined} entry
-   */
-  #renderChips(chips, entry) {
-    const outputs = entry ? changedOutputs(entry) : [];
-    const shown = outputs.slice(0, 1);
-    const key = outputs.map(({ name, fires }) => name + fires).join() + (entry?.error ?? "");
-    if (chips.dataset.key === key) return;
-    chips.dataset.key = key;
-    chips.replaceChildren(
-      ...shown.map(({ name, fires }) =>
-        h("span", { class: fires ? "chip output fires" : "chip output" }, visible(name))
-      ),
-      ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
-    );
-    setAttribute(
-      chips,
-      "title",
-      outputs.length > 0
-        ? `changed: ${outputs.map(({ name }) => visible(name)).join(", ")}`
-        : undefined,
-    );
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {boolean} showsDelta
-   */
-  #timeText(entry, showsDelta) {
-    if (!showsDelta) return formatMoment(entry.t, 1_000);
-    const before = this.inspector.data?.entries.get(entry.seq - 1);
-    if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
-    return formatDelta(entry.t - before.t);
   }
 }

@@ -3,9 +3,10 @@
 import { RowSpace } from "../base/rows.js";
 import { childPointer, pathText, readPointer } from "../base/pointer.js";
 import { formatCount } from "../base/format.js";
-import { shorten, visible } from "../base/text.js";
+import { visible } from "../base/text.js";
 import { flattenTree, pathsToChanges, smallContainers } from "../model/tree.js";
-import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { h, setAttribute, setText, show } from "./dom.js";
+import { StateRow } from "./state-row.js";
 import { View } from "./view.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
@@ -13,27 +14,21 @@ import { View } from "./view.js";
 
 const ROW_HEIGHT = 22;
 
-/** Longer texts are cut in their row; the raw line has all of it. */
-const MOST_TEXT = 2_000;
-
-/** What a mark looks like, so that none is told by colour alone. */
-const SIGNS = { "": "", changed: "~", added: "+", removed: "−", inside: "" };
-
-/** @typedef {{ row: HTMLElement, sign: HTMLElement, twist: HTMLElement, key: HTMLElement, old: HTMLElement, arrow: HTMLElement, value: HTMLElement, act: HTMLElement }} Row */
-
 export class StateTreeView extends View {
   static define(name = "tt-state-tree") {
     customElements.define(name, StateTreeView);
   }
 
-  #sizer = h("div", { class: "sizer", role: "presentation" });
+  /** Holds the rows, each at its own place: when the tree scrolls, this alone is moved. */
+  #layer = h("div", { class: "rows", role: "presentation" });
+  #sizer = h("div", { class: "sizer", role: "presentation" }, this.#layer);
   #tree = h(
     "div",
     { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" },
     this.#sizer,
   );
   #title = h("div", { class: "tree-title" });
-  /** @type {Row[]} */
+  /** @type {StateRow[]} */
   #pool = [];
   /** What the reader opened or closed, above what opens by itself. @type {Map<string, boolean>} */
   #chosen = new Map();
@@ -43,9 +38,13 @@ export class StateTreeView extends View {
   #search = "";
   /** What the rows were made of. @type {unknown[]} */
   #made = [];
+  /** What is open because it changed. @type {{ data: unknown, paths: Set<string> }} */
+  #opened = { data: undefined, paths: new Set() };
   #space = new RowSpace(0, ROW_HEIGHT, 0);
   #viewHeight = 0;
   #scrollTop = 0;
+  /** The top of the layer. */
+  #top = NaN;
 
   build() {
     this.append(this.#title, this.#tree);
@@ -186,19 +185,34 @@ export class StateTreeView extends View {
     if (!this.#rows.some(({ path }) => path === this.#active)) {
       this.#active = this.#rows[0]?.path ?? "";
     }
-    while (this.#pool.length < end - first) this.#pool.push(this.#makeRow());
+    if (this.#top !== top) {
+      this.#top = top;
+      this.#layer.style.transform = `translateY(${top}px)`;
+    }
+    while (this.#pool.length < end - first) this.#addRow();
     /** @type {string | undefined} */
     let activeId;
     this.#pool.forEach((row, index) => {
       const item = this.#rows[first + index];
       const isShown = item !== undefined && first + index < end;
-      show(row.row, isShown);
+      show(row.element, isShown);
       if (!isShown) return;
-      row.row.style.transform = `translateY(${top + index * ROW_HEIGHT}px)`;
-      this.#renderRow(row, item);
-      if (item.path === this.#active) activeId = row.row.id;
+      const isActive = item.path === this.#active;
+      row.show(item, {
+        isActive,
+        isPinned: this.inspector.pin?.path === "/state" + item.path,
+        isFound: this.#search !== "",
+      });
+      if (isActive) activeId = row.element.id;
     });
     setAttribute(this.#tree, "aria-activedescendant", activeId);
+  }
+
+  #addRow() {
+    const place = this.#pool.length;
+    const row = new StateRow(`state-row-${place}`, place * ROW_HEIGHT);
+    this.#pool.push(row);
+    this.#layer.append(row.element);
   }
 
   /**
@@ -208,27 +222,32 @@ export class StateTreeView extends View {
    */
   #flatten(state, before, seq) {
     const { inspector } = this;
-    const patch = inspector.moment.changes("state") ?? [];
+    const entry = inspector.data?.entries.get(seq);
     const chosen = [...this.#chosen].map(([path, isOpen]) => path + isOpen).join();
     const made = [
       state,
       before,
       seq,
-      patch.length,
       chosen,
       this.#search,
-      inspector.data?.entries.get(seq),
+      entry,
+      inspector.data,
     ];
     if (made.every((part, index) => part === this.#made[index]) && this.#made.length > 0) return;
     this.#made = made;
-    const open = pathsToChanges(patch);
+    const patch = inspector.moment.changes("state") ?? [];
+    // As long as the entry is on its way, nobody knows what it changed: what is open stays open.
+    if (entry || before || this.#opened.data !== inspector.data) {
+      this.#opened = { data: inspector.data, paths: pathsToChanges(patch) };
+    }
+    const open = new Set(this.#opened.paths);
     for (const path of smallContainers(state)) open.add(path);
     for (const [path, isOpen] of this.#chosen) {
       if (isOpen) open.add(path);
       else open.delete(path);
     }
     const redacted = new Set(
-      [...inspector.data?.entries.get(seq)?.redacted?.keys() ?? []]
+      [...entry?.redacted?.keys() ?? []]
         .filter((pointer) => pointer.startsWith("/state"))
         .map((pointer) => pointer.slice("/state".length)),
     );
@@ -251,119 +270,6 @@ export class StateTreeView extends View {
       !canOpen && text.toLowerCase().includes(this.#search)
     );
   }
-
-  /** @returns {Row} */
-  #makeRow() {
-    const twist = h("span", { class: "twist", "aria-hidden": "true" }, icon("right"));
-    const [sign, key, old, value] = ["sign", "tree-key", "old", "tree-value"].map((name) =>
-      h("span", { class: name })
-    );
-    const arrow = h("span", { class: "muted arrow" }, "→");
-    const button = (
-      /** @type {string} */ act,
-      /** @type {string} */ name,
-      /** @type {string} */ text,
-    ) =>
-      h("button", {
-        type: "button",
-        tabindex: -1,
-        "data-act": act,
-        title: text,
-        "aria-label": text,
-      }, icon(name));
-    const act = h(
-      "span",
-      { class: "row-acts" },
-      h(
-        "button",
-        { type: "button", tabindex: -1, "data-act": "who", class: "who" },
-        icon("back"),
-        "who set this",
-      ),
-      button("pin", "pin", "Follow this value"),
-      button("watch", "eye", "Watch this value in a column"),
-      button("copy", "copy", "Copy the path"),
-    );
-    const parts =
-      /** @type {[HTMLElement, HTMLElement, HTMLElement, HTMLElement]} */ ([sign, key, old, value]);
-    const row = h(
-      "div",
-      { class: "tree-row", role: "treeitem", id: `state-row-${this.#pool.length}` },
-      parts[0],
-      twist,
-      parts[1],
-      parts[2],
-      arrow,
-      parts[3],
-      act,
-    );
-    this.#sizer.append(row);
-    return {
-      row,
-      sign: parts[0],
-      twist,
-      key: parts[1],
-      old: parts[2],
-      arrow,
-      value: parts[3],
-      act,
-    };
-  }
-
-  /**
-   * @param {Row} row
-   * @param {TreeRow} item
-   */
-  #renderRow(row, item) {
-    const { row: element } = row;
-    setAttribute(element, "data-path", item.path);
-    setAttribute(element, "aria-level", item.depth + 1);
-    setAttribute(element, "aria-posinset", item.position);
-    setAttribute(element, "aria-setsize", item.siblings);
-    setAttribute(element, "aria-expanded", item.canOpen ? String(item.isOpen) : undefined);
-    setAttribute(element, "data-mark", item.mark || undefined);
-    const isActive = item.path === this.#active;
-    element.classList.toggle("active", isActive);
-    setAttribute(element, "aria-selected", String(isActive));
-    element.classList.toggle("pinned", this.inspector.pin?.path === "/state" + item.path);
-    element.style.setProperty("--depth", String(this.#search === "" ? item.depth : 0));
-    setText(row.sign, SIGNS[item.mark]);
-    row.twist.classList.toggle("off", !item.canOpen);
-    setIcon(row.twist, item.isOpen ? "down" : "right");
-    setText(
-      row.key,
-      visible(this.#search === "" ? item.key : pathText(readPointer(item.path) ?? [])),
-    );
-    setAttribute(row.value, "data-look", item.look);
-    const text = item.isOpen && item.look !== "cut" ? countOnly(item.text) : item.text;
-    setText(row.value, visible(shorten(text, MOST_TEXT)));
-    show(row.old, item.old !== undefined);
-    show(row.arrow, item.old !== undefined);
-    if (item.old !== undefined) setText(row.old, visible(shorten(item.old, 120)));
-    const spoken = {
-      "": "",
-      changed: "changed, ",
-      added: "added, ",
-      removed: "removed, ",
-      inside: "",
-    }[item.mark];
-    setAttribute(
-      element,
-      "aria-label",
-      `${visible(item.key)}: ${spoken}${
-        item.old === undefined ? "" : `was ${visible(shorten(item.old, 120))}, is `
-      }${visible(shorten(text, 200))}`,
-    );
-  }
-}
-
-/**
- * What an open container says of itself.
- *
- * @param {string} text
- */
-function countOnly(text) {
-  return text.startsWith("[") || text.startsWith("{") ? "" : text;
 }
 
 /** A set that has every path: a search looks everywhere, as far as the rows' bound goes. */

@@ -2,17 +2,14 @@
 
 import { formatMoment } from "../base/format.js";
 import { markStep, toPixel } from "../model/scale.js";
+import { countsImage, troublesOf } from "./timeline-counts.js";
 import { Kept } from "./timeline-palette.js";
 
-/** @import { Color } from "../base/color.js" */
 /** @import { Counted } from "../model/counted.js" */
 /** @import { Span } from "../model/scale.js" */
-/** @import { Palette } from "./timeline-palette.js" */
+/** @import { Palette, Troubles } from "./timeline-palette.js" */
 
 export const MINIMAP_HEIGHT = 34;
-
-/** How much of a lane's colour its least and its fullest columns have. */
-const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
 
 /** The axis, and the curves of branches below it. */
 const FOOT_HEIGHT = 26;
@@ -50,171 +47,82 @@ export function describeTimes({ start, end }) {
 const keptOf = new WeakMap();
 
 /**
- * @param {HTMLCanvasElement} canvas
+ * Draws what has changed: while only the cursor moves, the cursor alone.
+ *
+ * @param {{ ground: HTMLCanvasElement, cursor: HTMLCanvasElement }} canvases one above the other
  * @param {Picture} picture
  */
-export function drawTimeline(canvas, picture) {
-  const { width, lanes, whole } = picture;
+export function drawTimeline(canvases, picture) {
+  const { width, lanes } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
   const height = MINIMAP_HEIGHT + rows * lane + FOOT_HEIGHT;
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
-  const [pixelWidth, pixelHeight] = [Math.round(width * scale), Math.round(height * scale)];
-  if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
-    canvas.width = pixelWidth;
-    canvas.height = pixelHeight;
-    canvas.style.height = `${height}px`;
-  }
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const kept = keptOf.get(canvas) ?? new Kept();
-  keptOf.set(canvas, kept);
-  const palette = kept.palette(canvas);
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  const { span, bounds, fine } = picture;
-  const made = [pixelWidth, pixelHeight, whole, fine, span.start, span.end, bounds.end, lane];
-  // While only the cursor moves the counts are the same.
-  if (!kept.isMadeOf(made) || !kept.image) {
-    const strip = Math.round(MINIMAP_HEIGHT * scale);
-    kept.image = countsImage(context, picture, palette, lane * scale, strip, scale);
-  }
-  context.putImageData(kept.image, 0, 0);
-  context.setTransform(scale, 0, 0, scale, 0, 0);
+  for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
+  const [ground, cursor] = [canvases.ground.getContext("2d"), canvases.cursor.getContext("2d")];
+  if (!ground || !cursor) return;
+  const kept = keptOf.get(canvases.ground) ?? new Kept();
+  keptOf.set(canvases.ground, kept);
+  const palette = kept.palette(canvases.ground);
   const bottom = MINIMAP_HEIGHT + rows * lane;
-  drawBrush(context, picture, palette);
-  drawStretches(context, picture, palette, bottom);
-  drawAxis(context, picture, palette, bottom);
-  drawBranches(context, picture, palette, bottom);
-  drawMarks(context, picture, palette, bottom);
-  drawCursor(context, picture, palette, bottom);
+  drawGround(ground, picture, kept, palette, scale, bottom);
+  cursor.setTransform(scale, 0, 0, scale, 0, 0);
+  cursor.clearRect(0, 0, width, height);
+  drawCursor(cursor, picture, palette, bottom);
 }
 
 /**
- * The strip and the lanes as pixels: a bucket is a column, brighter where it holds more.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ * @param {number} scale
+ */
+function size(canvas, width, height, scale) {
+  const [pixelWidth, pixelHeight] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width === pixelWidth && canvas.height === pixelHeight) return;
+  canvas.width = pixelWidth;
+  canvas.height = pixelHeight;
+  canvas.style.height = `${height}px`;
+}
+
+/**
+ * All but the cursor.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
+ * @param {Kept} kept
  * @param {Palette} palette
- * @param {number} lane in device pixels
- * @param {number} strip
  * @param {number} scale
- * @returns {ImageData}
+ * @param {number} bottom
  */
-function countsImage(
-  context,
-  { span, bounds, whole, fine, lanes: drawn },
-  palette,
-  lane,
-  strip,
-  scale,
-) {
+function drawGround(context, picture, kept, palette, scale, bottom) {
+  const { span, bounds, whole, fine, lanes, stretch, marks, branches } = picture;
   const { width, height } = context.canvas;
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  const back = pack(palette.color("--bg"));
-  const shade = pack(palette.color("--bg-1"));
-  pixels.fill(back);
-  pixels.fill(shade, 0, width * strip);
-  if (whole) {
-    const columns = sumColumns(whole.overview.entries, whole, bounds, width);
-    const most = columns.reduce((high, count) => Math.max(high, count), 1);
-    const ink = pack(palette.color("--line-2"));
-    columns.forEach((count, x) => {
-      if (count === 0) return;
-      const tall = Math.max(2 * scale, Math.round(Math.sqrt(count / most) * (strip - 8 * scale)));
-      for (let y = strip - tall - 2; y < strip - 2; y++) pixels[y * width + x] = ink;
-    });
+  const lane = laneHeight(lanes);
+  const counts = [width, height, whole, fine, span.start, span.end, bounds.end, lane];
+  const signs = [
+    stretch?.start,
+    stretch?.end,
+    marks.join(),
+    branches.map(({ t, name }) => `${t} ${name}`).join(),
+  ];
+  const isOld = kept.isMadeOf(counts);
+  const hasOldSigns = kept.hasSigns(signs);
+  if (isOld && hasOldSigns && kept.image) return;
+  if (!isOld || !kept.image) {
+    const strip = Math.round(MINIMAP_HEIGHT * scale);
+    kept.image = countsImage(context, picture, palette, lane * scale, strip, scale);
+    kept.troubles = troublesOf(picture);
   }
-  const counted = fine ?? whole;
-  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
-  const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
-  const most = byLane.reduce(
-    (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
-    1,
-  );
-  byLane.forEach((_, index) => {
-    const top = strip + Math.round(index * lane);
-    const end = strip + Math.round((index + 1) * lane);
-    if (index % 2 === 1) pixels.fill(shade, top * width, end * width);
-    const ground = index % 2 === 1 ? palette.color("--bg-1") : palette.color("--bg");
-    const shades = SHADES.map((share) =>
-      packMixed(ground, palette.color(`--lane-${index % 11 + 1}`), share)
-    );
-    const columns = byLane[index] ?? new Uint32Array();
-    const inset = Math.round(lane / 4);
-    paintColumns(pixels, columns, most, width, top + inset, end - inset, shades, scale);
-  });
-  const line = pack(palette.color("--line"));
-  pixels.fill(line, (strip - 1) * width, strip * width);
-  return image;
-}
-
-/**
- * @param {Uint32Array} pixels
- * @param {Uint32Array} columns
- * @param {number} most the greatest count in view
- * @param {number} width
- * @param {number} top
- * @param {number} end
- * @param {number[]} shades
- * @param {number} scale
- */
-function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
-  // An entry alone must be seen: three pixels wide.
-  const wide = Math.max(1, Math.round(3 * scale));
-  let left = 0;
-  let ink = 0;
-  for (let x = 0; x < width; x++) {
-    const count = columns[x] ?? 0;
-    if (count > 0) {
-      ink = shades[Math.round(Math.sqrt(count / most) * (shades.length - 1))] ?? 0;
-      left = wide;
-    }
-    if (left === 0) continue;
-    left--;
-    for (let y = top; y < end; y++) pixels[y * width + x] = ink;
-  }
-}
-
-/**
- * Counts by pixel columns of a span.
- *
- * @param {Uint32Array} counts
- * @param {Counted} counted
- * @param {Span} span
- * @param {number} width
- * @returns {Uint32Array}
- */
-function sumColumns(counts, counted, span, width) {
-  const columns = new Uint32Array(width);
-  const { overview, bucketSize } = counted;
-  const first = Math.max(0, Math.floor((span.start - overview.from) / bucketSize));
-  const end = Math.min(overview.buckets, Math.ceil((span.end - overview.from) / bucketSize));
-  const perBucket = bucketSize / (span.end - span.start) * width;
-  const origin = (overview.from - span.start) / (span.end - span.start) * width;
-  for (let bucket = first; bucket < end; bucket++) {
-    const count = counts[bucket];
-    if (!count) continue;
-    const x = Math.floor(origin + bucket * perBucket);
-    if (x >= 0 && x < width) columns[x] = (columns[x] ?? 0) + count;
-  }
-  return columns;
-}
-
-/** @param {Color} color */
-function pack([red, green, blue]) {
-  return (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
-}
-
-/**
- * @param {Color} ground
- * @param {Color} ink
- * @param {number} share
- */
-function packMixed(ground, ink, share) {
-  const part = (/** @type {0 | 1 | 2} */ index) =>
-    Math.round(ground[index] + (ink[index] - ground[index]) * share);
-  return pack([part(0), part(1), part(2)]);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.putImageData(kept.image, 0, 0);
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  drawBrush(context, picture, palette);
+  drawStretch(context, picture, palette, bottom);
+  drawTroubles(context, kept.troubles, palette, bottom);
+  drawAxis(context, picture, palette, bottom);
+  drawBranches(context, picture, palette, bottom);
+  drawMarks(context, picture, palette, bottom);
 }
 
 /**
@@ -236,40 +144,38 @@ function drawBrush(context, { span, bounds, width }, palette) {
 }
 
 /**
- * The selected stretch, and what was lost or failed.
+ * The selected stretch.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Palette} palette
  * @param {number} bottom
  */
-function drawStretches(context, { span, stretch, fine, whole, width }, palette, bottom) {
-  if (stretch) {
-    const [start, end] = [toPixel(span, stretch.start, width), toPixel(span, stretch.end, width)];
-    context.fillStyle = palette.text("--accent");
-    context.globalAlpha = 0.14;
-    context.fillRect(start, MINIMAP_HEIGHT, Math.max(end - start, 2), bottom - MINIMAP_HEIGHT);
-    context.globalAlpha = 1;
-  }
-  const counted = fine ?? whole;
-  if (!counted) return;
-  const { lost, errors } = counted.overview;
-  const lostColumns = sumColumns(lost, counted, span, Math.round(width));
+function drawStretch(context, { span, stretch, width }, palette, bottom) {
+  if (!stretch) return;
+  const [start, end] = [toPixel(span, stretch.start, width), toPixel(span, stretch.end, width)];
+  context.fillStyle = palette.text("--accent");
+  context.globalAlpha = 0.14;
+  context.fillRect(start, MINIMAP_HEIGHT, Math.max(end - start, 2), bottom - MINIMAP_HEIGHT);
+  context.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Troubles} troubles
+ * @param {Palette} palette
+ * @param {number} bottom
+ */
+function drawTroubles(context, { lost, errors }, palette, bottom) {
   context.fillStyle = palette.text("--warn");
-  lostColumns.forEach((count, x) => {
-    if (count === 0) return;
+  for (const x of lost) {
     context.globalAlpha = 0.3;
     context.fillRect(x - 3, MINIMAP_HEIGHT, 7, bottom - MINIMAP_HEIGHT);
     context.globalAlpha = 1;
     context.fillRect(x - 3, MINIMAP_HEIGHT, 7, 2);
     context.fillRect(x - 3, bottom - 2, 7, 2);
-  });
-  const errorColumns = sumColumns(errors, counted, span, Math.round(width));
-  let last = -10;
-  errorColumns.forEach((count, x) => {
-    // Errors that stand close together are one sign; the list tells them apart.
-    if (count === 0 || x - last < 6) return;
-    last = x;
+  }
+  for (const x of errors) {
     context.fillStyle = palette.text("--bg");
     context.beginPath();
     context.arc(x, MINIMAP_HEIGHT, 5, 0, 7);
@@ -278,7 +184,7 @@ function drawStretches(context, { span, stretch, fine, whole, width }, palette, 
     context.beginPath();
     context.arc(x, MINIMAP_HEIGHT, 3.5, 0, 7);
     context.fill();
-  });
+  }
 }
 
 /**

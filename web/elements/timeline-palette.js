@@ -42,6 +42,8 @@ export class Palette {
 /** What colours depend on beside the choice of a theme. */
 const CONDITIONS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors)"];
 
+/** The pixel columns in which entries were lost or failed. @typedef {{ lost: number[], errors: number[] }} Troubles */
+
 /** What is kept between two drawings of a canvas: asking for a colour costs a look at all styles. */
 export class Kept {
   #theme = "";
@@ -50,8 +52,12 @@ export class Kept {
   #palette;
   /** What the counts were drawn from. @type {unknown[]} */
   #made = [];
+  /** And what is drawn above them. @type {unknown[]} */
+  #signs = [];
   /** @type {ImageData | undefined} */
   image;
+  /** @type {Troubles} */
+  troubles = { lost: [], errors: [] };
 
   /** @param {HTMLCanvasElement} canvas */
   palette(canvas) {
@@ -72,9 +78,27 @@ export class Kept {
    * @param {unknown[]} made
    */
   isMadeOf(made) {
-    const isSame = made.length === this.#made.length &&
-      made.every((part, index) => part === this.#made[index]);
+    const isSame = areSame(made, this.#made);
     this.#made = made;
     return isSame;
   }
+
+  /**
+   * Whether what is drawn above them is that of the last drawing; from now on this is.
+   *
+   * @param {unknown[]} signs
+   */
+  hasSigns(signs) {
+    const isSame = areSame(signs, this.#signs);
+    this.#signs = signs;
+    return isSame;
+  }
+}
+
+/**
+ * @param {unknown[]} left
+ * @param {unknown[]} right
+ */
+function areSame(left, right) {
+  return left.length === right.length && left.every((part, index) => part === right[index]);
 }

@@ -21,7 +21,9 @@ export class TimelineView extends View {
   }
 
   #lanes = h("div", { class: "lane-names", role: "list", "aria-label": "Lanes" });
-  #canvas = h("canvas", { "aria-hidden": "true" });
+  #ground = h("canvas", { "aria-hidden": "true" });
+  /** Above it: the cursor moves more often than anything else changes. */
+  #above = h("canvas", { class: "above", "aria-hidden": "true" });
   #slider = h("div", {
     class: "slider",
     role: "slider",
@@ -44,7 +46,10 @@ export class TimelineView extends View {
   build() {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Timeline");
-    this.append(this.#lanes, h("div", { class: "chart-area" }, this.#canvas, this.#slider));
+    this.append(
+      this.#lanes,
+      h("div", { class: "chart-area" }, this.#ground, this.#above, this.#slider),
+    );
     this.#slider.addEventListener("pointerdown", (event) => this.#pointerDown(event));
     this.#slider.addEventListener("pointermove", (event) => this.#pointerMoved(event));
     this.#slider.addEventListener("pointerup", () => this.#drag = undefined);
@@ -226,7 +231,7 @@ export class TimelineView extends View {
         }]
         : []
     );
-    drawTimeline(this.#canvas, {
+    drawTimeline({ ground: this.#ground, cursor: this.#above }, {
       width,
       lanes: lanes.length,
       span: this.#span,
@@ -297,9 +302,8 @@ export class TimelineView extends View {
         );
         this.#lanes.append(row);
       }
-      const count = whole?.overview.byLane[index]?.reduce((sum, one) => sum + one, 0) ?? 0;
       setText(row.children[1] ?? row, visible(lane));
-      setText(row.children[2] ?? row, formatCount(count));
+      setText(row.children[2] ?? row, formatCount(whole?.inLane(index) ?? 0));
       setAttribute(row, "title", visible(lane));
     });
   }
@@ -313,8 +317,7 @@ export class TimelineView extends View {
  */
 function lanesOf(whole) {
   const lanes = whole?.overview.lanes ?? [];
-  const last = whole?.overview.byLane.at(-1);
-  const isBare = lanes.length > 1 && lanes.at(-1) === "other" && last !== undefined &&
-    last.reduce((sum, count) => sum + count, 0) <= 1;
+  const isBare = whole !== undefined && lanes.length > 1 && lanes.at(-1) === "other" &&
+    whole.inLane(lanes.length - 1) <= 1;
   return isBare ? lanes.slice(0, -1) : lanes;
 }

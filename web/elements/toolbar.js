@@ -57,6 +57,10 @@ export class ToolbarView extends View {
     h("span", { class: "chip" }),
   );
   #theme = this.#button("theme", "theme");
+  /** @type {HTMLElement[]} */
+  #arrows = [];
+  /** @type {HTMLButtonElement[]} */
+  #ways = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
 
@@ -75,7 +79,10 @@ export class ToolbarView extends View {
     const [first, previous, next, last] = ["first", "previous", "next", "last"].map((id) =>
       this.#button(id, id)
     );
-    for (const button of [first, previous, this.#play, next, last]) if (button) bar.append(button);
+    for (const button of [first, previous, this.#play, next, last]) {
+      if (button) this.#ways.push(button);
+    }
+    bar.append(...this.#ways);
     bar.append(this.#pace);
     const palette = h(
       "button",
@@ -90,6 +97,8 @@ export class ToolbarView extends View {
       h("kbd", { class: "filter-key" }, "/"),
       this.#filterError,
     );
+    const arrow = () => h("i", { "aria-hidden": "true" }, "›");
+    this.#arrows = [arrow(), arrow()];
     this.setAttribute("role", "banner");
     this.append(
       h("h1", { class: "sr-only" }, "Inspector"),
@@ -97,9 +106,9 @@ export class ToolbarView extends View {
         "span",
         { class: "crumb" },
         this.#app,
-        h("i", { "aria-hidden": "true" }, "›"),
+        this.#arrows[0],
         this.#machine,
-        h("i", { "aria-hidden": "true" }, "›"),
+        this.#arrows[1],
         this.#branch,
       ),
       bar,
@@ -164,14 +173,13 @@ export class ToolbarView extends View {
     const parent = summary?.header.parent ? nameOf(summary) : "main";
     setText(this.#branch.children[1] ?? this.#branch, visible(parent));
     for (const part of [this.#machine, this.#branch]) show(part, summary !== undefined);
-    for (const arrow of this.querySelectorAll("i")) show(arrow, summary !== undefined);
+    for (const arrow of this.#arrows) show(arrow, summary !== undefined);
     setAttribute(this.#branch, "aria-label", `Branch ${visible(parent)}: show the branches`);
     setIcon(this.#play, this.isPlaying ? "pause" : "play");
     describe(this.#play, "play", this.context.isMac, this.isPlaying ? "Pause" : "Play");
-    for (const button of this.querySelectorAll(".bar button")) {
-      if (button instanceof HTMLButtonElement) button.disabled = !data || data.last < 0;
-    }
-    this.#pace.value = this.context.settings.pace.id;
+    for (const button of this.#ways) button.disabled = !data || data.last < 0;
+    const { id: pace } = this.context.settings.pace;
+    if (this.#pace.value !== pace) this.#pace.value = pace;
     if (
       document.activeElement !== this.#filter && this.#filter.value !== inspector.location.filter
     ) {

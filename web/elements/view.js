@@ -1,6 +1,6 @@
 /** What all elements of the page have in common: a context, and one rendering a frame. */
 
-import { FrameTask } from "../base/frame.js";
+import { Frames, FrameTask } from "../base/frame.js";
 
 /** @import { Inspector } from "../model/inspector.js" */
 /** @import { TimeTravel } from "../model/time-travel.js" */
@@ -19,11 +19,17 @@ import { FrameTask } from "../base/frame.js";
  * @property {boolean} isMac whether keys are shown as on a Mac
  */
 
+/** All elements are rendered in one callback of a frame. */
+const frames = new Frames();
+
 /** An element that shows a part of the model. Its class registers nothing; `app.js` does. */
 export class View extends HTMLElement {
   /** @type {Context | undefined} */
   #context;
-  #task = new FrameTask(() => this.isConnected && this.render());
+  #task = new FrameTask(
+    () => this.isConnected && this.render(),
+    (call) => frames.request(call, () => this.isConnected && this.prepare()),
+  );
   /** @type {(() => void)[]} */
   #endings = [];
   #isBuilt = false;
@@ -68,6 +74,12 @@ export class View extends HTMLElement {
 
   /** Makes what stays; called once. */
   build() {}
+
+  /**
+   * Scrolls, before any element of the page has changed in this frame: afterwards that would have
+   * the browser lay the page out twice.
+   */
+  prepare() {}
 
   /** Shows what is true now. */
   render() {}

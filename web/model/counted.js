@@ -9,6 +9,8 @@
 export class Counted {
   /** The seq behind the last one before each bucket; one more than there are buckets. */
   #edges;
+  /** How many entries each lane has, as far as it was asked. @type {number[]} */
+  #inLanes = [];
 
   /**
    * @param {Overview} overview by time
@@ -25,6 +27,17 @@ export class Counted {
       seq += (overview.entries[bucket] ?? 0) + (overview.lost[bucket] ?? 0);
     }
     this.#edges[overview.buckets] = seq;
+  }
+
+  /**
+   * How many entries a lane has.
+   *
+   * @param {number} lane
+   * @returns {number}
+   */
+  inLane(lane) {
+    const counts = this.overview.byLane[lane];
+    return this.#inLanes[lane] ??= counts?.reduce((sum, count) => sum + count, 0) ?? 0;
   }
 
   /** How many microseconds a bucket holds. */

@@ -74,6 +74,21 @@ export class EntryPages {
   }
 
   /**
+   * Fetches the entries of a stretch that are not at hand.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
+  async fetch(from, to) {
+    /** @type {Promise<void>[]} */
+    const pages = [];
+    for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page++) {
+      if (!this.#pages.get(page) && !this.#asked.has(page)) pages.push(this.#request(page));
+    }
+    await Promise.all(pages);
+  }
+
+  /**
    * Takes entries that came by another way.
    *
    * @param {readonly Entry[]} entries
@@ -109,13 +124,18 @@ export class EntryPages {
     while (this.#asked.size < MOST_ASKED) {
       const page = this.#wanted.shift();
       if (page === undefined) return;
-      this.#asked.add(page);
-      void this.#fetch(page).finally(() => {
-        this.#asked.delete(page);
-        this.#ask();
-        this.#onChange();
-      });
+      void this.#request(page);
     }
+  }
+
+  /** @param {number} page */
+  async #request(page) {
+    this.#asked.add(page);
+    await this.#fetch(page).finally(() => {
+      this.#asked.delete(page);
+      this.#ask();
+      this.#onChange();
+    });
   }
 
   /** @param {number} page */

@@ -4,6 +4,7 @@ import { visible } from "../base/text.js";
 import { Arrangement } from "./arrangement.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
 import { whyNoFork } from "./hosts.js";
+import { makeReady } from "./ready.js";
 import { nameOf } from "./source-list.js";
 import { Trail } from "./trail.js";
 
@@ -12,8 +13,12 @@ import { Trail } from "./trail.js";
 /** @import { Jobs } from "./jobs.js" */
 /** @import { Place } from "./trail.js" */
 
+/** How long a branch may take to answer before the page goes there, in milliseconds. */
+const PATIENCE = 100;
+
 export class Forking {
   #inspector;
+  #later;
   #jobs;
   #keep;
   /** @readonly */
@@ -26,9 +31,11 @@ export class Forking {
   /**
    * @param {Inspector} inspector
    * @param {Jobs} jobs
-   * @param {{ kept: string | null, keep: (trail: string) => void }} memory the trail of this tab
+   * @param {{ kept: string | null, keep: (trail: string) => void,
+   *   later: (call: () => void, milliseconds: number) => void }} world with the trail of this tab
    */
-  constructor(inspector, jobs, { kept, keep }) {
+  constructor(inspector, jobs, { kept, keep, later }) {
+    this.#later = later;
     this.#inspector = inspector;
     this.#jobs = jobs;
     this.#keep = keep;
@@ -165,9 +172,18 @@ export class Forking {
    */
   async #show({ timeline, seq }) {
     await this.#know(timeline);
-    this.#inspector.open(timeline, seq);
+    const ready = makeReady(this.#inspector, timeline, seq);
+    // What takes longer is shown as it comes.
+    if (ready) await Promise.race([ready.fetched, this.#patience()]);
+    const summary = this.#inspector.summaries.get(timeline);
+    if (ready && summary) ready.data.update(summary);
+    this.#inspector.open(timeline, seq, ready?.data);
     const { data, cursor } = this.#inspector;
     if (data?.id === timeline && data.last < seq) this.#landing = { timeline, seq, at: cursor };
+  }
+
+  #patience() {
+    return new Promise((done) => this.#later(() => done(undefined), PATIENCE));
   }
 
   /**
@@ -189,15 +205,29 @@ export class Forking {
   }
 
   /**
-   * A branch may be answered before it is told of.
+   * A branch may be answered before it is told of. Mostly it is told of at once; then the list, which
+   * is asked for nevertheless, is not waited for.
    *
    * @param {string} timeline
    */
   async #know(timeline) {
-    const { source, summaries } = this.#inspector;
+    const { source, summaries, changed } = this.#inspector;
     if (summaries.has(timeline) || !source) return;
-    const { timelines } = await source.ask({ type: "timelines" });
-    for (const summary of timelines) summaries.set(summary.header.timeline, summary);
+    /** @type {() => void} */
+    let stopListening = () => {};
+    /** @type {Promise<void>} */
+    const told = new Promise((resolve) => {
+      stopListening = changed.listen(() => summaries.has(timeline) && resolve());
+    });
+    const listed = source.ask({ type: "timelines" }).then(({ timelines }) => {
+      // What was told meanwhile is newer.
+      for (const summary of timelines) {
+        const id = summary.header.timeline;
+        if (!summaries.has(id)) summaries.set(id, summary);
+      }
+    });
+    await Promise.race([told, listed]).finally(stopListening);
+    listed.catch((error) => this.#inspector.report(error));
   }
 
   /** Goes back to where the reader was before the last edit. */

@@ -125,11 +125,7 @@ export class Inspector {
     if (first) this.#show(first);
   }
 
-  /**
-   * The connection is back: goes on where the reader is.
-   *
-   * @param {TimelineSummary} summary
-   */
+  /** The connection is back: goes on where the reader is. @param {TimelineSummary} summary */
   #resume(summary) {
     this.data?.update(summary);
     this.data?.retry();
@@ -160,28 +156,36 @@ export class Inspector {
    *
    * @param {string} id
    * @param {number} [seq]
+   * @param {TimelineData} [ready] what was fetched of it already
    */
-  open(id, seq) {
+  open(id, seq, ready) {
     const summary = this.summaries.get(id);
     if (!summary) return;
     if (this.data?.id === id) {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
     this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
-    this.#show(summary);
+    this.#show(summary, ready);
   }
 
-  /** @param {TimelineSummary} summary */
-  #show(summary) {
+  /** What is held of a timeline, to be shown. @param {Source} source @param {TimelineSummary} summary */
+  dataOf(source, summary) {
+    const data = new TimelineData(source, summary, () => {
+      if (this.data !== data) return;
+      this.#onData();
+      this.#tell();
+    });
+    return data;
+  }
+
+  /** @param {TimelineSummary} summary @param {TimelineData} [ready] */
+  #show(summary, ready) {
     const { source } = this;
     if (!source) return;
     const id = summary.header.timeline;
     this.#unwatch(id);
     this.#dataSource = source;
-    const data = new TimelineData(source, summary, () => {
-      this.#onData();
-      this.#tell();
-    });
+    const data = ready ?? this.dataOf(source, summary);
     this.data = data;
     this.anchor = undefined;
     this.watch = new Watch(source, id, () => this.#tell());
@@ -211,10 +215,7 @@ export class Inspector {
     this.source?.ask({ type: "watch", timeline: old, stop: true }).catch(() => {});
   }
 
-  /**
-   * @param {Location} location
-   * @param {boolean} isJump
-   */
+  /** @param {Location} location @param {boolean} isJump */
   #go(location, isJump) {
     const isNew = isNewFocus(this.location, location, isJump);
     this.location = location;
@@ -332,10 +333,7 @@ export class Inspector {
     void this.pin?.load(this.cursor);
   }
 
-  /**
-   * @param {Notice["level"]} level
-   * @param {string} text
-   */
+  /** @param {Notice["level"]} level @param {string} text */
   notify(level, text) {
     this.notices.add(level, text);
   }

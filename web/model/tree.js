@@ -2,7 +2,7 @@
 
 import { brief, cutBytes, moreCount } from "../base/event-name.js";
 import { isNumber, isObject, kindOf, member, numberText, writeJson } from "../base/json.js";
-import { formatBytes, formatCount } from "../base/format.js";
+import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { childPointer, indexOfToken, lookUp } from "../base/pointer.js";
 import { compareText } from "../base/text.js";
 
@@ -282,7 +282,7 @@ function countOf(array) {
 
 /** @param {number} count */
 function countText(count) {
-  return count === 1 ? "1 item" : `${count.toLocaleString("en-US")} items`;
+  return formatNumbered(count, "item");
 }
 
 /**

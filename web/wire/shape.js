@@ -164,12 +164,11 @@ export function object(parts) {
     const out = {};
     for (const [key, shape] of shapes) {
       const value = member(json, key);
+      const isNeeded = typeof shape === "function";
+      if (value === undefined && !isNeeded) continue;
       const at = path ? `${path}.${key}` : key;
-      if (value === undefined) {
-        if (typeof shape === "function") throw new WireError(`${at} is missing`, at);
-      } else {
-        out[key] = typeof shape === "function" ? shape(value, at) : shape.optional(value, at);
-      }
+      if (value === undefined) throw new WireError(`${at} is missing`, at);
+      out[key] = isNeeded ? shape(value, at) : shape.optional(value, at);
     }
     return /** @type {Members<Parts>} */ (out);
   };

@@ -57,6 +57,14 @@ Deno.test("shows payloads in a few words", () => {
 
 Deno.test("formats counts, sizes and times with few digits", () => {
   assert.equal(formatCount(10_000_000), "10,000,000");
+  assert.deepEqual([0, 999, 1_000, 12_345, -1_234, 1e21].map(formatCount), [
+    "0",
+    "999",
+    "1,000",
+    "12,345",
+    "-1,234",
+    "1,000,000,000,000,000,000,000",
+  ]);
   assert.equal(formatNumbered(1, "entry", "entries"), "1 entry");
   assert.equal(formatNumbered(2_202, "entry", "entries"), "2,202 entries");
   assert.deepEqual(

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { Frames } from "../../../web/base/frame.js";
+
+Deno.test("does all that is asked for in one frame, what is early first", () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  /** @type {string[]} */
+  const done = [];
+  const frames = new Frames((call) => waiting.push(call));
+  frames.request(() => done.push("first"));
+  frames.request(() => done.push("second"), () => done.push("early"));
+  assert.equal(waiting.length, 1);
+  waiting.shift()?.();
+  assert.deepEqual(done, ["early", "first", "second"]);
+});
+
+Deno.test("leaves to the next frame what is asked for in this one", () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  let count = 0;
+  const frames = new Frames((call) => waiting.push(call));
+  const again = () => {
+    count++;
+    frames.request(again);
+  };
+  frames.request(again);
+  waiting.shift()?.();
+  assert.equal(count, 1);
+  assert.equal(waiting.length, 1);
+});
+
+Deno.test("is not stopped by what fails", () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  /** @type {unknown[]} */
+  const failures = [];
+  let isDone = false;
+  const frames = new Frames((call) => waiting.push(call), (error) => failures.push(error));
+  frames.request(() => {
+    throw new Error("this one");
+  });
+  frames.request(() => isDone = true);
+  waiting.shift()?.();
+  assert.ok(isDone);
+  assert.equal(failures.length, 1);
+});

@@ -1,0 +1,167 @@
+/** One row of the events' list. */
+
+import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
+import { visible } from "../base/text.js";
+import { changedOutputs } from "../wire/entry.js";
+import { h, icon, setAttribute, setText } from "./dom.js";
+import { indentOf, payloadOf, titleOf } from "./entry-text.js";
+import { rowActs } from "./row-acts.js";
+
+/** @import { Inspector } from "../model/inspector.js" */
+/** @import { KnownGap, RowItem } from "../model/row-map.js" */
+/** @import { Entry } from "../wire/entry.js" */
+
+/**
+ * Shows one entry or gap after the other. What it shows already is not written again: a list that is
+ * scrolled or scrubbed through has its rows shown anew in every frame.
+ */
+export class EventRow {
+  #seq = h("span", { class: "seq", role: "rowheader" });
+  #time = h("span", { class: "time", role: "gridcell" });
+  #label = h("span", { class: "label" });
+  #payload = h("span", { class: "payload" });
+  #mark = icon("mark", "mark");
+  #chips = h("span", { class: "chips", role: "gridcell" });
+  #gapText = h("span");
+  /** @readonly */
+  element;
+  #y = 0;
+  #digits = 0;
+  #indent = 0;
+  #class = "row";
+  #changed = "";
+  /** What the texts were made of. @type {[Entry | undefined, Entry | undefined, boolean]} */
+  #made = [undefined, undefined, false];
+
+  /** @param {string} id */
+  constructor(id) {
+    this.element = h(
+      "div",
+      { class: this.#class, role: "row", id },
+      this.#seq,
+      this.#time,
+      h("span", { class: "name", role: "gridcell" }, this.#mark, this.#label, " ", this.#payload),
+      this.#chips,
+      h("span", { class: "acts", role: "gridcell" }, ...rowActs()),
+      h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), this.#gapText),
+    );
+  }
+
+  /** @param {number} y from the top of all rows */
+  moveTo(y) {
+    if (this.#y === y) return;
+    this.#y = y;
+    this.element.style.top = `${y}px`;
+  }
+
+  /**
+   * @param {RowItem} item
+   * @param {Inspector} inspector
+   * @param {boolean} showsDelta whether times are told since the entry before
+   */
+  show(item, inspector, showsDelta) {
+    const isGap = item.is === "gap";
+    const seq = isGap ? item.gap.seq : item.seq;
+    const entry = isGap ? undefined : inspector.data?.entries.get(seq);
+    const { stretch: { from, to }, cursor } = inspector;
+    const isSelected = !isGap && seq >= from && seq <= to;
+    this.#setClass(
+      (isGap ? "row gap" : entry ? "row" : "row loading") +
+        (!isGap && seq === cursor ? " on" : "") +
+        (isSelected && from !== to ? " in-stretch" : "") +
+        (seq > cursor && !inspector.isFollowing ? " later" : "") +
+        (entry?.error === undefined ? "" : " error"),
+    );
+    setAttribute(this.element, "data-seq", seq);
+    setAttribute(this.element, "aria-selected", isGap ? undefined : String(isSelected));
+    if (isGap) return this.#showGap(item.gap);
+    this.#showSeq(seq);
+    const find = (/** @type {number} */ other) => inspector.data?.entries.get(other);
+    this.#showEntry(entry, showsDelta ? find(seq - 1) : undefined, showsDelta);
+    this.#setIndent(entry ? indentOf(entry, find) : 0);
+    const isMarked = inspector.summary?.marks?.some((one) => one.seq === seq) ?? false;
+    this.#mark.classList.toggle("off", !isMarked);
+  }
+
+  /** @param {string} name */
+  #setClass(name) {
+    if (this.#class === name) return;
+    this.element.className = this.#class = name;
+  }
+
+  /** @param {number} seq */
+  #showSeq(seq) {
+    const digits = formatCount(seq);
+    setText(this.#seq, digits);
+    // The digits of the font are equally wide.
+    if (this.#digits === digits.length) return;
+    this.#digits = digits.length;
+    this.#seq.style.width = `${digits.length}ch`;
+  }
+
+  /** @param {number} depth of causes that stand near above */
+  #setIndent(depth) {
+    if (this.#indent === depth) return;
+    this.#indent = depth;
+    this.#label.style.paddingInlineStart = depth === 0 ? "" : `${depth * 14}px`;
+    this.#label.classList.toggle("caused", depth > 0);
+  }
+
+  /**
+   * @param {Entry | undefined} entry
+   * @param {Entry | undefined} before
+   * @param {boolean} showsDelta
+   */
+  #showEntry(entry, before, showsDelta) {
+    const [madeEntry, madeBefore, madeDelta] = this.#made;
+    const isSame = entry !== undefined && entry === madeEntry && before === madeBefore &&
+      showsDelta === madeDelta;
+    if (isSame) return;
+    this.#made = [entry, before, showsDelta];
+    setText(this.#time, entry ? timeText(entry, before, showsDelta) : "");
+    setText(this.#label, entry ? titleOf(entry) : "…");
+    setText(this.#payload, entry ? payloadOf(entry) : "");
+    this.#showChips(entry);
+  }
+
+  /** @param {KnownGap} gap */
+  #showGap({ lost, why }) {
+    const what = lost === 1
+      ? "1 event could not be kept"
+      : `${formatCount(lost)} events could not be kept`;
+    setText(this.#gapText, `${what}: ${visible(why)}`);
+  }
+
+  /** @param {Entry | undefined} entry */
+  #showChips(entry) {
+    const outputs = entry ? changedOutputs(entry) : [];
+    const shown = outputs.slice(0, 1);
+    const changed = outputs.map(({ name, fires }) => name + fires).join() + (entry?.error ?? "");
+    if (this.#changed === changed) return;
+    this.#changed = changed;
+    this.#chips.replaceChildren(
+      ...shown.map(({ name, fires }) =>
+        h("span", { class: fires ? "chip output fires" : "chip output" }, visible(name))
+      ),
+      ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
+    );
+    setAttribute(
+      this.#chips,
+      "title",
+      outputs.length > 0
+        ? `changed: ${outputs.map(({ name }) => visible(name)).join(", ")}`
+        : undefined,
+    );
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Entry | undefined} before
+ * @param {boolean} showsDelta
+ */
+function timeText(entry, before, showsDelta) {
+  if (!showsDelta) return formatMoment(entry.t, 1_000);
+  if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
+  return formatDelta(entry.t - before.t);
+}

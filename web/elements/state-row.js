@@ -1,0 +1,170 @@
+/** One row of the state's tree. */
+
+import { pathText, readPointer } from "../base/pointer.js";
+import { shorten, visible } from "../base/text.js";
+import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+
+/** @import { TreeRow } from "../model/tree.js" */
+
+/** Longer texts are cut in their row; the raw line has all of it. */
+const MOST_TEXT = 2_000;
+const MOST_OLD = 120;
+const MOST_SPOKEN = 200;
+
+/** What a mark looks like, so that none is told by colour alone. */
+const SIGNS = { "": "", changed: "~", added: "+", removed: "−", inside: "" };
+
+/** And in words, for those who hear it. */
+const SPOKEN = { "": "", changed: "changed, ", added: "added, ", removed: "removed, ", inside: "" };
+
+/**
+ * How a row stands among the others.
+ *
+ * @typedef {{ isActive: boolean, isPinned: boolean, isFound: boolean }} RowState `isFound` says that a
+ *   search found it: rows then stand below one another, with their whole paths
+ */
+
+/**
+ * Shows one value after the other. What it shows already is not written again: from moment to moment
+ * most rows stay.
+ */
+export class StateRow {
+  #sign = h("span", { class: "sign" });
+  #twist = h("span", { class: "twist", "aria-hidden": "true" }, icon("right"));
+  #key = h("span", { class: "tree-key" });
+  #old = h("span", { class: "old" });
+  #arrow = h("span", { class: "muted arrow" }, "→");
+  #value = h("span", { class: "tree-value" });
+  /** @readonly */
+  element;
+  /** @type {TreeRow | undefined} */
+  #item;
+  /** @type {RowState} */
+  #state = { isActive: false, isPinned: false, isFound: false };
+
+  /**
+   * @param {string} id
+   * @param {number} y from the top of all rows
+   */
+  constructor(id, y) {
+    this.element = h(
+      "div",
+      { class: "tree-row", role: "treeitem", id },
+      this.#sign,
+      this.#twist,
+      this.#key,
+      this.#old,
+      this.#arrow,
+      this.#value,
+      rowActs(),
+    );
+    this.element.style.top = `${y}px`;
+  }
+
+  /**
+   * @param {TreeRow} item
+   * @param {RowState} state
+   */
+  show(item, state) {
+    const isSame = this.#item !== undefined && isSameRow(this.#item, item) &&
+      isSameState(this.#state, state);
+    this.#item = item;
+    this.#state = state;
+    if (!isSame) this.#render(item, state);
+  }
+
+  /**
+   * @param {TreeRow} item
+   * @param {RowState} state
+   */
+  #render(item, { isActive, isPinned, isFound }) {
+    const { element } = this;
+    setAttribute(element, "data-path", item.path);
+    setAttribute(element, "aria-level", item.depth + 1);
+    setAttribute(element, "aria-posinset", item.position);
+    setAttribute(element, "aria-setsize", item.siblings);
+    setAttribute(element, "aria-expanded", item.canOpen ? String(item.isOpen) : undefined);
+    setAttribute(element, "data-mark", item.mark || undefined);
+    element.classList.toggle("active", isActive);
+    setAttribute(element, "aria-selected", String(isActive));
+    element.classList.toggle("pinned", isPinned);
+    element.style.setProperty("--depth", String(isFound ? 0 : item.depth));
+    setText(this.#sign, SIGNS[item.mark]);
+    this.#twist.classList.toggle("off", !item.canOpen);
+    setIcon(this.#twist, item.isOpen ? "down" : "right");
+    setText(this.#key, visible(isFound ? pathText(readPointer(item.path) ?? []) : item.key));
+    setAttribute(this.#value, "data-look", item.look);
+    const text = item.isOpen && item.look !== "cut" ? countOnly(item.text) : item.text;
+    setText(this.#value, visible(shorten(text, MOST_TEXT)));
+    const old = item.old === undefined ? undefined : visible(shorten(item.old, MOST_OLD));
+    show(this.#old, old !== undefined);
+    show(this.#arrow, old !== undefined);
+    if (old !== undefined) setText(this.#old, old);
+    setAttribute(
+      element,
+      "aria-label",
+      `${visible(item.key)}: ${SPOKEN[item.mark]}${old === undefined ? "" : `was ${old}, is `}${
+        visible(shorten(text, MOST_SPOKEN))
+      }`,
+    );
+  }
+}
+
+/** What a row offers under the pointer. */
+function rowActs() {
+  const button = (
+    /** @type {string} */ act,
+    /** @type {string} */ name,
+    /** @type {string} */ text,
+  ) =>
+    h("button", {
+      type: "button",
+      tabindex: -1,
+      "data-act": act,
+      title: text,
+      "aria-label": text,
+    }, icon(name));
+  return h(
+    "span",
+    { class: "row-acts" },
+    h(
+      "button",
+      { type: "button", tabindex: -1, "data-act": "who", class: "who" },
+      icon("back"),
+      "who set this",
+    ),
+    button("pin", "pin", "Follow this value"),
+    button("watch", "eye", "Watch this value in a column"),
+    button("copy", "copy", "Copy the path"),
+  );
+}
+
+/**
+ * @param {TreeRow} left
+ * @param {TreeRow} right
+ */
+function isSameRow(left, right) {
+  return left === right || left.path === right.path && left.text === right.text &&
+      left.look === right.look && left.mark === right.mark && left.old === right.old &&
+      left.key === right.key && left.depth === right.depth && left.canOpen === right.canOpen &&
+      left.isOpen === right.isOpen && left.position === right.position &&
+      left.siblings === right.siblings;
+}
+
+/**
+ * @param {RowState} left
+ * @param {RowState} right
+ */
+function isSameState(left, right) {
+  return left.isActive === right.isActive && left.isPinned === right.isPinned &&
+    left.isFound === right.isFound;
+}
+
+/**
+ * What an open container says of itself.
+ *
+ * @param {string} text
+ */
+function countOnly(text) {
+  return text.startsWith("[") || text.startsWith("{") ? "" : text;
+}

@@ -1,0 +1,160 @@
+/** What is counted, as pixels of the timeline: a strip of the whole and lanes of the stretch in view. */
+
+/** @import { Color } from "../base/color.js" */
+/** @import { Counted } from "../model/counted.js" */
+/** @import { Span } from "../model/scale.js" */
+/** @import { Picture } from "./timeline-drawing.js" */
+/** @import { Palette, Troubles } from "./timeline-palette.js" */
+
+/** How much of a lane's colour its least and its fullest columns have. */
+const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
+
+/**
+ * The strip and the lanes as pixels: a bucket is a column, brighter where it holds more.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Palette} palette
+ * @param {number} lane in device pixels
+ * @param {number} strip
+ * @param {number} scale
+ * @returns {ImageData}
+ */
+export function countsImage(
+  context,
+  { span, bounds, whole, fine, lanes: drawn },
+  palette,
+  lane,
+  strip,
+  scale,
+) {
+  const { width, height } = context.canvas;
+  const image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const back = pack(palette.color("--bg"));
+  const shade = pack(palette.color("--bg-1"));
+  pixels.fill(back);
+  pixels.fill(shade, 0, width * strip);
+  if (whole) {
+    const columns = sumColumns(whole.overview.entries, whole, bounds, width);
+    const most = columns.reduce((high, count) => Math.max(high, count), 1);
+    const ink = pack(palette.color("--line-2"));
+    columns.forEach((count, x) => {
+      if (count === 0) return;
+      const tall = Math.max(2 * scale, Math.round(Math.sqrt(count / most) * (strip - 8 * scale)));
+      for (let y = strip - tall - 2; y < strip - 2; y++) pixels[y * width + x] = ink;
+    });
+  }
+  const counted = fine ?? whole;
+  const lanes = counted?.overview.byLane.slice(0, drawn) ?? [];
+  const byLane = counted ? lanes.map((counts) => sumColumns(counts, counted, span, width)) : [];
+  const most = byLane.reduce(
+    (high, columns) => columns.reduce((one, count) => Math.max(one, count), high),
+    1,
+  );
+  byLane.forEach((_, index) => {
+    const top = strip + Math.round(index * lane);
+    const end = strip + Math.round((index + 1) * lane);
+    if (index % 2 === 1) pixels.fill(shade, top * width, end * width);
+    const ground = index % 2 === 1 ? palette.color("--bg-1") : palette.color("--bg");
+    const shades = SHADES.map((share) =>
+      packMixed(ground, palette.color(`--lane-${index % 11 + 1}`), share)
+    );
+    const columns = byLane[index] ?? new Uint32Array();
+    const inset = Math.round(lane / 4);
+    paintColumns(pixels, columns, most, width, top + inset, end - inset, shades, scale);
+  });
+  const line = pack(palette.color("--line"));
+  pixels.fill(line, (strip - 1) * width, strip * width);
+  return image;
+}
+
+/**
+ * @param {Uint32Array} pixels
+ * @param {Uint32Array} columns
+ * @param {number} most the greatest count in view
+ * @param {number} width
+ * @param {number} top
+ * @param {number} end
+ * @param {number[]} shades
+ * @param {number} scale
+ */
+function paintColumns(pixels, columns, most, width, top, end, shades, scale) {
+  // An entry alone must be seen: three pixels wide.
+  const wide = Math.max(1, Math.round(3 * scale));
+  let left = 0;
+  let ink = 0;
+  for (let x = 0; x < width; x++) {
+    const count = columns[x] ?? 0;
+    if (count > 0) {
+      ink = shades[Math.round(Math.sqrt(count / most) * (shades.length - 1))] ?? 0;
+      left = wide;
+    }
+    if (left === 0) continue;
+    left--;
+    for (let y = top; y < end; y++) pixels[y * width + x] = ink;
+  }
+}
+
+/**
+ * Counts by pixel columns of a span.
+ *
+ * @param {Uint32Array} counts
+ * @param {Counted} counted
+ * @param {Span} span
+ * @param {number} width
+ * @returns {Uint32Array}
+ */
+function sumColumns(counts, counted, span, width) {
+  const columns = new Uint32Array(width);
+  const { overview, bucketSize } = counted;
+  const first = Math.max(0, Math.floor((span.start - overview.from) / bucketSize));
+  const end = Math.min(overview.buckets, Math.ceil((span.end - overview.from) / bucketSize));
+  const perBucket = bucketSize / (span.end - span.start) * width;
+  const origin = (overview.from - span.start) / (span.end - span.start) * width;
+  for (let bucket = first; bucket < end; bucket++) {
+    const count = counts[bucket];
+    if (!count) continue;
+    const x = Math.floor(origin + bucket * perBucket);
+    if (x >= 0 && x < width) columns[x] = (columns[x] ?? 0) + count;
+  }
+  return columns;
+}
+
+/** @param {Color} color */
+function pack([red, green, blue]) {
+  return (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
+}
+
+/**
+ * @param {Color} ground
+ * @param {Color} ink
+ * @param {number} share
+ */
+function packMixed(ground, ink, share) {
+  const part = (/** @type {0 | 1 | 2} */ index) =>
+    Math.round(ground[index] + (ink[index] - ground[index]) * share);
+  return pack([part(0), part(1), part(2)]);
+}
+
+/**
+ * Where entries were lost or failed.
+ *
+ * @param {Picture} picture
+ * @returns {Troubles}
+ */
+export function troublesOf({ span, fine, whole, width }) {
+  /** @type {Troubles} */
+  const troubles = { lost: [], errors: [] };
+  const counted = fine ?? whole;
+  if (!counted) return troubles;
+  const { lost, errors } = counted.overview;
+  sumColumns(lost, counted, span, Math.round(width)).forEach((count, x) => {
+    if (count > 0) troubles.lost.push(x);
+  });
+  sumColumns(errors, counted, span, Math.round(width)).forEach((count, x) => {
+    // Errors that stand close together are one sign; the list tells them apart.
+    if (count > 0 && x - (troubles.errors.at(-1) ?? -10) >= 6) troubles.errors.push(x);
+  });
+  return troubles;
+}
