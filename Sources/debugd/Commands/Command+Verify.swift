@@ -156,6 +156,8 @@ struct VerifyRun: Sendable {
           try await verify(timeline, named: file) { try await proofs.ask($0) }
         } catch let error as BackendError {
           throw error
+        } catch let refusal as DebugServer.Refusal {
+          fail(file, refusal.reply.message, 0, isError: true)
         } catch {
           fail(file, "\(error)", 0, isError: true)
         }
