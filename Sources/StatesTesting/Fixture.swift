@@ -64,7 +64,10 @@ struct Fixture {
   static func read(_ bytes: [UInt8], _ name: String) throws -> Timeline {
     // What zstd writes begins so.
     if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { throw FixtureError(.packed, in: name) }
-    if name.hasSuffix(".json") { return try readDocument(bytes, name) }
+    return name.hasSuffix(".json") ? try readDocument(bytes, name) : try readLines(bytes, name)
+  }
+
+  private static func readLines(_ bytes: [UInt8], _ name: String) throws -> Timeline {
     do {
       let file = try TimelineFile.read(bytes)
       if file.torn != nil { throw FixtureError(.torn, in: name) }
@@ -77,35 +80,24 @@ struct Fixture {
   }
 
   private static func readDocument(_ bytes: [UInt8], _ name: String) throws -> Timeline {
+    let lines: [UInt8]?
     do {
-      let document = try JSONSlice(validating: bytes)
-      guard let header = document["header"], let entries = document["entries"] else {
-        throw FixtureError(.unreadable("it has no 'header' and 'entries'"), in: name)
-      }
-      // Each on a line of its own again, as the entries of a file are.
-      var timeline = Timeline(try Header(reading: header.value.encoded()))
-      for entry in entries.elements {
-        try timeline.append(try Entry(reading: Array(entry.bytes)))
-      }
-      return timeline
-    } catch let error as FixtureError {
-      throw error
+      lines = try TimelineDocument.lines(of: bytes)
     } catch {
       throw FixtureError(.unreadable("\(error)"), in: name)
     }
+    guard let lines else {
+      throw FixtureError(.unreadable("it has no 'header' and 'entries'"), in: name)
+    }
+    return try readLines(lines, name)
   }
 
   /// Replaces the file by what came out today.
   func replace(with drafts: [EntryDraft]) throws {
     guard isSource else { throw FixtureError(.copied(url.path), in: name) }
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     if name.hasSuffix(".json") {
-      bytes += Array("{\"header\":".utf8) + timeline.header.line.bytes
-      bytes += Array(",\"entries\":[".utf8)
-      for (index, draft) in drafts.enumerated() {
-        bytes += Array((index == 0 ? "\n" : ",\n").utf8) + draft.line
-      }
-      bytes += Array("\n]}\n".utf8)
+      bytes = TimelineDocument.bytes(header: timeline.header, drafts.map(\.line))
     } else {
       var writer = TimelineFileWriter(timeline.header)
       for draft in drafts { writer.append(draft) }

@@ -74,11 +74,15 @@ public final class ReplayedMachine<Event> {
 
   /// Gives the machine a state: one that came from outside when it was recorded, or that follows on
   /// entries that were lost.
-  public func restore(_ state: RecordedValue, outputs: RecordedValue? = nil) throws {
-    entry += 1
+  ///
+  /// - Parameter entry: The seq of the entry that has this state; the next one unless told.
+  public func restore(
+    _ state: RecordedValue, outputs: RecordedValue? = nil, entry: Int? = nil
+  ) throws {
+    self.entry = entry.map(Int64.init) ?? self.entry + 1
     events.append("a state from outside")
     problem = nil
-    try replayer.load(state: state.slice(), outputs: outputs?.slice(), seq: entry)
+    try replayer.load(state: state.slice(), outputs: outputs?.slice(), seq: self.entry)
     now = try replayer.snapshot()
     before = now
   }
@@ -89,18 +93,20 @@ public final class ReplayedMachine<Event> {
   }
 
   /// Says that the last event goes wrong, as it did when it was recorded.
+  ///
+  /// - Parameter error: What went wrong, in the words of the recording; anything unless told.
   @discardableResult
   public func failing(
-    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-    column: Int = #column
+    _ error: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) throws -> ReplayedMachine {
-    if problem == nil {
-      try fail(
-        ["The event went wrong when it was recorded, and does not now."],
-        at: Place(fileID, filePath, line, column))
-    }
+    let found = problem
     problem = nil
-    return self
+    // Nobody said which error, so any is the one.
+    let expected = error ?? found ?? ""
+    return try check(
+      ErrorDifference.lines(from: expected, to: found),
+      at: Place(fileID, filePath, line, column))
   }
 
   func run(_ event: [UInt8], as text: String? = nil, at place: Place) throws -> ReplayedMachine {

@@ -141,6 +141,8 @@ public struct ReplayReport: Hashable, Sendable {
   public internal(set) var inconclusive = 0
   /// How many differ, and are accepted.
   public internal(set) var accepted = 0
+  /// The entry at which the app trapped when it was recorded, which is not run.
+  public internal(set) var trapped: Int?
   /// Whether the file was replaced by what comes out today.
   public internal(set) var isRecordedAnew = false
 }

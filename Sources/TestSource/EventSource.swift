@@ -133,7 +133,8 @@ struct EventSource {
       let fits =
         type == "Swift.Float"
         ? Float(number.text)?.isFinite == true : Double(number.text)?.isFinite == true
-      return fits ? .text(number.text) : nil
+      // As an integer literal it would lose its sign.
+      return fits ? .text(number.text == "-0" ? "-0.0" : number.text) : nil
     case .string("nan"): return .text(".nan")
     case .string("inf"): return .text(".infinity")
     case .string("-inf"): return .text("-.infinity")

@@ -14,6 +14,14 @@ struct StepSource {
   /// chart or a feedback system has instead tells what it did, and nothing of its value.
   private let tellsAll: Bool
   private var ignored: Set<String> = []
+  /// The entry that the test has counted to.
+  private var reached: Int64 = 0
+  /// The entries whose states an undo can go back to.
+  private var passed: Set<Int64> = []
+  /// Whether the test does not have the state that there was: then nothing is sent until one is known.
+  private var isLost = false
+  /// Whether the test says why events are not sent.
+  private var isExplained = false
   private var lines: [SwiftLayout] = []
 
   init(
@@ -36,6 +44,7 @@ struct StepSource {
     }
     let seq = first.seq
     lines.append(.prefixed("let \(variable) = ", machine.made(from: start, seq: seq)))
+    pass(first)
     ignore(first)
     var cursor = TimelineCursor(timeline)
     var last: Snapshot? = start
@@ -44,7 +53,8 @@ struct StepSource {
       var now: Snapshot?
       if case .known(let snapshot)? = moment { now = snapshot }
       add(entry, from: last, to: now)
-      last = now
+      // What was before it is what there is when the test ends there.
+      if !entry.isTrap { last = now }
     }
     conclude(with: last)
     return lines
@@ -53,35 +63,72 @@ struct StepSource {
   private mutating func add(_ entry: Entry, from last: Snapshot?, to now: Snapshot?) {
     if let gap = entry.gap {
       // Why is text that a peer chose, and none of it goes into a comment.
-      lines.append(
-        .text("// Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost."))
-    }
-    guard entry.gap == nil, !entry.isFixedPoint, let event = entry.event else {
-      ignore(entry)
-      restore(now)
-      return
+      say("Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost.")
+      isLost = true
     }
     // What is ignored from here on has to be known before it is compared.
     ignore(entry)
-    var calls: [SwiftLayout] = []
-    let isTrap = entry.error == "trapped"
-    if entry.error != nil, !isTrap, machine.kind != .states, machine.kind != .reducer {
-      calls.append(.call(".failing", []))
+    guard !entry.isTrap else {
+      skipTrap(entry)
+      return
     }
-    if !isTrap, let now { calls += asserted(entry, last, now) }
-    if isTrap { lines.append(.text("// The app trapped while it handled this event.")) }
+    if let (word, seq) = reach(of: entry), !isLost, !passed.contains(seq) {
+      say("The state that this \(word) brings back is not in this test.")
+      isLost = true
+    }
+    guard !isLost, !entry.isFixedPoint, let event = entry.event else {
+      restore(entry, now)
+      return
+    }
+    var calls: [SwiftLayout] = []
+    if let error = entry.error, machine.kind != .states, machine.kind != .reducer {
+      calls.append(failing(error, entry))
+    }
+    if let now { calls += asserted(entry, last, now) }
     let sent = send(event.value)
     lines.append(
       .prefixed("try ", calls.isEmpty ? sent : .chain(sent, calls)))
+    pass(entry)
   }
 
-  private mutating func restore(_ now: Snapshot?) {
-    guard let now else { return }
+  private mutating func say(_ sentence: String) { lines.append(.text("// " + sentence)) }
+
+  /// What follows an entry is counted from it.
+  private mutating func pass(_ entry: Entry) {
+    reached = entry.seq
+    passed.insert(entry.seq)
+  }
+
+  /// An event that ends the process would end all other tests with it.
+  private mutating func skipTrap(_ entry: Entry) {
+    isLost = true
+    guard let event = entry.event else { return }
+    say("The app trapped while it handled this event:")
+    lines.append(.comment(.prefixed("try ", send(event.value))))
+  }
+
+  private mutating func restore(_ entry: Entry, _ now: Snapshot?) {
+    guard let now else {
+      if !isExplained { say("The test goes on with the next state that was captured.") }
+      isExplained = true
+      return
+    }
+    (isLost, isExplained) = (false, false)
     var arguments = [SwiftLayout.Argument(nil, RecordedLiteral.layout(now.state))]
     if now.outputs.object?.isEmpty == false {
       arguments.append(.init("outputs", RecordedLiteral.layout(now.outputs)))
     }
+    if entry.seq != reached + 1 { arguments.append(.init("entry", .text(String(entry.seq)))) }
     lines.append(.prefixed("try ", .call("\(variable).restore", arguments)))
+    pass(entry)
+  }
+
+  /// That an event goes wrong as it did; with the words, where they were recorded.
+  private func failing(_ error: String, _ entry: Entry) -> SwiftLayout {
+    // Why nothing was captured may be all that the error of such an entry tells.
+    let isTold = !entry.isThinned && !entry.redacted.contains { $0.pointer.tokens.first == "error" }
+    return .call(
+      ".failing", isTold ? [.init(nil, .text(SwiftLiteral.string(error)))] : [])
   }
 
   /// Has the test pass over what is redacted from an entry on.
@@ -186,18 +233,28 @@ extension StepSource {
 
   private func formCall(_ event: JSON) -> SwiftLayout? {
     guard let (word, body) = Self.only(event) else { return nil }
+    if let (word, seq) = Self.reach(of: event) {
+      return call(word, [.init("to", .text(String(seq)))])
+    }
     switch word {
     case "apply":
       guard let patch = body["patch"], body.object?.count == 1 else { return nil }
       return call("change", [.init(nil, RecordedLiteral.layout(patch))])
-    case "undo", "redo":
-      guard let seq = body["to"]?.int, body.object?.count == 1 else { return nil }
-      // The state that came back may lie before the stretch.
-      guard let first = timeline.firstSeq, seq >= first else { return nil }
-      return call(word, [.init("to", .text(String(seq)))])
     case "event": return body["_0"].flatMap(events.layout).map { call("send", [.init(nil, $0)]) }
     default: return events.layout(event).map { call("send", [.init(nil, $0)]) }
     }
+  }
+
+  /// The entry whose state an undo or a redo of a form brings back.
+  private func reach(of entry: Entry) -> (word: String, seq: Int64)? {
+    machine.kind == .form ? entry.event.flatMap { Self.reach(of: $0.value) } : nil
+  }
+
+  private static func reach(of event: JSON) -> (word: String, seq: Int64)? {
+    guard let (word, body) = only(event), ["undo", "redo"].contains(word),
+      let seq = body["to"]?.int, body.object?.count == 1
+    else { return nil }
+    return (word, seq)
   }
 
   private func chartCall(_ event: JSON) -> SwiftLayout? {
@@ -234,4 +291,9 @@ extension StepSource {
     default: return nil
     }
   }
+}
+
+extension Entry {
+  /// Whether the app ended while it handled the event.
+  fileprivate var isTrap: Bool { error == "trapped" }
 }

@@ -15,6 +15,8 @@ indirect enum SwiftLayout {
   case chain(SwiftLayout, [SwiftLayout])
   /// Words before something: `try `, `let coin = `.
   case prefixed(String, SwiftLayout)
+  /// Source that stands in a comment.
+  case comment(SwiftLayout)
 
   /// What a call is given.
   struct Argument {
@@ -55,6 +57,7 @@ indirect enum SwiftLayout {
       }
       return text
     case .prefixed(let words, let rest): return rest.flat.map { words + $0 }
+    case .comment(let rest): return rest.flat.map { "// " + $0 }
     }
   }
 
@@ -107,6 +110,13 @@ indirect enum SwiftLayout {
       return Self.chained(first.source(indent: indent, before: before), calls, indent, after)
     case .prefixed(let words, let rest):
       return words + rest.source(indent: indent, before: before + words.utf8.count, after: after)
+    case .comment(let rest):
+      let lines = rest.source(indent: indent, before: 3).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      // All but the first begin with the indentation, or are empty.
+      let bare = lines.prefix(1) + lines.dropFirst().map { $0.dropFirst(indent) }
+      return bare.map { $0.isEmpty ? "//" : "// " + $0 }
+        .joined(separator: "\n" + Self.pad(indent))
     }
   }
 

@@ -78,13 +78,15 @@ public struct TestExport: Hashable, Sendable {
       return [frame.file(try steps.statements())]
     }
     let stem = SwiftName.file(name ?? timeline.header.machine.name, fallback: "recording")
-    let fixture =
-      kind == .json
-      ? TestFile(
-        name: stem + ".json", media: "application/json", bytes: JSONFixture.bytes(of: timeline))
-      : TestFile(
-        name: stem + ".timeline", media: "application/x-ndjson",
-        bytes: TimelineFile.bytes(of: timeline))
+    var fixture: TestFile
+    if kind == .json {
+      fixture = TestFile(name: stem + ".json", media: "application/json", bytes: [])
+      fixture.bytes = TimelineDocument.bytes(
+        header: timeline.header, timeline.entries.map(\.line.bytes))
+    } else {
+      fixture = TestFile(name: stem + ".timeline", media: "application/x-ndjson", bytes: [])
+      fixture.bytes = TimelineFile.bytes(of: timeline)
+    }
     return [frame.file([machine.replay(fixture.name, comparing: comparison)]), fixture]
   }
 
@@ -122,20 +124,5 @@ public struct TestFile: Hashable, Sendable {
     self.name = name
     self.media = media
     self.bytes = bytes
-  }
-}
-
-/// A timeline as one JSON document: `{"header":{…},"entries":[…]}`, one entry a line.
-enum JSONFixture {
-  static func bytes(of timeline: Timeline) -> [UInt8] {
-    var bytes = Array("{\"header\":".utf8)
-    bytes += timeline.header.line.bytes
-    bytes += Array(",\"entries\":[".utf8)
-    for (index, entry) in timeline.entries.enumerated() {
-      bytes += Array((index == 0 ? "\n" : ",\n").utf8)
-      bytes += entry.line.bytes
-    }
-    bytes += Array("\n]}\n".utf8)
-    return bytes
   }
 }

@@ -104,6 +104,7 @@ PLANTED = {
     "the clock": ({"clocked": {}}, "1777622400.0"),
     "a random number": ({"rolled": {}}, "4"),
     "the order of a set": ({"listed": {"_0": WORDS}}, " ".join(WORDS)),
+    "the order of a dictionary": ({"keyed": {"_0": WORDS}}, " ".join(WORDS)),
     "the time zone": ({"zoned": {}}, "7200"),
     "the locale": ({"localised": {}}, "de_DE"),
 }
@@ -164,6 +165,45 @@ class Proving(unittest.TestCase):
         case = xml.parse(report).getroot()[0]
         self.assertEqual(case.get("name"), str(wrong))
         self.assertIn(f"entry {first}", case[0].get("message"))
+
+    def test_what_cannot_be_told_is_no_success_and_no_failure(self):
+        open_end = self.file("open.timeline", recording([added(1)] * 10, thinned=range(5, 11)))
+        good = self.file("good.timeline", recording([added(1)] * 10))
+        report = self.folder / "report.xml"
+        done = self.verify(good, open_end, "--host", HOST, "--junit", report)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("nothing confirms 6", done.stdout)
+        suite = xml.parse(report).getroot()
+        self.assertEqual(
+            [suite.get(key) for key in ("tests", "failures", "errors")], ["2", "0", "1"])
+        self.assertEqual([len(case) for case in suite], [0, 1])
+        self.assertEqual(suite[1][0].tag, "error")
+        self.assertIn("nothing confirms 6", suite[1][0].get("message"))
+        # What is wrong counts for more, and what can not be read is an error of the run.
+        wrong = self.file("wrong.timeline", recording(
+            [added(1)] * 10, rule=lambda s, e: {"total": s["total"] + 2, "notes": []}))
+        cut = self.file("cut.timeline", '{"timeline":')
+        done = self.verify(open_end, wrong, cut, "--host", HOST, "--junit", report)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(
+            [case[0].tag for case in xml.parse(report).getroot()], ["error", "failure", "error"])
+
+    def test_fixtures_of_json_are_verified_with_the_others(self):
+        lines = recording([added(3)] * 20).splitlines()
+        document = {"header": json.loads(lines[0]), "entries": [*map(json.loads, lines[1:])]}
+        self.file("a.timeline", recording([added(3)] * 4))
+        fixture = self.file("b.json", json.dumps(document, indent=2))
+        self.file("package.json", '{"entries": []}')
+        done = self.verify(self.folder, "--host", HOST)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line.split()[2] for line in done.stdout.splitlines()], ["4", "20"])
+        document["entries"][7]["patch"][0]["value"]["total"] = 5
+        fixture.write_text(json.dumps(document))
+        done = self.verify(fixture, "--host", HOST, "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["seq"]), (1, 7), done.stderr)
+        done = self.verify(self.folder / "package.json", "--host", HOST)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no 'header' and 'entries'", done.stderr)
 
     def test_a_reducer_that_looks_around_is_told_from_changed_code(self):
         events = [added(1)] * 20 + [{"variable": {"_0": "TZ"}}] + [added(1)] * 5
@@ -256,6 +296,22 @@ class Proving(unittest.TestCase):
                 self.assertEqual(process.returncode, 1, complaints)
                 self.assertIn("interrupted", complaints)
                 self.assertEqual(list(place.iterdir()), [])
+
+    def test_a_search_that_runs_out_of_time_says_that_fewer_may_do(self):
+        path = self.file("needed.timeline", recording([added(1)] * 5_000))
+        with Daemon(options=["--host", HOST]) as daemon:
+            daemon.run("import", path)
+            words = ("minimise", "troubled", "--until", "state.total >= 5000", "--time", "1s")
+            done = daemon.run(*words, check=False)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("The time ran out", done.stderr)
+            done = daemon.run(*words, "--json", check=False)
+            found = json.loads(done.stdout)
+            self.assertEqual((done.returncode, found["minimal"]), (3, False))
+            # Nothing could be left out, so that it is the recording.
+            self.assertEqual(found["events"], 5_000)
+            header = json.loads(path.read_text().splitlines()[0])
+            self.assertEqual(found["timeline"], header["timeline"])
 
     def test_the_daemon_proves_what_it_stores(self):
         randomly = random.Random(8)

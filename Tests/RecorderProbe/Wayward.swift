@@ -17,6 +17,8 @@ struct Wayward: Reducible, Codable {
     case rolled
     /// Notes words in the order of a set, which the seed of its hashes decides.
     case listed([String])
+    /// Notes words in the order of a dictionary's keys.
+    case keyed([String])
     /// Notes how far the time zone is from Greenwich.
     case zoned
     /// Notes the locale's variable; Foundation's own looks at none of them here.
@@ -31,6 +33,9 @@ struct Wayward: Reducible, Codable {
     case .clocked: next.notes.append("\(Date().timeIntervalSince1970)")
     case .rolled: next.notes.append("\(Int.random(in: 0...Int.max))")
     case .listed(let words): next.notes.append(Set(words).joined(separator: " "))
+    case .keyed(let words):
+      let lengths = Dictionary(words.map { ($0, $0.count) }) { $1 }
+      next.notes.append(lengths.keys.joined(separator: " "))
     case .zoned: next.notes.append("\(TimeZone.current.secondsFromGMT(for: .distantPast))")
     case .localised: next.notes.append(ProcessInfo.processInfo.environment["LC_ALL"] ?? "none")
     }

@@ -1,7 +1,9 @@
 import Foundation
+import JSONCore
 import Replaying
 import StatesCore
 import Testing
+import Timelines
 
 @testable import StatesTesting
 
@@ -43,13 +45,19 @@ extension ExpectationTests {
 
     /// Writes a fixture, and lends its path.
     private func with(
-      _ lines: [String], ending: String = ".timeline", _ body: (String) throws -> Void
+      _ lines: [String], header: String = header, ending: String = ".timeline",
+      _ body: (String) throws -> Void
     ) throws {
-      let path = NSTemporaryDirectory() + "states-" + UUID().uuidString + ending
-      let text = ([Self.header] + lines).joined(separator: "\n") + "\n"
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      let path = try write(lines, header, ending)
       defer { try? FileManager.default.removeItem(atPath: path) }
       try body(path)
+    }
+
+    private func write(_ lines: [String], _ header: String, _ ending: String) throws -> String {
+      let path = NSTemporaryDirectory() + "states-" + UUID().uuidString + ending
+      let text = ([header] + lines).joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      return path
     }
 
     @Test("are silent when everything comes out as recorded")
@@ -169,19 +177,187 @@ extension ExpectationTests {
       #expect(throws: (any Error).self) { try replay("missing.timeline", as: Counter.self) }
     }
 
+    /// Lines of what a chart did that refused the second message.
+    private func flowLines(error: String?, thinned: Bool = false) throws -> [String] {
+      let replayer = try Replay(of: ReplayedMachineTests.Flow.self).makeReplayer()
+      var drafts = [try replayer.begin()]
+      for event in [#"{"added":{"_0":2}}"#, #"{"added":{"_0":"two","refused":"String"}}"#] {
+        let slice = try JSONSlice(validating: Array(event.utf8))
+        let seq = Int64(drafts.count)
+        drafts.append(
+          try replayer.run(PlannedStep(seq: seq, was: nil, t: seq, action: .reduce(slice))))
+      }
+      #expect(drafts[2].error != nil)
+      if let error { drafts[2].error = error.isEmpty ? nil : error }
+      if thinned { drafts[2].thin() }
+      return drafts.map { String(decoding: $0.line, as: UTF8.self) }
+    }
+
+    private static let flowHeader = header.replacingOccurrences(
+      of: #""states""#, with: #""statechart""#)
+
+    @Test(
+      "miss no error that is new, another one, or gone",
+      arguments: [
+        ("", "It goes wrong: "), ("no such thing", "expected no such thing, got "),
+        (nil, nil),
+      ] as [(String?, String?)])
+    func errors(recorded: String?, expected: String?) throws {
+      try with(flowLines(error: recorded), header: Self.flowHeader) { path in
+        guard let expected else {
+          let report = try replay(path, as: ReplayedMachineTests.Flow.self)
+          #expect(report.same == 3)
+          return
+        }
+        let failure = #expect(throws: ExpectationFailure.self) {
+          try replay(path, as: ReplayedMachineTests.Flow.self)
+        }
+        #expect(failure?.text.contains(expected) == true)
+        #expect(failure?.text.contains("(entry 2)") == true)
+      }
+      // Why nothing was captured may be all that the error of such an entry tells.
+      try with(flowLines(error: recorded, thinned: true), header: Self.flowHeader) { path in
+        let report = try replay(path, as: ReplayedMachineTests.Flow.self)
+        #expect(report.same == 2 && report.inconclusive == 1)
+      }
+    }
+
+    @Test("fail when an event went wrong, and does not any more")
+    func errorsThatAreGone() throws {
+      var lines = [Self.start, Self.added(1, 2, to: 2)]
+      lines[1].replace(#""t":1"#, with: #""t":1,"error":"no""#)
+      try with(lines) { path in
+        let failure = #expect(throws: ExpectationFailure.self) {
+          try replay(path, as: Counter.self)
+        }
+        #expect(failure?.text.contains("does not now: no") == true)
+        let report = try replay(path, as: Counter.self, accepting: .from(1))
+        #expect(report.accepted == 1)
+      }
+      // What it was nobody knows any more, but that it was.
+      lines[1].replace(#""error":"no""#, with: #""error":"no","redacted":{"/error":""}"#)
+      try with(lines) { path in
+        #expect(throws: ExpectationFailure.self) { try replay(path, as: Counter.self) }
+      }
+    }
+
+    struct Fuse: Reducible, Codable {
+      var burns = 0
+      enum Event: String, Codable { case lit, blown }
+      static func reduce(state: Fuse, event: Event) -> Fuse {
+        precondition(event != .blown, "the fuse blows")
+        return Fuse(burns: state.burns + 1)
+      }
+    }
+
+    private static let blown = [
+      #"{"seq":0,"t":0,"state":{"burns":0}}"#,
+      #"{"seq":1,"t":1,"event":"lit","patch":[{"op":"replace","path":"/burns","value":1}]}"#,
+      #"{"seq":2,"t":2,"event":"blown","error":"trapped"}"#,
+    ]
+
+    @Test("do not run the event that ended the app", arguments: [ReplayComparison.outputs, .final])
+    func traps(comparison: ReplayComparison) throws {
+      try with(Self.blown) { path in
+        let report = try replay(path, as: Fuse.self, comparing: comparison)
+        #expect(report.trapped == 2 && report.inconclusive == 1)
+        #expect(report.same == (comparison == .final ? 1 : 2))
+      }
+    }
+
+    @Test("run the event that ended the app when what comes is accepted")
+    func mendedTraps() throws {
+      let lines = [Self.start, Self.added(1, 2, to: 2)]
+      let trap = #"{"seq":2,"t":2,"event":{"added":{"_0":1}},"error":"trapped"}"#
+      try with(lines + [trap]) { path in
+        let report = try replay(path, as: Counter.self, accepting: .from(2))
+        #expect(report.trapped == nil && report.same == 2 && report.inconclusive == 1)
+      }
+    }
+
+    enum Names: Replayable {
+      static func make() -> StateForm<[String], Never> { StateForm(state: []) }
+    }
+
+    @Test("take the state as given that an undo brings back from before the recording")
+    func undoneBeyond() throws {
+      let lines = [
+        #"{"seq":7,"t":0,"event":{"apply":{"patch":[]}},"state":["a","b"],"gap":{"lost":7,"why":"cut"}}"#,
+        #"{"seq":8,"t":1,"event":{"undo":{"to":4}},"patch":[{"op":"remove","path":"/1"}]}"#,
+        #"{"seq":9,"t":2,"event":{"redo":{"to":7}},"patch":[{"op":"add","path":"/1","value":"b"}]}"#,
+      ]
+      let header = Self.header.replacingOccurrences(of: #""states""#, with: #""form""#)
+      try with(lines, header: header) { path in
+        let report = try replay(path, as: Names.self)
+        #expect(report.same == 3 && report.inconclusive == 0)
+      }
+    }
+
+    private func recordAnew(
+      _ path: String, comparing comparison: ReplayComparison = .outputs
+    ) throws -> ReplayReport {
+      var run = FixtureReplay(
+        try Fixture(path, besides: #filePath), try Replay(reducible: Counter.self).makeReplayer(),
+        comparison, .nothing, Place(#fileID, #filePath, #line, #column), isRecordingAnew: true)
+      return try run.run()
+    }
+
     @Test("record anew when asked to, and pass afterwards")
     func recordingAnew() throws {
       let lines = [Self.start, Self.added(1, 2, to: 3), Self.added(2, 3, to: 6)]
       try with(lines) { path in
-        let place = Place(#fileID, #filePath, #line, #column)
-        var run = FixtureReplay(
-          try Fixture(path, besides: #filePath), try Replay(reducible: Counter.self).makeReplayer(),
-          .outputs, .nothing, place, isRecordingAnew: true)
-        let anew = try run.run()
+        let anew = try recordAnew(path)
         #expect(anew.isRecordedAnew)
         let report = try replay(path, as: Counter.self, comparing: .state)
         #expect(report.same == 3)
       }
     }
+
+    @Test(
+      "leave a file as it is that comes out as recorded, whatever is compared",
+      arguments: [ReplayComparison.outputs, .state, .final, .paths("/state/count")])
+    func notRecordingAnew(comparison: ReplayComparison) throws {
+      try with([Self.start, Self.added(1, 2, to: 2), Self.added(2, 3, to: 5)]) { path in
+        let report = try recordAnew(path, comparing: comparison)
+        #expect(!report.isRecordedAnew)
+      }
+      // What comes out otherwise on the way is recorded, too, where the end alone is compared.
+      let lines = [
+        Self.start, Self.added(1, 2, to: 3),
+        #"""
+        {"seq":2,"t":2,"event":{"added":{"_0":3}},"state":{"count":5,"token":""},\#
+        "outputState":{"count":5},"patch":[]}
+        """#,
+      ]
+      try with(lines) { path in
+        let anew = try recordAnew(path, comparing: comparison)
+        #expect(anew.isRecordedAnew)
+        let report = try replay(path, as: Counter.self, comparing: .state)
+        #expect(report.same == 3)
+      }
+    }
+
+    @Test("record anew when the environment says so", arguments: ["1", "yes"])
+    func recordingAnewByEnvironment(word: String) async throws {
+      let lines = [Self.start, Self.added(1, 2, to: 3)]
+      let path = try write(lines, Self.header, ".timeline")
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      // The environment is the whole process's, so it takes one of its own.
+      await #expect(processExitsWith: .failure) { [path = path as String] in
+        setenv("STATES_RERECORD", "0", 1)
+        try replay(path, as: Counter.self)
+      }
+      await #expect(processExitsWith: .success) { [path = path as String, word = word as String] in
+        setenv("STATES_RERECORD", word, 1)
+        guard try replay(path, as: Counter.self).isRecordedAnew else { exit(1) }
+      }
+      #expect(try replay(path, as: Counter.self).same == 2)
+    }
+  }
+}
+
+extension String {
+  fileprivate mutating func replace(_ old: String, with new: String) {
+    self = replacingOccurrences(of: old, with: new)
   }
 }

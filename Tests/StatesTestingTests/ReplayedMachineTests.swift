@@ -113,6 +113,11 @@ extension ExpectationTests {
       try flow.send("added", 2).to("/state/value", equal: 2)
       try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]]).failing()
       #expect(throws: ExpectationFailure.self) { try flow.send("added", 1).failing() }
+      #expect(throws: ExpectationFailure.self) { try flow.send("added", 1).failing("no") }
+      let other = #expect(throws: ExpectationFailure.self) {
+        try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]]).failing("no")
+      }
+      #expect(other?.text.contains("It goes wrong in another way: expected no, got ") == true)
       try flow.send(recorded: ["added": ["_0": "two", "refused": "String"]])
       #expect(throws: ExpectationFailure.self) { try flow.to("/state/value", equal: 3) }
     }
@@ -127,6 +132,13 @@ extension ExpectationTests {
       try form.change([["op": "add", "path": "/1", "value": "Bo"]]).to(state: ["Ada", "Bo"])
       try form.undo(to: 3).to(state: ["Ada"])
       try form.redo(to: 4).to(state: ["Ada", "Bo"])
+      // Entries that were lost count, too.
+      try form.restore(["Cy"], entry: 20)
+      try form.change([["op": "remove", "path": "/0"]]).to(state: [])
+      try form.undo(to: 20).to(state: ["Cy"])
+      #expect(throws: ReplayError.self) { try form.undo(to: 7) }
+      let failure = #expect(throws: ExpectationFailure.self) { try form.to(state: []) }
+      #expect(failure?.text.contains("(entry 22)") == true)
     }
 
     final class Lamp: Stateful {

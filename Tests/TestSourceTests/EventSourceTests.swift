@@ -68,6 +68,9 @@ struct EventSourceTests {
       (#"{"named":{"_0":"a\"b"}}"#, #".named("a\"b")"#),
       (#"{"moved":{"to":-5,"by":0.5}}"#, ".moved(to: -5, in: 0.5)"),
       (#"{"moved":{"to":-5,"by":"inf"}}"#, ".moved(to: -5, in: .infinity)"),
+      // As an integer literal it would lose its sign.
+      (#"{"moved":{"to":0,"by":-0}}"#, ".moved(to: 0, in: -0.0)"),
+      (#"{"moved":{"to":-0,"by":0}}"#, ##".moved(to: .init(recorded: .json(#"-0"#)), in: 0)"##),
       // It does not fit into eight bits, so it is not what the schema says.
       (#"{"moved":{"to":500,"by":1}}"#, ".moved(to: .init(recorded: 500), in: 1)"),
       (#"{"chose":{}}"#, ".chose(nil)"),

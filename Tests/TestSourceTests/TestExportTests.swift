@@ -173,21 +173,117 @@ struct TestExportTests {
     #expect(throws: TestExportError.noPaths) { try made.files(of: Recorded.timeline(start)) }
   }
 
+  /// The statements of a test.
+  private func body(
+    _ lines: [String], kind: String = "states", outputs: [String] = [],
+    assertion: TestExport.Assertion = .changedOutputs
+  ) throws -> String {
+    var export = TestExport(as: .swiftTesting)
+    export.assertion = assertion
+    if kind != "states" { export.make = "App.make()" }
+    let timeline = try Recorded.timeline(kind: kind, outputs: outputs, lines)
+    let source = Recorded.source(try export.files(of: timeline))
+    let statements = source.split(separator: "\n").filter { $0.hasPrefix("    ") }.dropFirst()
+    return statements.map { $0.dropFirst(4) }.joined(separator: "\n")
+  }
+
   @Test("go on after what was lost, restored and redacted")
   func interruptions() throws {
-    let timeline = try Recorded.timeline([
+    let source = try body([
       #"{"seq":0,"t":0,"state":{"a":1},"redacted":{"/state/a":""}}"#,
       #"{"seq":4,"t":1,"event":"x","state":{"a":2},"gap":{"lost":3,"why":"the\nbuffer"}}"#,
       #"{"seq":5,"t":2,"state":{"a":3},"patch":[{"op":"replace","path":"/a","value":3}],"jump":true}"#,
       #"{"seq":6,"t":3,"event":"y"}"#,
-      #"{"seq":7,"t":4,"event":"z","state":{"a":9},"error":"trapped"}"#,
     ])
-    let source = Recorded.source(try TestExport(as: .swiftTesting).files(of: timeline))
-    #expect(source.contains(#"try coin.ignore("/state/a")"#))
-    #expect(source.contains("// Here 3 entries were lost.\n"))
-    #expect(source.contains(#"try coin.restore(["a": 3])"#))
-    #expect(source.contains("try coin.send(recorded: \"y\")\n"))
-    #expect(source.contains("// The app trapped while it handled this event."))
-    #expect(!source.contains("buffer"))
+    #expect(
+      source == """
+        try coin.ignore("/state/a")
+        // Here 3 entries were lost.
+        try coin.restore(["a": 2], entry: 4)
+        try coin.restore(["a": 3])
+        try coin.send(recorded: "y")
+        """)
+  }
+
+  @Test("send nothing to a state that is not the one there was: until the next that was captured")
+  func lossesBeforeThinnedEntries() throws {
+    let source = try body([
+      #"{"seq":0,"t":0,"state":{"a":1}}"#,
+      #"{"seq":4,"t":1,"event":"x","gap":{"lost":3,"why":"buffer"}}"#,
+      #"{"seq":5,"t":2,"event":"y"}"#,
+      #"{"seq":6,"t":3,"event":"z","state":{"a":7}}"#,
+      #"{"seq":7,"t":4,"event":"x","patch":[{"op":"replace","path":"/a","value":8}]}"#,
+    ])
+    #expect(
+      source == """
+        // Here 3 entries were lost.
+        // The test goes on with the next state that was captured.
+        try coin.restore(["a": 7], entry: 6)
+        try coin.send(recorded: "x").toChange(state: ["a": 8])
+        """)
+  }
+
+  @Test("undo to an entry behind a loss by its number, and nothing that is not in the test")
+  func undoBehindLosses() throws {
+    let source = try body(
+      [
+        #"{"seq":0,"t":0,"state":[1]}"#,
+        #"{"seq":4,"t":1,"event":{"add":{}},"state":[2],"gap":{"lost":3,"why":"buffer"}}"#,
+        #"{"seq":5,"t":2,"event":{"add":{}},"state":[3],"patch":[]}"#,
+        #"{"seq":6,"t":3,"event":{"undo":{"to":4}},"state":[2],"patch":[]}"#,
+        #"{"seq":7,"t":4,"event":{"undo":{"to":2}},"state":[9],"patch":[]}"#,
+        #"{"seq":8,"t":5,"event":{"redo":{"to":7}},"state":[9],"patch":[]}"#,
+      ], kind: "form", assertion: .final)
+    #expect(
+      source == """
+        // Here 3 entries were lost.
+        try coin.restore([2], entry: 4)
+        try coin.send(recorded: ["add": [:]])
+        try coin.undo(to: 4)
+        // The state that this undo brings back is not in this test.
+        try coin.restore([9])
+        try coin.redo(to: 7)
+        try coin.to(state: [9])
+        """)
+  }
+
+  @Test("leave the event that ended the app in a comment, and conclude with what was before it")
+  func traps() throws {
+    let lines = [
+      #"{"seq":0,"t":0,"state":{"a":1}}"#,
+      #"{"seq":1,"t":1,"event":"x","patch":[{"op":"replace","path":"/a","value":2}]}"#,
+    ]
+    let source = try body(
+      lines + [#"{"seq":2,"t":2,"event":"*/\n\r\u2028exit(1)","error":"trapped"}"#],
+      assertion: .final)
+    #expect(
+      source == #"""
+        try coin.send(recorded: "x")
+        // The app trapped while it handled this event:
+        // try coin.send(recorded: "*/\n\r\u{2028}exit(1)")
+        try coin.to(state: ["a": 2])
+        """#)
+    let long = (0..<40).map { #""name \#($0)":"\#(String(repeating: "v", count: 30))""# }
+    let event = "{\(long.joined(separator: ","))}"
+    let broken = try body(lines + [#"{"seq":2,"t":2,"event":\#(event),"error":"trapped"}"#])
+    let after = broken.split(separator: "\n").drop { !$0.hasPrefix("//") }
+    #expect(after.count > 40 && after.allSatisfy { $0.hasPrefix("//") && $0.utf8.count <= 96 })
+  }
+
+  @Test("say what went wrong in the words of the recording, where they were captured")
+  func errors() throws {
+    let source = try body(
+      [
+        #"{"seq":0,"t":0,"state":{"a":1}}"#,
+        #"{"seq":1,"t":1,"event":{"x":{}},"patch":[],"error":"no \"x\" here"}"#,
+        #"{"seq":2,"t":2,"event":{"x":{}},"patch":[],"error":"?","redacted":{"/error":""}}"#,
+        #"{"seq":3,"t":3,"event":{"x":{}},"error":"it can not be written"}"#,
+      ], kind: "statechart", assertion: .final)
+    #expect(
+      source == #"""
+        try coin.send("x").failing("no \"x\" here")
+        try coin.send("x").failing()
+        try coin.send("x").failing()
+        """#)
   }
 }

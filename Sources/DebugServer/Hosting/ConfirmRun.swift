@@ -27,9 +27,7 @@ struct ConfirmRun: Sendable {
         // A trap, or a limit: nothing is confirmed.
         case .greeted, .reduced: return
         case .confirmed(let confirmed): result = confirmed
-        case .error(let error):
-          if error.code == .cancelled { throw CancellationError() }
-          throw Refusal(error.code, "\(host): \(error.message)", path: error.path)
+        case .error(let error): throw error.thrown(byHost: host)
         }
       }
     } onCancel: {

@@ -54,3 +54,11 @@ final class ReduceAnswers: Sendable {
     reduced.entries.reduce(0) { $0 + $1.bytes.count }
   }
 }
+
+extension ErrorReply {
+  /// What a task throws that asked a host of that name, and got this.
+  func thrown(byHost host: String) -> any Error {
+    code == .cancelled
+      ? CancellationError() : Refusal(code, "\(host): \(message)", path: path)
+  }
+}

@@ -32,10 +32,7 @@ struct ReduceRun: Sendable {
         case .error(let error):
           // What is given up because it is too much goes on at the host.
           isOver = error.code != .limit
-          if error.code == .cancelled { throw CancellationError() }
-          var refusal = Refusal(error.code, error.message, path: error.path)
-          refusal.reply.message = "\(host): \(error.message)"
-          throw refusal
+          throw error.thrown(byHost: host)
         case .reduced(let reduced):
           isOver = !reduced.more
           try check.admit(reduced)

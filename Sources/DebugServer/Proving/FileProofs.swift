@@ -34,7 +34,7 @@ package actor FileProofs {
     }
   }
 
-  /// Takes in a `.timeline` or `.timeline.zst` file, in place of the one before.
+  /// Takes in a `.timeline` or `.timeline.zst` file, or a `.json` fixture, in place of the one before.
   ///
   /// Each has a store of its own: copies of a timeline, and different ends of it, have one id.
   package func add(file: String) async throws -> TimelineID {
@@ -43,14 +43,25 @@ package actor FileProofs {
     let store = try await freshStore()
     var timeline = store.makeImport()
     do {
-      while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
-        try await timeline.add(Array(data))
+      if file.hasSuffix(".json") {
+        try await timeline.add(Self.lines(ofDocument: handle))
+      } else {
+        while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
+          try await timeline.add(Array(data))
+        }
       }
     } catch {
       await timeline.cancel()
       throw error
     }
     return try await timeline.finish().timeline
+  }
+
+  private static func lines(ofDocument handle: FileHandle) throws -> [UInt8] {
+    guard let lines = try TimelineDocument.lines(of: Array(handle.readToEnd() ?? Data())) else {
+      throw Refusal(.failed, "It is no fixture: it has no 'header' and 'entries'.")
+    }
+    return lines
   }
 
   private func freshStore() async throws -> Store {

@@ -9,7 +9,8 @@ extension CommandSpec {
     name: "verify", summary: "run recordings again, and name the first entry that differs",
     operands: [
       Operand(
-        name: "TIMELINE", summary: "a machine's name, an id, a .timeline file, or a folder of them",
+        name: "TIMELINE",
+        summary: "a machine's name, an id, a .timeline file, a .json fixture, or a folder of them",
         repeats: true, completion: .files)
     ],
     options: [
@@ -90,12 +91,22 @@ enum VerifiedFiles {
   }
 
   private static func timelines(in folder: String) throws -> [String] {
-    let found = try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter(isTimeline).sorted().map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
+    let found = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+      .map { folder + (folder.hasSuffix("/") ? "" : "/") + $0 }
+      .filter { isTimeline($0) || isFixture($0) }
     guard !found.isEmpty else {
       throw Refusal("The folder \(Escaped.quoted(folder)) has no .timeline file.")
     }
     return found
+  }
+
+  /// Whether a file is one of JSON that begins as fixtures do: folders have others, too.
+  private static func isFixture(_ path: String) -> Bool {
+    guard path.hasSuffix(".json"), let handle = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    defer { try? handle.close() }
+    return TimelineDocument.mayBegin(with: (try? handle.read(upToCount: 256)) ?? Data())
   }
 
   private static func isTimeline(_ path: String) -> Bool {
@@ -145,6 +156,8 @@ struct VerifyRun: Sendable {
           try await verify(timeline, named: file) { try await proofs.ask($0) }
         } catch let error as BackendError {
           throw error
+        } catch let refusal as DebugServer.Refusal {
+          fail(file, refusal.reply.message, 0, isError: true)
         } catch {
           fail(file, "\(error)", 0, isError: true)
         }

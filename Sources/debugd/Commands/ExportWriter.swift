@@ -81,7 +81,7 @@ actor ExportWriter {
   /// The files, and how many bytes each has.
   func finish() throws -> [(file: String, bytes: Int64)] {
     if let problem { throw problem }
-    for target in targets { try target.finish() }
+    try ExportTarget.finish(targets)
     terminal.write(held)
     return written
   }
@@ -95,7 +95,7 @@ enum ExportWords {
   ]
 }
 
-/// A file that appears under its name when it is complete, and not before.
+/// A file that appears under its name when it and those with it are complete, and not before.
 final class ExportTarget {
   private let path: String
   private let partial: String
@@ -113,10 +113,7 @@ final class ExportTarget {
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
     // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Refusal(
-        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
-    }
+    guard descriptor >= 0 else { throw Self.refusal(path, errno) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
@@ -127,13 +124,47 @@ final class ExportTarget {
   /// Adds bytes.
   func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
 
-  /// Gives the file its name.
-  func finish() throws {
-    try handle.close()
-    guard rename(partial, path) == 0 else {
-      throw Refusal(
-        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+  /// Gives files their names: all of them, or none and what was there stays.
+  static func finish(_ targets: [ExportTarget]) throws {
+    var begun: [ExportTarget] = []
+    do {
+      for target in targets { try target.handle.close() }
+      for target in targets {
+        begun.append(target)
+        if targets.count > 1 { try target.keepOld() }
+        guard rename(target.partial, target.path) == 0 else { throw target.refusal(errno) }
+        target.isFinished = true
+      }
+    } catch {
+      for target in begun { target.takeBack() }
+      throw error
     }
-    isFinished = true
+    for target in begun { unlink(target.old) }
+  }
+
+  /// What is there until the others have their names, too.
+  private var old: String { partial + "-old" }
+
+  private func keepOld() throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+    if isFolder.boolValue { throw refusal(EISDIR) }
+    // Some file systems know no second name of a file.
+    guard link(path, old) == 0 || rename(path, old) == 0 else { throw refusal(errno) }
+  }
+
+  private func takeBack() {
+    if rename(old, path) == 0 {
+      // Two names of one file both stay.
+      unlink(old)
+    } else if isFinished {
+      unlink(path)
+    }
+  }
+
+  private func refusal(_ number: Int32) -> Refusal { Self.refusal(path, number) }
+
+  private static func refusal(_ path: String, _ number: Int32) -> Refusal {
+    Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(number))).")
   }
 }

@@ -134,14 +134,13 @@ struct ConfirmationTests {
     }
     let machines = random.next() % 2 == 0 ? (FunctionMachine.doors, odd) : (odd, odd)
     let processes = Int64.random(in: 1...2, using: &random)
-    // Not how many were compared: a state that was given counts where a batch happens to run over it.
     var verdicts: [String] = []
     for confirms in [false, true] {
       let hosts = FunctionHosts(machines.0, machines.1, confirming: confirms)
       try await ProvingWorld.run(entries, hosts, kind: "form") { world in
         let answer = try await world.verify { $0.processes = processes }
         verdicts.append(
-          "\(answer.outcome) \(answer.seq ?? -1) \(answer.patch?.text ?? "") "
+          "\(answer.outcome) \(answer.entries) \(answer.seq ?? -1) \(answer.patch?.text ?? "") "
             + (answer.message ?? ""))
       }
     }

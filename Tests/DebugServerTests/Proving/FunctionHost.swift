@@ -56,7 +56,9 @@ struct FunctionMachine: Sendable {
       if let target = step.event?["undo"]?["to"]?.int {
         guard let state = known[target] else {
           var draft = EntryDraft(
-            try Self.entry(next, event: step.event, entries.isEmpty ? before : nil, Patch([])))
+            try Self.entry(
+              next, event: step.event, entries.isEmpty ? Optional(before) : Optional.none,
+              Patch([])))
           draft.error = "The undo goes to the state of entry \(target), which is not part of this."
           entries.append(try draft.entry())
           next += 1

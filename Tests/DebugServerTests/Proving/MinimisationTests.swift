@@ -1,4 +1,5 @@
 import JSONCore
+import Synchronization
 import Testing
 import Timelines
 
@@ -102,6 +103,83 @@ struct MinimisationTests {
       let answer = try await world.minimise(#"error == "trapped""#)
       #expect(answer.events == 3)
       #expect(answer.minimal)
+    }
+  }
+
+  @Test("when the time is over the answer is what was found, and that fewer may do")
+  func timeIsOver() async throws {
+    let entries = try Doors.recording([Doors.looked, Doors.opened("a"), Doors.opened("b")])
+    let hosts = FunctionHosts(.doors)
+    for (seconds, left, isMinimal) in [(0, 3, false), (60, 2, true)] as [(Int64, Int, Bool)] {
+      let needle = Needle(try Timelines.Predicate("state.open[1] != null"), at: entries[3])
+      var search = Minimisation(
+        entries.dropFirst().map { Candidate.Item(entry: $0) }, after: 0,
+        from: Snapshot(state: FunctionMachine.doors.initial), isForm: false, make: "Doors()",
+        needle: needle, on: hosts.host, seconds: seconds, report: { _ in }, recorded: { _ in nil })
+      let result = try await search.run()
+      #expect(result.items.count == left)
+      #expect(result.isMinimal == isMinimal)
+      #expect(seconds > 0 || result.runs == 1)
+    }
+  }
+
+  @Test("tells how far it is whenever events were left out")
+  func progress() async throws {
+    let events = Doors.noise(500, seed: 4) + [Doors.opened("a"), Doors.opened("b")]
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let told = Mutex<[ToInspector.Progress]>([])
+      let answer = try await world.minimise(
+        "state.open[1] != null",
+        report: { message in
+          if case .progress(let progress) = message { told.withLock { $0.append(progress) } }
+        })
+      let all = told.withLock { $0 }
+      #expect(all.count > 3)
+      #expect(all.allSatisfy { $0.of == 502 })
+      #expect(all.map(\.done) == all.map(\.done).sorted())
+      #expect(all.last?.done == 502 - answer.events)
+      #expect(all.last?.message?.hasPrefix("2 of 502 events are left after ") == true)
+    }
+  }
+
+  private final class Counted: Sendable {
+    let count = Mutex(0)
+  }
+
+  @Test("ends when it is cancelled, and makes no branch")
+  func cancelled() async throws {
+    let events = Doors.noise(500, seed: 4) + [Doors.opened("a"), Doors.opened("b")]
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let requests = Counted()
+      let search = Task {
+        try await world.minimise(
+          "state.open[1] != null",
+          report: { _ in
+            requests.count.withLock { $0 = world.hosts.host.counted.requests }
+            withUnsafeCurrentTask { $0?.cancel() }
+          })
+      }
+      await #expect(throws: CancellationError.self) { try await search.value }
+      #expect(world.forks.all.isEmpty)
+      #expect(world.hosts.host.counted.requests == requests.count.withLock { $0 })
+    }
+  }
+
+  @Test("another error of the same event is another failure")
+  func otherErrors() async throws {
+    // Both go back to what is not there, and say so in other words.
+    let events = [
+      Doors.looked, Doors.undone(to: 90), Doors.paid(1), Doors.undone(to: 80), Doors.looked,
+    ]
+    let entries = try Doors.recording(events)
+    #expect(entries[2].error != nil && entries[4].error != nil)
+    try await ProvingWorld.run(entries, FunctionHosts(.doors), kind: "form") { world in
+      let answer = try await world.minimise("error != null && state.total > 0")
+      #expect(answer.minimal)
+      let left = Self.left(try Self.script(world), of: entries)
+      #expect(left == [Doors.paid(1), Doors.undone(to: 80)])
     }
   }
 

@@ -90,7 +90,8 @@ struct ProvingWorld<Hosts: ReducerHosts> {
   }
 
   func minimise(
-    _ predicate: String, _ change: (inout FromInspector.Minimise) -> Void = { _ in }
+    _ predicate: String, _ change: (inout FromInspector.Minimise) -> Void = { _ in },
+    report: @escaping LookUps.Report = { _ in }
   ) async throws -> ToInspector.Minimise {
     let predicate = try Timelines.Predicate(predicate)
     var asked = FromInspector.Minimise {
@@ -98,7 +99,7 @@ struct ProvingWorld<Hosts: ReducerHosts> {
       $0.predicate = predicate
     }
     change(&asked)
-    guard case .minimise(let answer) = try await proofs.answer(.minimise(asked), report: { _ in })
+    guard case .minimise(let answer) = try await proofs.answer(.minimise(asked), report: report)
     else { throw Refusal(.failed, "another answer") }
     return answer
   }

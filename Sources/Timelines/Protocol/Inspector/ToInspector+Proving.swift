@@ -81,7 +81,7 @@ extension ToInspector {
   package struct Minimise: Message {
     package static let type = "minimise"
     package static let role = MessageRole.reply
-    /// The branch with the fewest events.
+    /// The branch with the fewest events; the timeline itself when nothing could be left out of it.
     package var timeline = TimelineID.zero
     /// How many events it has.
     package var events: Int64 = 0

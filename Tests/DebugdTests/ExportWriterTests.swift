@@ -1,0 +1,78 @@
+import DebugServer
+import Foundation
+import Testing
+import Timelines
+
+@testable import debugd
+
+@Suite("Written exports")
+struct ExportWriterTests {
+  /// A folder, and what a test and its fixture are written to it as.
+  private func write(
+    into folder: URL, replaces: Bool, _ files: [(name: String, text: String)]
+  ) async throws {
+    let null = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+    let terminal = Terminal(
+      output: null, errors: null, isInteractive: false, hasColour: false, columns: nil)
+    let writer = try ExportWriter(
+      folder.path, .swiftTesting, replaces: replaces, terminal)
+    for file in files {
+      let part = ToInspector.Export {
+        $0.name = file.name
+        $0.data = Data(file.text.utf8).base64EncodedString()
+      }
+      await writer.take(.export(part))
+    }
+    _ = try await writer.finish()
+  }
+
+  private func with(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "export-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  private func content(of folder: URL) throws -> [String: String] {
+    var found: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      found[name] = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? "-"
+    }
+    return found
+  }
+
+  private static let both = [("CoinTests.swift", "new test"), ("coin.timeline", "new fixture")]
+
+  @Test("appear together, and replace what was there when told")
+  func together() async throws {
+    try await with { folder in
+      try await write(into: folder, replaces: false, Self.both)
+      #expect(try content(of: folder) == Dictionary(uniqueKeysWithValues: Self.both))
+      let others = Self.both.map { ($0.0, $0.1 + "!") }
+      await #expect(throws: debugd.Refusal.self) {
+        try await write(into: folder, replaces: false, others)
+      }
+      #expect(try content(of: folder) == Dictionary(uniqueKeysWithValues: Self.both))
+      try await write(into: folder, replaces: true, others)
+      #expect(try content(of: folder) == Dictionary(uniqueKeysWithValues: others))
+    }
+  }
+
+  @Test("leave what was there when one of them gets no name", arguments: [nil, "old test"])
+  func neither(old: String?) async throws {
+    try await with { folder in
+      let taken = folder.appending(path: "coin.timeline")
+      try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
+      if let old {
+        try Data(old.utf8).write(to: folder.appending(path: "CoinTests.swift"))
+      }
+      await #expect(throws: debugd.Refusal.self) {
+        try await write(into: folder, replaces: true, Self.both)
+      }
+      var expected = ["coin.timeline": "-"]
+      expected["CoinTests.swift"] = old
+      #expect(try content(of: folder) == expected)
+    }
+  }
+}
