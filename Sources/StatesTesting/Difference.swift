@@ -15,11 +15,17 @@ struct Difference {
 
   /// The places where two values differ, at most five.
   static func all(from expected: JSON, to found: JSON, below root: String) -> [Difference] {
-    guard expected != found else { return [] }
+    all(from: expected, to: found, at: Pointer(tokens: [root]))
+  }
+
+  /// The places where the values at a place differ, at most five; nil is one that is not there.
+  static func all(from expected: JSON?, to found: JSON?, at place: Pointer) -> [Difference] {
+    guard (expected ?? .null) != (found ?? .null) else { return [] }
+    guard let expected, let found else { return [Difference(place, expected, found)] }
     return Patch.difference(from: expected, to: found).operations.prefix(5).map { operation in
       let path = operation.path
       return Difference(
-        Pointer(tokens: [root] + path.tokens), expected[path], found[path])
+        Pointer(tokens: place.tokens + path.tokens), expected[path], found[path])
     }
   }
 

@@ -247,11 +247,11 @@ struct FixtureReplay {
       let now = Snapshot(
         state: now.state.masking(hidden, below: "state"),
         outputs: now.outputs.masking(hidden, below: "outputs"))
-      return try paths.compactMap { path in
+      return try paths.flatMap { path in
         let pointer = try Pointer(path)
-        let (old, new) = (try before.value(at: pointer), try now.value(at: pointer))
-        return (old ?? .null) == (new ?? .null) ? nil : Difference(pointer, old, new).text
-      }
+        return Difference.all(
+          from: try before.value(at: pointer), to: try now.value(at: pointer), at: pointer)
+      }.map(\.text)
     }
   }
 

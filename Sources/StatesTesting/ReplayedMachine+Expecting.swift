@@ -79,7 +79,8 @@ extension ReplayedMachine {
     if visible(found, below: root, at: rest) == visible(wanted, below: root, at: rest) {
       return self
     }
-    return try check([Difference(pointer, wanted, found).text], at: place)
+    return try check(
+      Difference.all(from: wanted, to: found, at: pointer).map(\.text), at: place)
   }
 
   /// A value that stands at a path, without what is ignored in it.

@@ -76,6 +76,12 @@ extension ExpectationTests {
       }
       #expect(throws: ExpectationFailure.self) { try till().to("/state/sum", equal: 1) }
       #expect(throws: ExpectationFailure.self) { try till().to(state: ["sum": 0]) }
+      // Of a large value the place that differs is told.
+      let failure = #expect(throws: ExpectationFailure.self) {
+        try till().to("/outputs", equal: ["total": 7])
+      }
+      let line = #"output "total" (/outputs/total): expected 7, got 0"#
+      #expect(failure?.text.contains(line) == true)
     }
 
     @Test("pass over what is redacted")

@@ -143,27 +143,25 @@ struct MinimisationTests {
     }
   }
 
-  private final class Counted: Sendable {
-    let count = Mutex(0)
-  }
-
   @Test("ends when it is cancelled, and makes no branch")
   func cancelled() async throws {
     let events = Doors.noise(500, seed: 4) + [Doors.opened("a"), Doors.opened("b")]
     let entries = try Doors.recording(events)
     try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
-      let requests = Counted()
+      let (told, tell) = AsyncStream<Int>.makeStream()
       let search = Task {
         try await world.minimise(
           "state.open[1] != null",
           report: { _ in
-            requests.count.withLock { $0 = world.hosts.host.counted.requests }
-            withUnsafeCurrentTask { $0?.cancel() }
+            tell.yield(world.hosts.host.counted.requests)
+            while !Task.isCancelled { await Task.yield() }
           })
       }
+      let requests = await told.first { _ in true }
+      search.cancel()
       await #expect(throws: CancellationError.self) { try await search.value }
       #expect(world.forks.all.isEmpty)
-      #expect(world.hosts.host.counted.requests == requests.count.withLock { $0 })
+      #expect(world.hosts.host.counted.requests == requests)
     }
   }
 

@@ -7,7 +7,10 @@ import TestSource
 @testable import Subjects
 
 // Records a session with each machine, and writes tests of it: every kind of test with every
-// assertion, into the folder that is given.
+// assertion, into the folder that is given. As a host it computes branches of what it recorded.
+
+ReducerHost.runIfAsked(
+  Checkout.self, Book.self, Flow.self, Panel.self, Search.self, BasketRecording.self)
 
 let hostile = [
   ##"say "no" \(exit(1)) \#(exit(1)) */ // "# "##, "a\nb\r\nc\t\0", "\u{202e}fdp.exe\u{2066}",
