@@ -92,7 +92,15 @@ export class Driving {
     }
     const why = this.whyNot;
     if (why !== undefined) return this.#tell(why);
-    const held = draft ? undefined : await this.#rewriting.wholeEntry(this.#inspector.cursor);
+    const { data, cursor } = this.#inspector;
+    let held;
+    try {
+      held = draft ? undefined : await this.#rewriting.wholeEntry(cursor);
+    } catch (error) {
+      return this.#inspector.report(error);
+    }
+    // Who opened another timeline meanwhile sends nothing to its app.
+    if (this.#inspector.data !== data) return;
     const stands = [...held?.redacted?.keys() ?? []].some((path) => path.startsWith("/event"));
     const refusal = draft?.whyNotLive ??
       (stands
