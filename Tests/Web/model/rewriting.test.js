@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { idOf, inspect, openDaemon, settle } from "../daemons.js";
 
-const [ONE, OTHER, BRANCH] = ["a", "b", "c"].map(idOf);
+const [ONE = "", OTHER = "", BRANCH = ""] = ["a", "b", "c"].map(idOf);
 
 /** Two machines; a fork leads to a branch of the first one, and what it needs may be held back. */
 async function open() {
@@ -10,9 +10,9 @@ async function open() {
   const parent = { timeline: ONE, through: 19, start: 5, edits: [{ drop: 5 }] };
   const daemon = await openDaemon(
     [
-      { id: ONE ?? "", rest: { live: true, controllable: true } },
-      { id: OTHER ?? "", rest: { live: true, controllable: true } },
-      { id: BRANCH ?? "", header: { parent } },
+      { id: ONE, rest: { live: true, controllable: true } },
+      { id: OTHER, rest: { live: true, controllable: true } },
+      { id: BRANCH, header: { parent } },
     ],
     {
       fork: ({ timeline }) => ({ type: "fork", timeline: BRANCH, start: 5, parent: timeline }),
@@ -34,19 +34,21 @@ async function open() {
 
 Deno.test("an event that is written belongs to the timeline where it was begun", async () => {
   const { inspector, timeTravel: { rewriting, driving, control }, of, told } = await open();
-  await rewriting.edit("replace");
-  assert.equal(rewriting.draft?.timeline, ONE);
-  rewriting.draft?.setText('{"add":{"by":9}}');
+  const write = async () => {
+    await rewriting.edit("replace");
+    rewriting.draft?.setText('{"add":{"by":9}}');
+    return rewriting.draft?.timeline;
+  };
+  assert.equal(await write(), ONE);
   inspector.goTo(7);
   assert.ok(rewriting.draft);
-  inspector.open(OTHER ?? "");
-  assert.equal(rewriting.draft, undefined);
+  inspector.open(OTHER);
+  assert.ok(!rewriting.draft);
   assert.match(told().at(-1) ?? "", /event editor was closed/);
-  await control.hold(OTHER ?? "", "queue");
+  await control.hold(OTHER, "queue");
   await rewriting.applyDraft();
   assert.deepEqual(of("fork"), []);
-  await rewriting.edit("replace");
-  rewriting.draft?.setText('{"add":{"by":9}}');
+  assert.equal(await write(), OTHER);
   await driving.sendLive();
   assert.equal(of("dispatch")[0].timeline, OTHER);
 });
@@ -64,8 +66,8 @@ Deno.test("applying it leads to the branch without a word of it being left", asy
 
 Deno.test("what was looked up for an edit is not applied to another timeline", async () => {
   const { inspector, timeTravel: { rewriting, driving, control }, of, slow } = await open();
-  await control.hold(OTHER ?? "", "queue");
-  await control.hold(ONE ?? "", "queue");
+  await control.hold(OTHER, "queue");
+  await control.hold(ONE, "queue");
   const ways = [
     () => rewriting.skipCaused(),
     () => rewriting.repeat(),
@@ -74,13 +76,13 @@ Deno.test("what was looked up for an edit is not applied to another timeline", a
     () => driving.sendLive(),
   ];
   for (const way of ways) {
-    inspector.open(ONE ?? "", 5);
+    inspector.open(ONE, 5);
     // The entry is not at hand, as where somebody is quick.
     if (inspector.data) inspector.data.entries.get = () => undefined;
     let go = () => {};
     slow.wait = new Promise((resolve) => go = () => resolve(undefined));
     const doing = way();
-    inspector.open(OTHER ?? "", 5);
+    inspector.open(OTHER, 5);
     go();
     await doing;
     slow.wait = undefined;
