@@ -15,7 +15,11 @@ export const LEASE = 15_000;
 /** A lease is renewed twice before it is in danger: one answer may be lost. */
 const RENEW_EVERY = LEASE / 3;
 
-/** What this page holds. @typedef {{ lease: string, policy: Policy, until: number }} Held */
+/**
+ * What this page holds; `isLeaving` while it asks to let go.
+ *
+ * @typedef {{ lease: string, policy: Policy, until: number, isLeaving?: boolean }} Held
+ */
 
 /**
  * The world around control; tests give one of their own.
@@ -81,6 +85,7 @@ export class LiveControl {
    * @param {{ take?: boolean }} [how] `take` takes it over from another
    */
   async hold(timeline, policy, { take = false } = {}) {
+    const asked = this.#world.now();
     const { lease } = await this.#ask({
       type: "hold",
       timeline,
@@ -89,22 +94,40 @@ export class LiveControl {
     });
     if (lease === undefined) return;
     this.#lost.delete(timeline);
-    const held = { lease, policy, until: this.#world.now() + LEASE };
+    const held = { lease, policy, until: asked + LEASE };
     this.#held.set(timeline, held);
     this.#renewLater(timeline, held);
     this.#world.changed();
   }
 
   /**
-   * Lets the machine go on.
+   * Lets the machine go on. When that fails, this page still holds it.
    *
    * @param {string} timeline
    */
   async resume(timeline) {
     const held = this.#need(timeline);
-    this.#held.delete(timeline);
+    held.isLeaving = true;
+    try {
+      await this.#ask({ type: "resume", timeline, lease: held.lease });
+      this.#forget(timeline, held);
+    } catch (error) {
+      held.isLeaving = false;
+      // It is another's lease by now, or the machine is gone: either way it is let go.
+      const isGone = error instanceof RequestError &&
+        (error.code === "conflict" || error.code === "not-found");
+      if (isGone) this.#forget(timeline, held);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} timeline
+   * @param {Held} held
+   */
+  #forget(timeline, held) {
+    if (this.#held.get(timeline) === held) this.#held.delete(timeline);
     this.#world.changed();
-    await this.#ask({ type: "resume", timeline, lease: held.lease });
   }
 
   /**
@@ -147,7 +170,9 @@ export class LiveControl {
   heard(message) {
     const { timeline, held, yours, holder, why } = message;
     this.#told.set(timeline, message);
-    if (this.#held.has(timeline) && !(held && yours)) {
+    const own = this.#held.get(timeline);
+    if (own?.isLeaving && !held) this.#held.delete(timeline);
+    else if (own && !(held && yours)) {
       this.#lose(
         timeline,
         held
@@ -185,6 +210,12 @@ export class LiveControl {
    */
   #renewLater(timeline, held) {
     this.#world.later(() => void this.#renew(timeline, held), RENEW_EVERY);
+    // Where no answer comes at all, the recorder has let go by then, and nobody tells.
+    this.#world.later(() => {
+      if (this.#held.get(timeline) !== held || this.#world.now() < held.until) return;
+      this.#lose(timeline, "The lease was not renewed in time; the app goes on by itself.");
+      this.#world.changed();
+    }, held.until - this.#world.now());
   }
 
   /**
@@ -266,7 +297,7 @@ export function stripOf(control, summary, now) {
         `${waiting}It does nothing by itself; ${own}. Renewed by this page, ${seconds} s left.`,
     };
   }
-  if (told?.held) {
+  if (told?.held && !told.yours) {
     return {
       is: "other",
       text: `${told.holder ?? "Another inspector"} holds the app`,
