@@ -320,7 +320,7 @@ async function openFile(file) {
     const source = await opened.read(file, showOpening);
     if (!source) return;
     cover.opening = undefined;
-    inspector.data = undefined;
+    inspector.leave();
     await attach(source);
     if (source.tornBytes > 0) {
       inspector.notify(

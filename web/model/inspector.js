@@ -4,11 +4,13 @@
  */
 
 import { Emitter } from "../base/emitter.js";
+import { rootOf } from "./branches.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
+import { Telling } from "./telling.js";
 import { TimelineData } from "./timeline-data.js";
 import { Travel } from "./travel.js";
 import { Watch } from "./watch.js";
@@ -16,7 +18,6 @@ import { Watch } from "./watch.js";
 /** @import { ConnectionState, News } from "../wire/connection.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { Location, Tab } from "./location.js" */
-/** @import { Notice } from "./notices.js" */
 /** @import { Source } from "./source.js" */
 
 export class Inspector {
@@ -59,6 +60,11 @@ export class Inspector {
   controls = new Map();
   /** @readonly */
   notices = new Notices(() => this.#tell());
+  /** @type {Notices["add"]} */
+  notify = (level, text) => this.notices.add(level, text);
+  /** A request failed. @type {Notices["report"]} */
+  report = (error) => this.notices.report(error);
+  #telling = new Telling(this.report);
   /** @type {() => void} */
   #stopListening = () => {};
 
@@ -121,8 +127,15 @@ export class Inspector {
   /** @param {TimelineSummary[]} timelines */
   #showFirst(timelines) {
     const first = timelines.find(({ live }) => live) ?? timelines[0];
+    if (this.location.timeline !== undefined) this.location = { ...START, tab: this.location.tab };
     this.data = undefined;
     if (first) this.#show(first);
+  }
+
+  /** Leaves the timeline in view, for another source. A place that a link names is kept. */
+  leave() {
+    if (this.data) this.location = { ...START, tab: this.location.tab };
+    this.data = undefined;
   }
 
   /**
@@ -133,7 +146,7 @@ export class Inspector {
   #resume(summary) {
     this.data?.update(summary);
     this.data?.retry();
-    this.#watchTimeline(summary.header.timeline);
+    if (this.source) this.#telling.begin(this.source, summary.header.timeline);
     this.moment.retry();
   }
 
@@ -164,11 +177,16 @@ export class Inspector {
   open(id, seq) {
     const summary = this.summaries.get(id);
     if (!summary) return;
-    if (this.data?.id === id) {
-      return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
-    }
-    this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
+    if (this.data?.id === id) return seq === undefined ? seq : this.goTo(seq, { isJump: true });
+    const kept = this.#isKin(id) ? {} : { pin: undefined, filter: "" };
+    this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary);
+  }
+
+  /** Whether a timeline and the one in view are branches of one machine. @param {string} id */
+  #isKin(id) {
+    const root = rootOf(this.data?.id, this.summaries);
+    return root !== undefined && root === rootOf(id, this.summaries);
   }
 
   /** @param {TimelineSummary} summary */
@@ -176,7 +194,7 @@ export class Inspector {
     const { source } = this;
     if (!source) return;
     const id = summary.header.timeline;
-    this.#unwatch(id);
+    const watched = this.#isKin(id) ? this.watch?.paths ?? [] : [];
     this.#dataSource = source;
     const data = new TimelineData(source, summary, () => {
       this.#onData();
@@ -185,6 +203,7 @@ export class Inspector {
     this.data = data;
     this.anchor = undefined;
     this.watch = new Watch(source, id, () => this.#tell());
+    this.watch.paths = watched;
     const isSame = this.location.timeline === id;
     this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
     const seq = isSame && this.location.seq !== undefined && !this.isFollowing
@@ -195,20 +214,9 @@ export class Inspector {
     data.setFilter(this.location.filter);
     this.moment.show(data, seq);
     this.#setPin(this.location.pin);
-    this.#watchTimeline(id);
+    this.#telling.begin(source, id);
     this.#go(this.location, false);
-  }
-
-  /** @param {string} id */
-  #watchTimeline(id) {
-    this.source?.ask({ type: "watch", timeline: id }).catch((error) => this.report(error));
-  }
-
-  /** @param {string} next */
-  #unwatch(next) {
-    const old = this.data?.id;
-    if (old === undefined || old === next || this.#dataSource !== this.source) return;
-    this.source?.ask({ type: "watch", timeline: old, stop: true }).catch(() => {});
+    this.#onData();
   }
 
   /**
@@ -229,13 +237,18 @@ export class Inspector {
    */
   visit(location) {
     const { data } = this;
-    if (!data || location.timeline !== data.id) {
-      this.location = location;
-      const summary = location.timeline ? this.summaries.get(location.timeline) : undefined;
+    const id = location.timeline ?? data?.id;
+    if (!data || id !== data.id) {
+      const summary = id === undefined ? undefined : this.summaries.get(id);
+      // Before the list has come nobody knows what there is.
+      if (summary || !this.hasList) this.location = location;
+      else this.notify("warning", "That timeline is not here any more.");
       if (summary) this.#show(summary);
+      // Without it the reader stays, and the address is put right.
+      else if (this.hasList) this.moved.emit(false);
       return;
     }
-    this.location = { ...location, seq: data.nearest(location.seq ?? data.last) };
+    this.location = { ...location, timeline: id, seq: data.nearest(location.seq ?? data.last) };
     this.isFollowing = false;
     data.setFilter(location.filter);
     if (location.pin !== this.pin?.path) this.#setPin(location.pin);
@@ -330,19 +343,6 @@ export class Inspector {
       ? new Pin(source, data.id, path, () => this.#tell())
       : undefined;
     void this.pin?.load(this.cursor);
-  }
-
-  /**
-   * @param {Notice["level"]} level
-   * @param {string} text
-   */
-  notify(level, text) {
-    this.notices.add(level, text);
-  }
-
-  /** @param {unknown} error a failed request */
-  report(error) {
-    this.notices.report(error);
   }
 
   /** @param {News} message */
