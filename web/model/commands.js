@@ -55,6 +55,21 @@ export const COMMANDS = [
   { id: "tab-raw", title: "Show the stored line", keys: ["3"], group: "See" },
   { id: "tab-chart", title: "Show the chart", keys: ["4"], group: "See" },
   { id: "tab-watch", title: "Show the watched values", keys: ["5"], group: "See" },
+  { id: "find-in-state", title: "Search in the state", keys: ["Shift+F"], group: "See" },
+  { id: "who-set", title: "Who set the chosen value of the state", keys: ["w"], group: "Go" },
+  {
+    id: "pin-value",
+    title: "Pin the chosen value of the state, or let it go",
+    keys: ["Shift+P"],
+    group: "See",
+  },
+  {
+    id: "watch-value",
+    title: "Watch the chosen value of the state, or not any more",
+    keys: ["Shift+W"],
+    group: "See",
+  },
+  { id: "copy-path", title: "Copy the path of the chosen value", keys: ["y"], group: "See" },
   { id: "mark", title: "Mark this entry, or take its mark away", keys: ["m"], group: "Change" },
   {
     id: "undo",
