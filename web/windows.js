@@ -160,6 +160,8 @@ export function travelActions({ inspector, timeTravel, windows }, showEvent) {
     "live-step": () => driving.step(),
     "live-restore": () => driving.restore(),
     "live-send": () => driving.sendLive(),
+    "pause-recording": () => driving.capture(true),
+    "go-on-recording": () => driving.capture(false),
     "export": () => windows.exporting(),
     "verify": () => windows.prove("verify"),
     "minimise": () => windows.prove("minimise"),

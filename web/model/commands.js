@@ -119,6 +119,13 @@ export const COMMANDS = [
   { id: "live-send", title: "Send this event to the live app", keys: ["Shift+L"], group: "Live" },
   { id: "live-step", title: "Let one waiting event through", keys: ["s"], group: "Live" },
   { id: "live-resume", title: "Let the live app go on", keys: [], group: "Live" },
+  {
+    id: "pause-recording",
+    title: "Pause recording: the live app goes on unseen",
+    keys: [],
+    group: "Live",
+  },
+  { id: "go-on-recording", title: "Go on recording", keys: [], group: "Live" },
   { id: "take-over", title: "Take control over from another", keys: [], group: "Live" },
   { id: "verify", title: "Verify that the reducer still does this…", keys: ["v"], group: "Prove" },
   {

@@ -40,6 +40,8 @@ export class LiveControl {
   #told = new Map();
   /** Why control ended, until the reader has seen it. @type {Map<string, string>} */
   #lost = new Map();
+  /** Timelines whose recording this page paused. @type {Set<string>} */
+  #paused = new Set();
 
   /** @param {ControlWorld} world */
   constructor(world) {
@@ -163,6 +165,29 @@ export class LiveControl {
   }
 
   /**
+   * Has the app record nothing any more, or everything again. Needs no lease: what it does is not
+   * changed. Nothing is discarded.
+   *
+   * @param {string} timeline
+   * @param {boolean} isPaused
+   */
+  async capture(timeline, isPaused) {
+    await this.#ask({ type: "capture", timeline, ...(isPaused ? { allow: [] } : {}) });
+    if (isPaused) this.#paused.add(timeline);
+    else this.#paused.delete(timeline);
+    this.#world.changed();
+  }
+
+  /**
+   * Whether this page paused the recording of a timeline.
+   *
+   * @param {string} timeline
+   */
+  isPaused(timeline) {
+    return this.#paused.has(timeline);
+  }
+
+  /**
    * The daemon tells who is in control.
    *
    * @param {Message<"control">} message
@@ -254,7 +279,7 @@ export class LiveControl {
   }
 
   /**
-   * @template {"hold" | "resume" | "step" | "dispatch" | "restore"} Type
+   * @template {"hold" | "resume" | "step" | "dispatch" | "restore" | "capture"} Type
    * @param {import("../wire/from-inspector.js").Request<Type>} request
    * @returns {Promise<Message<"done">>}
    */
@@ -286,7 +311,8 @@ export function stripOf(control, summary, now) {
   const held = control.heldOf(timeline);
   const told = control.toldOf(timeline);
   const queued = told?.queued ?? 0;
-  const waiting = queued === 0 ? "" : queued === 1 ? "1 event waits. " : `${queued} events wait. `;
+  const waiting = (control.isPaused(timeline) ? "Recording is paused. " : "") +
+    (queued === 0 ? "" : queued === 1 ? "1 event waits. " : `${queued} events wait. `);
   if (held) {
     const seconds = Math.max(0, Math.ceil((held.until - now) / 1_000));
     const own = held.policy === "queue" ? "its own events wait" : "its own events are refused";
@@ -306,11 +332,11 @@ export function stripOf(control, summary, now) {
   }
   const why = control.lostWhy(timeline);
   if (why !== undefined) {
-    return { is: "lost", text: "You do not hold the app any more", detail: why };
+    return { is: "lost", text: "You do not hold the app any more", detail: waiting + why };
   }
   return {
     is: "free",
     text: "The app runs by itself",
-    detail: "Hold it to move it through time and to send it events.",
+    detail: `${waiting}Hold it to move it through time and to send it events.`,
   };
 }

@@ -71,6 +71,15 @@ export class Driving {
     return this.#drive((timeline) => this.#control.resume(timeline));
   }
 
+  /**
+   * Has the app record nothing for a while, or go on.
+   *
+   * @param {boolean} isPaused
+   */
+  async capture(isPaused) {
+    await this.#drive((timeline) => this.#control.capture(timeline, isPaused), false);
+  }
+
   /** Lets one waiting event through. */
   step() {
     return this.#drive((timeline) => this.#control.step(timeline));

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { LEASE, LiveControl, stripOf } from "../../../web/model/control.js";
 import { RequestError } from "../../../web/wire/requests.js";
 
+/** @import { Json } from "../../../web/base/json-types.d.ts" */
+
 const ROOT = "aaaaaaaa-0000-4000-8000-000000000000";
 const LIVE = /** @type {any} */ ({ header: { timeline: ROOT }, live: true, controllable: true });
 
 /** A daemon for control whose answers a test gives, and time by hand. */
 function controlled() {
-  /** @type {{ type: string, answer: (error?: RequestError) => void }[]} */
+  /** @type {{ request: Json, answer: (error?: RequestError) => void }[]} */
   const waiting = [];
   /** @type {[number, () => void][]} */
   let alarms = [];
@@ -15,10 +17,10 @@ function controlled() {
   const warnings = [];
   let now = 0;
   const source = /** @type {any} */ ({
-    ask: (/** @type {any} */ { type }) =>
+    ask: (/** @type {Json} */ request) =>
       new Promise((resolve, reject) => {
         const reply = { type: "done", lease: "l1" };
-        waiting.push({ type, answer: (error) => error ? reject(error) : resolve(reply) });
+        waiting.push({ request, answer: (error) => error ? reject(error) : resolve(reply) });
       }),
   });
   const control = new LiveControl({
@@ -117,4 +119,26 @@ Deno.test("says that control is lost when the renewal is not answered in time", 
   await answer();
   await pass(2 * LEASE);
   assert.deepEqual([strip()?.is, control.holding, waiting.length], ["lost", [], 0]);
+});
+
+Deno.test("pauses recording without a lease, and says so as long as it does", async () => {
+  const { control, waiting, answer, strip } = controlled();
+  const refused = control.capture(ROOT, true);
+  await Promise.all([
+    assert.rejects(refused),
+    answer(new RequestError("forbidden", "The app did not opt in to control.")),
+  ]);
+  assert.doesNotMatch(strip()?.detail ?? "", /paused/);
+  const pausing = control.capture(ROOT, true);
+  assert.deepEqual(waiting.map(({ request }) => request), [
+    { type: "capture", timeline: ROOT, allow: [] },
+  ]);
+  await answer();
+  await pausing;
+  assert.match(strip()?.detail ?? "", /^Recording is paused\. Hold it/);
+  const going = control.capture(ROOT, false);
+  assert.deepEqual(waiting.map(({ request }) => request), [{ type: "capture", timeline: ROOT }]);
+  await answer();
+  await going;
+  assert.equal(strip()?.detail, "Hold it to move it through time and to send it events.");
 });
