@@ -41,6 +41,8 @@ export class ToolbarView extends View {
     placeholder: 'event == "tapped" && changed(state.user)',
     title: 'Such as: event == "tapped" && changed(state.user)',
   });
+  /** The timeline whose filter is shown. @type {string | undefined} */
+  #shown;
   #filterBox = h("label", { class: "filter-box" });
   #filterError = h("output", { class: "filter-error", role: "status" });
   #host = h(
@@ -172,9 +174,12 @@ export class ToolbarView extends View {
       if (button instanceof HTMLButtonElement) button.disabled = !data || data.last < 0;
     }
     this.#pace.value = this.context.settings.pace.id;
-    if (
-      document.activeElement !== this.#filter && this.#filter.value !== inspector.location.filter
-    ) {
+    // What is typed is for the timeline in view: another one has a filter of its own, or none.
+    const isOther = this.#shown !== undefined && this.#shown !== data?.id;
+    this.#shown = data?.id;
+    if (isOther) clearTimeout(this.#typing);
+    const isTyping = document.activeElement === this.#filter && !isOther;
+    if (!isTyping && this.#filter.value !== inspector.location.filter) {
       this.#filter.value = inspector.location.filter;
     }
     const error = data?.filterError;
