@@ -174,14 +174,17 @@ export class ToolbarView extends View {
       if (button instanceof HTMLButtonElement) button.disabled = !data || data.last < 0;
     }
     this.#pace.value = this.context.settings.pace.id;
-    // What is typed is for the timeline in view: another one has a filter of its own, or none.
-    const isOther = this.#shown !== undefined && this.#shown !== data?.id;
-    this.#shown = data?.id;
-    if (isOther) clearTimeout(this.#typing);
-    const isTyping = document.activeElement === this.#filter && !isOther;
-    if (!isTyping && this.#filter.value !== inspector.location.filter) {
+    if (
+      document.activeElement !== this.#filter && this.#filter.value !== inspector.location.filter
+    ) {
       this.#filter.value = inspector.location.filter;
     }
+    // What is typed is for the timeline in view: another one has a filter of its own, or none.
+    if (this.#shown !== undefined && this.#shown !== data?.id) {
+      clearTimeout(this.#typing);
+      this.#filter.value = inspector.location.filter;
+    }
+    this.#shown = data?.id;
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);
     setText(
