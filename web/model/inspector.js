@@ -124,6 +124,12 @@ export class Inspector {
     this.#tell();
   }
 
+  /** Leaves the timeline in view, for another source. A place that a link names is kept. */
+  leave() {
+    if (this.data) this.location = { ...START, tab: this.location.tab };
+    this.data = undefined;
+  }
+
   /** @param {TimelineSummary[]} timelines */
   #showFirst(timelines) {
     const first = timelines.find(({ live }) => live) ?? timelines[0];
@@ -132,17 +138,7 @@ export class Inspector {
     if (first) this.#show(first);
   }
 
-  /** Leaves the timeline in view, for another source. A place that a link names is kept. */
-  leave() {
-    if (this.data) this.location = { ...START, tab: this.location.tab };
-    this.data = undefined;
-  }
-
-  /**
-   * The connection is back: goes on where the reader is.
-   *
-   * @param {TimelineSummary} summary
-   */
+  /** The connection is back: goes on where the reader is. @param {TimelineSummary} summary */
   #resume(summary) {
     this.data?.update(summary);
     this.data?.retry();
@@ -177,7 +173,9 @@ export class Inspector {
   open(id, seq) {
     const summary = this.summaries.get(id);
     if (!summary) return;
-    if (this.data?.id === id) return seq === undefined ? seq : this.goTo(seq, { isJump: true });
+    if (this.data?.id === id) {
+      return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
+    }
     const kept = this.#isKin(id) ? {} : { pin: undefined, filter: "" };
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary);
@@ -219,10 +217,7 @@ export class Inspector {
     this.#onData();
   }
 
-  /**
-   * @param {Location} location
-   * @param {boolean} isJump
-   */
+  /** @param {Location} location @param {boolean} isJump */
   #go(location, isJump) {
     const isNew = isNewFocus(this.location, location, isJump);
     this.location = location;
