@@ -51,6 +51,18 @@ export function chainOf(id, summaries) {
 }
 
 /**
+ * Whether two timelines are branches of one machine's recording, or one of them is that itself.
+ *
+ * @param {string | undefined} one
+ * @param {string} other
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ */
+export function areKin(one, other, summaries) {
+  const root = rootOf(one, summaries);
+  return root !== undefined && root === rootOf(other, summaries);
+}
+
+/**
  * The family of a timeline: parents above their branches, each branch on a lane of its own.
  *
  * @param {string | undefined} id

@@ -4,7 +4,7 @@
  */
 
 import { Emitter } from "../base/emitter.js";
-import { rootOf } from "./branches.js";
+import { areKin } from "./branches.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
@@ -176,15 +176,10 @@ export class Inspector {
     if (this.data?.id === id) {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
-    const kept = this.#isKin(id) ? {} : { pin: undefined, filter: "" };
+    const isKin = areKin(this.data?.id, id, this.summaries);
+    const kept = isKin ? {} : { pin: undefined, filter: "" };
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary);
-  }
-
-  /** Whether a timeline and the one in view are branches of one machine. @param {string} id */
-  #isKin(id) {
-    const root = rootOf(this.data?.id, this.summaries);
-    return root !== undefined && root === rootOf(id, this.summaries);
   }
 
   /** @param {TimelineSummary} summary */
@@ -192,7 +187,7 @@ export class Inspector {
     const { source } = this;
     if (!source) return;
     const id = summary.header.timeline;
-    const watched = this.#isKin(id) ? this.watch?.paths ?? [] : [];
+    const watched = areKin(this.data?.id, id, this.summaries) ? this.watch?.paths ?? [] : [];
     this.#dataSource = source;
     const data = new TimelineData(source, summary, () => {
       this.#onData();
@@ -225,11 +220,7 @@ export class Inspector {
     this.#tell();
   }
 
-  /**
-   * Goes where a link or Back leads.
-   *
-   * @param {Location} location
-   */
+  /** Goes where a link or Back leads. @param {Location} location */
   visit(location) {
     const { data } = this;
     const id = location.timeline ?? data?.id;
