@@ -15,6 +15,7 @@ import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
 import { copyLink } from "./links.js";
 import { OpenedFile } from "./opened-file.js";
+import { stateActions } from "./state-commands.js";
 import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
@@ -249,6 +250,7 @@ const ACTIONS = {
     details.reveal("events");
     events.focus();
   },
+  ...stateActions(details),
   ...travelActions(context, () => details.reveal("event")),
 };
 
@@ -320,7 +322,7 @@ async function openFile(file) {
     const source = await opened.read(file, showOpening);
     if (!source) return;
     cover.opening = undefined;
-    inspector.data = undefined;
+    inspector.leave();
     await attach(source);
     if (source.tornBytes > 0) {
       inspector.notify(

@@ -1,5 +1,6 @@
 /** Links to what is in view. */
 
+import { copyText } from "./elements/clipboard.js";
 import { writeLocation } from "./model/location.js";
 
 /** @import { Inspector } from "./model/inspector.js" */
@@ -10,15 +11,7 @@ import { writeLocation } from "./model/location.js";
  * @param {Inspector} inspector
  */
 export async function copyLink(inspector) {
-  try {
-    await navigator.clipboard.writeText(
-      new URL("#" + writeLocation(inspector.location), location.href).href,
-    );
-    inspector.notify("info", "The link was copied.");
-  } catch {
-    inspector.notify(
-      "warning",
-      "The browser did not allow copying. The link is in the address bar.",
-    );
-  }
+  const link = new URL("#" + writeLocation(inspector.location), location.href).href;
+  if (await copyText(link)) return inspector.notify("info", "The link was copied.");
+  inspector.notify("warning", "The browser did not allow copying. The link is in the address bar.");
 }

@@ -1,6 +1,6 @@
 /** Plays a recording, frame by frame. */
 
-import { Player } from "./model/player.js";
+import { isAtEnd, nextToPlay, Player } from "./model/player.js";
 
 /** @import { Inspector } from "./model/inspector.js" */
 /** @import { Settings } from "./elements/settings.js" */
@@ -29,7 +29,10 @@ export class Playing {
     if (this.#player || !data) {
       this.#player = undefined;
     } else {
-      if (this.#inspector.cursor >= data.last) this.#inspector.goTo(data.first);
+      if (isAtEnd(data, this.#inspector.cursor)) {
+        const first = data.rows.at(0);
+        this.#inspector.goTo(first?.is === "entry" ? first.seq : data.first);
+      }
       this.#player = new Player(this.#settings.pace, this.#inspector.cursor, performance.now());
       requestAnimationFrame(() => this.#frame());
     }
@@ -40,16 +43,13 @@ export class Playing {
     const { data, cursor } = this.#inspector;
     if (!this.#player || !data) return;
     // Whoever goes elsewhere by hand takes over.
-    if (this.#player.seq !== cursor || cursor >= data.last) {
+    if (this.#player.seq !== cursor || isAtEnd(data, cursor)) {
       this.#player = undefined;
       return this.#onChange(false);
     }
     const seq = this.#player.advance(
       performance.now(),
-      (at) => {
-        const next = data.rows.stepped(at, 1);
-        return next === at ? undefined : data.entries.get(next);
-      },
+      (at) => nextToPlay(data, at),
       (at) => data.entries.get(at)?.t,
     );
     if (seq !== cursor) this.#inspector.goTo(seq);

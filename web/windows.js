@@ -160,6 +160,8 @@ export function travelActions({ inspector, timeTravel, windows }, showEvent) {
     "live-step": () => driving.step(),
     "live-restore": () => driving.restore(),
     "live-send": () => driving.sendLive(),
+    "pause-recording": () => driving.capture(true),
+    "go-on-recording": () => driving.capture(false),
     "export": () => windows.exporting(),
     "verify": () => windows.prove("verify"),
     "minimise": () => windows.prove("minimise"),
@@ -170,12 +172,11 @@ export function travelActions({ inspector, timeTravel, windows }, showEvent) {
   function hold() {
     const timeline = driving.summary?.header.timeline;
     if (control.heldOf(timeline)) return driving.resume();
-    if (timeline !== undefined && control.toldOf(timeline)?.held) {
+    const told = timeline === undefined ? undefined : control.toldOf(timeline);
+    if (told?.held && !told.yours) {
       return inspector.notify(
         "warning",
-        `${
-          control.toldOf(timeline)?.holder ?? "Another inspector"
-        } holds the app. To hold it here, take it over.`,
+        `${told.holder ?? "Another inspector"} holds the app. To hold it here, take it over.`,
       );
     }
     return driving.hold("queue");

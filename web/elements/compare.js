@@ -36,6 +36,10 @@ export class CompareView extends WindowView {
   #diff = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Differences" });
   #diffNote = h("p", { class: "pane-note" });
   #more = actButton("Load more", () => void this.#comparison?.loadMore());
+  #earlier = actButton("From the start", () => {
+    this.#revealed = -1;
+    void this.#comparison?.fromStart();
+  });
   #shared = h("span", { class: "muted" });
   /** @type {Comparison | undefined} */
   #comparison;
@@ -58,10 +62,10 @@ export class CompareView extends WindowView {
     setAttribute(previous, "aria-label", "Previous difference");
     setAttribute(previous, "title", "Previous difference (p)");
     setAttribute(next, "title", "Next difference (n)");
-    const first = actButton("First", () => {
-      const place = this.#comparison?.firstDifference ?? -1;
-      if (place >= 0) void this.#comparison?.select(place);
-    }, { icon: "first", title: "The first difference (f)" });
+    const first = actButton("First", () => void this.#comparison?.selectFirst(), {
+      icon: "first",
+      title: "The first difference (f)",
+    });
     setAttribute(first, "aria-label", "First difference");
     this.body.append(
       h(
@@ -89,6 +93,7 @@ export class CompareView extends WindowView {
             { class: "compare-foot" },
             this.#shared,
             h("span", { class: "grow" }),
+            this.#earlier,
             this.#more,
           ),
         ),
@@ -154,10 +159,7 @@ export class CompareView extends WindowView {
   pressed(event) {
     if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey) return;
     if (event.key === "n" || event.key === "p") this.#step(event.key === "n" ? 1 : -1);
-    if (event.key === "f") {
-      const place = this.#comparison?.firstDifference ?? -1;
-      if (place >= 0) void this.#comparison?.select(place);
-    }
+    if (event.key === "f") void this.#comparison?.selectFirst();
   }
 
   /** @param {KeyboardEvent} event */
@@ -216,10 +218,15 @@ export class CompareView extends WindowView {
         : comparison.failure ?? "Both share all their entries: there is nothing to compare.",
     );
     show(this.#more, comparison.hasMore);
+    show(this.#earlier, comparison.skipped !== undefined);
     setText(
       this.#shared,
       comparison.isByNumber
         ? "No common ancestor: entries of one number stand together."
+        : comparison.skipped !== undefined
+        ? `From ${
+          formatCount(comparison.skipped)
+        } on: the first difference is far behind the start.`
         : comparison.shared > 0
         ? `The first ${formatNumbered(comparison.shared, "entry is", "entries are")} the same ones.`
         : "",

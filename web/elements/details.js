@@ -9,9 +9,11 @@ import { RawView } from "./raw.js";
 import { ChartView } from "./chart.js";
 import { WatchView } from "./watch.js";
 import { StateTreeView } from "./state-tree.js";
+import { describe } from "./toolbar.js";
 
 /** @import { Tab } from "../model/location.js" */
 /** @import { KnownMoment } from "../model/states.js" */
+/** @import { ValueAct } from "./value-acts.js" */
 
 /** @type {Record<Tab, string>} */
 const TITLES = {
@@ -55,6 +57,7 @@ export class DetailsView extends View {
     title: "Search in the state",
   });
   #searchLine = h("label", { class: "search-line", hidden: true }, icon("search"));
+  #state = new StateTreeView();
 
   build() {
     this.setAttribute("role", "region");
@@ -62,7 +65,7 @@ export class DetailsView extends View {
     const bar = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the moment" });
     const panels = h("div", { class: "panels" });
     const views = {
-      state: new StateTreeView(),
+      state: this.#state,
       diff: new DiffView(),
       raw: new RawView(),
       chart: new ChartView(),
@@ -94,21 +97,14 @@ export class DetailsView extends View {
       panels.append(panel);
     }
     bar.addEventListener("keydown", (event) => this.#pressed(event));
-    const find = h("button", {
-      type: "button",
-      class: "icon-button",
-      title: "Search in the state",
-      "aria-label": "Search in the state",
-    }, icon("search"));
+    const find = h("button", { type: "button", class: "icon-button" }, icon("search"));
+    describe(find, "find-in-state", this.context.isMac);
     find.addEventListener("click", () => this.#toggleSearch());
     this.#searchLine.append(this.#search);
     this.#search.addEventListener("input", () => {
-      if (views.state instanceof StateTreeView) views.state.search = this.#search.value;
+      this.#state.search = this.#search.value;
     });
-    this.#search.addEventListener(
-      "keydown",
-      (event) => event.key === "Escape" && this.#toggleSearch(),
-    );
+    this.#search.addEventListener("keydown", (event) => this.#searching(event));
     this.#note.append(this.#noteText, this.#noteAction);
     this.#noteAction.addEventListener("click", () => void this.inspector.moment.compute());
     this.append(
@@ -165,7 +161,37 @@ export class DetailsView extends View {
     show(this.#searchLine, this.#searchLine.hidden !== false);
     this.#search.value = "";
     this.#search.dispatchEvent(new Event("input"));
-    if (!this.#searchLine.hidden) this.#search.focus();
+    if (this.#searchLine.hidden) this.#state.focus();
+    else this.#search.focus();
+  }
+
+  /** Shows the state, and searches it. */
+  findInState() {
+    this.inspector.setTab("state");
+    this.render();
+    if (this.#searchLine.hidden) return this.#toggleSearch();
+    this.#search.select();
+  }
+
+  /** @param {KeyboardEvent} event in the field of the search */
+  #searching(event) {
+    if (event.key === "Escape") this.#toggleSearch();
+    else if (event.key === "Enter" || event.key === "ArrowDown") this.#state.focus();
+    else return;
+    // Esc would leave the event editor, too.
+    event.preventDefault();
+  }
+
+  /**
+   * Does something with the value that is chosen in the state.
+   *
+   * @param {ValueAct} act
+   */
+  async actOnValue(act) {
+    if (this.#tab !== "state") this.inspector.setTab("state");
+    // What was hidden takes no focus before it is drawn.
+    this.render();
+    await this.#state.act(act);
   }
 
   /** @param {KeyboardEvent} event */

@@ -132,16 +132,17 @@ export class EventPanelView extends View {
     if (fields.length > 0) {
       return fields.map(({ tokens, label, depth }) => {
         const value = lookUp(event, tokens);
+        const text = value === undefined ? "nil" : visible(
+          shorten(typeof value === "string" ? JSON.stringify(value) : brief(value, 200), 400),
+        );
         const row = h(
           "div",
           { class: "field" },
           h("span", { class: "field-name" }, visible(label)),
           h(
             "span",
-            { class: "field-value" },
-            value === undefined ? "nil" : visible(
-              shorten(typeof value === "string" ? JSON.stringify(value) : brief(value, 200), 400),
-            ),
+            { class: "field-value", ...scrolling(text, visible(label)) },
+            text,
           ),
         );
         row.style.setProperty("--depth", String(depth));
@@ -154,14 +155,23 @@ export class EventPanelView extends View {
         h("p", { class: "note" }, eventName(event) === undefined ? "" : "It carries nothing."),
       ];
     }
-    return [
-      h(
-        "pre",
-        { class: "field-json" },
-        visible(shorten(writeJson(payload, 2), 4_000)).replaceAll("\\n", "\n"),
-      ),
-    ];
+    const text = visible(shorten(writeJson(payload, 2), 4_000)).replaceAll("\\n", "\n");
+    return [h("pre", { class: "field-json", ...scrolling(text, "What the event carries") }, text)];
   }
+}
+
+/** A text that is shorter than this, in characters, needs no scrolling. */
+const SHORT = 60;
+
+/**
+ * What lets a text that may have to be scrolled be scrolled by keys, too.
+ *
+ * @param {string} text
+ * @param {string} label
+ */
+function scrolling(text, label) {
+  const isShort = text.length < SHORT && !text.includes("\n");
+  return isShort ? {} : { tabindex: 0, role: "group", "aria-label": label };
 }
 
 /**

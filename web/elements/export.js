@@ -6,6 +6,7 @@ import { visible } from "../base/text.js";
 import { ASSERTIONS, ExportDraft, FORMATS, offeredPaths } from "../model/export-draft.js";
 import { tokensOf } from "../model/highlight.js";
 import { RequestError } from "../wire/requests.js";
+import { copyText } from "./clipboard.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { actButton, labelled, WindowView } from "./window.js";
 
@@ -312,12 +313,11 @@ export class ExportView extends WindowView {
   async #copyIt() {
     const file = (await this.#file())?.[this.#shown];
     if (!file) return;
-    try {
-      await navigator.clipboard.writeText(file.text);
-      setText(this.#note, "It was copied.");
-    } catch {
-      setText(this.#note, "The browser did not allow copying; download it instead.");
-    }
+    const isCopied = await copyText(file.text);
+    setText(
+      this.#note,
+      isCopied ? "It was copied." : "The browser did not allow copying; download it instead.",
+    );
   }
 }
 

@@ -18,6 +18,7 @@ export class LiveStripView extends View {
   #mine = h("span", { class: "strip-acts" });
   #other = h("span", { class: "strip-acts" });
   #step = this.#button("live-step", "Step", "step");
+  #record = this.#button("go-on-recording", "Go on recording", "play");
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #countdown;
 
@@ -58,6 +59,7 @@ export class LiveStripView extends View {
       this.#text,
       this.#detail,
       h("span", { class: "grow" }),
+      this.#record,
       this.#free,
       this.#mine,
       this.#other,
@@ -88,12 +90,13 @@ export class LiveStripView extends View {
     setText(this.#detail, visible(detail));
     setAttribute(this.#detail, "title", visible(detail));
     // The countdown is for eyes: it would be read out every second.
+    const timeline = driving.summary?.header.timeline ?? "";
     const spoken = visible(strip.is === "mine" ? strip.text : `${strip.text}. ${strip.detail}`);
     setText(this.#spoken, strip.is === "free" ? "" : spoken);
     show(this.#free, mayControl && (strip.is === "free" || strip.is === "lost"));
+    show(this.#record, mayControl && control.isPaused(timeline));
     show(this.#mine, strip.is === "mine");
     show(this.#other, mayControl && strip.is === "other");
-    const timeline = driving.summary?.header.timeline ?? "";
     this.#step.disabled = (control.toldOf(timeline)?.queued ?? 0) === 0;
     if (strip.is === "mine") this.#countdown = setTimeout(() => this.invalidate(), 500);
   }

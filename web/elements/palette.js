@@ -14,7 +14,7 @@ import { View } from "./view.js";
  */
 
 /** Choices that are drawn; more are found by typing on. */
-const MOST_CHOICES = 60;
+const MOST_CHOICES = 120;
 
 export class PaletteView extends View {
   static define(name = "tt-palette") {

@@ -3,6 +3,7 @@
 import { pathText, readPointer } from "../base/pointer.js";
 import { shorten, visible } from "../base/text.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { valueButtons } from "./value-acts.js";
 
 /** @import { TreeRow } from "../model/tree.js" */
 
@@ -45,8 +46,9 @@ export class StateRow {
   /**
    * @param {string} id
    * @param {number} y from the top of all rows
+   * @param {boolean} isMac whether keys are shown as on a Mac
    */
-  constructor(id, y) {
+  constructor(id, y, isMac) {
     this.element = h(
       "div",
       { class: "tree-row", role: "treeitem", id },
@@ -56,7 +58,7 @@ export class StateRow {
       this.#old,
       this.#arrow,
       this.#value,
-      rowActs(),
+      h("span", { class: "row-acts" }, ...valueButtons(isMac)),
     );
     this.element.style.top = `${y}px`;
   }
@@ -108,35 +110,6 @@ export class StateRow {
       }`,
     );
   }
-}
-
-/** What a row offers under the pointer. */
-function rowActs() {
-  const button = (
-    /** @type {string} */ act,
-    /** @type {string} */ name,
-    /** @type {string} */ text,
-  ) =>
-    h("button", {
-      type: "button",
-      tabindex: -1,
-      "data-act": act,
-      title: text,
-      "aria-label": text,
-    }, icon(name));
-  return h(
-    "span",
-    { class: "row-acts" },
-    h(
-      "button",
-      { type: "button", tabindex: -1, "data-act": "who", class: "who" },
-      icon("back"),
-      "who set this",
-    ),
-    button("pin", "pin", "Follow this value"),
-    button("watch", "eye", "Watch this value in a column"),
-    button("copy", "copy", "Copy the path"),
-  );
 }
 
 /**

@@ -1,16 +1,18 @@
 /** The state as a virtual tree: what the entry changed is marked and opened. */
 
 import { RowSpace } from "../base/rows.js";
-import { childPointer, pathText, readPointer } from "../base/pointer.js";
+import { childPointer } from "../base/pointer.js";
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { flattenTree, pathsToChanges, smallContainers } from "../model/tree.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { StateRow } from "./state-row.js";
+import { actOnValue } from "./value-acts.js";
 import { View } from "./view.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { TreeRow } from "../model/tree.js" */
+/** @import { ValueAct } from "./value-acts.js" */
 
 const ROW_HEIGHT = 22;
 
@@ -81,7 +83,7 @@ export class StateTreeView extends View {
     const path = row.dataset.path ?? "";
     this.#active = path;
     const act = target?.closest("[data-act]");
-    if (act instanceof HTMLElement) this.#act(act.dataset.act ?? "", path);
+    if (act instanceof HTMLElement) void actOnValue(act.dataset.act ?? "", path, this.inspector);
     else if (
       target?.closest(".twist, .tree-key, .tree-value") && row.hasAttribute("aria-expanded")
     ) this.#toggle(path);
@@ -89,19 +91,31 @@ export class StateTreeView extends View {
   }
 
   /**
-   * @param {string} act
-   * @param {string} path
+   * Does something with the value that is chosen. Where the tree has not the focus nobody sees which
+   * one that is: it gets it, and the reader chooses.
+   *
+   * @param {ValueAct} act
    */
-  #act(act, path) {
-    const pointer = "/state" + path;
-    const { inspector } = this;
-    if (act === "who") void inspector.travel.whoSet(pointer);
-    else if (act === "pin") inspector.setPin(inspector.pin?.path === pointer ? undefined : pointer);
-    else if (act === "watch") inspector.watch?.toggle(pointer, inspector.cursor);
-    else if (act === "copy") {
-      void navigator.clipboard?.writeText(pathText(["state", ...readPointer(path) ?? []]));
-      inspector.notify("info", "The path was copied.");
-    }
+  async act(act) {
+    const hadFocus = document.activeElement === this.#tree;
+    this.focus();
+    if (hadFocus) return await actOnValue(act, this.#active, this.inspector);
+    this.inspector.notify("info", "Choose a value of the state with ↑ and ↓ first, then this.");
+  }
+
+  /** Puts the focus on the tree, with what is chosen in view. */
+  focus() {
+    this.#tree.focus({ preventScroll: true });
+    this.#reveal(this.#rows.findIndex(({ path }) => path === this.#active));
+    this.invalidate();
+  }
+
+  /** @param {number} row */
+  #reveal(row) {
+    const offset = this.#space.offsetAt(this.#tree.scrollTop);
+    this.#tree.scrollTop = this.#space.scrollTopAt(
+      this.#space.revealing(Math.max(row, 0), offset, 1),
+    );
   }
 
   /** @param {string} path */
@@ -146,9 +160,7 @@ export class StateTreeView extends View {
     if (step !== undefined) {
       const next = Math.min(Math.max(at + step, 0), this.#rows.length - 1);
       this.#active = this.#rows[next]?.path ?? "";
-      this.#tree.scrollTop = this.#space.scrollTopAt(
-        this.#space.revealing(next, this.#space.offsetAt(this.#tree.scrollTop), 1),
-      );
+      this.#reveal(next);
     } else if (event.key === "Enter" && row) {
       if (row.canOpen) this.#toggle(row.path);
     } else if (
@@ -210,7 +222,7 @@ export class StateTreeView extends View {
 
   #addRow() {
     const place = this.#pool.length;
-    const row = new StateRow(`state-row-${place}`, place * ROW_HEIGHT);
+    const row = new StateRow(`state-row-${place}`, place * ROW_HEIGHT, this.context.isMac);
     this.#pool.push(row);
     this.#layer.append(row.element);
   }

@@ -41,6 +41,8 @@ export class ToolbarView extends View {
     placeholder: 'event == "tapped" && changed(state.user)',
     title: 'Such as: event == "tapped" && changed(state.user)',
   });
+  /** The timeline whose filter is shown. @type {string | undefined} */
+  #shown;
   #filterBox = h("label", { class: "filter-box" });
   #filterError = h("output", { class: "filter-error", role: "status" });
   #host = h(
@@ -185,6 +187,12 @@ export class ToolbarView extends View {
     ) {
       this.#filter.value = inspector.location.filter;
     }
+    // What is typed is for the timeline in view: another one has a filter of its own, or none.
+    if (this.#shown !== undefined && this.#shown !== data?.id) {
+      clearTimeout(this.#typing);
+      this.#filter.value = inspector.location.filter;
+    }
+    this.#shown = data?.id;
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);
     setText(

@@ -2,10 +2,12 @@
 
 import { formatCount } from "../base/format.js";
 import { nameOf } from "./source-list.js";
-import { dropsOf, readEdits, wordsOf } from "./edits.js";
+import { readEdits, wordsOf } from "./edits.js";
+import { beforeDrops, united } from "./stretches.js";
 
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { Edit } from "./edits.js" */
+/** @import { Stretch } from "./stretches.js" */
 
 /**
  * One timeline of a family, as a line of its graph.
@@ -46,6 +48,18 @@ export function chainOf(id, summaries) {
     here = summaries.get(here)?.header.parent?.timeline;
   }
   return chain;
+}
+
+/**
+ * Whether two timelines are branches of one machine's recording, or one of them is that itself.
+ *
+ * @param {string | undefined} one
+ * @param {string} other
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ */
+export function areKin(one, other, summaries) {
+  const root = rootOf(one, summaries);
+  return root !== undefined && root === rootOf(other, summaries);
 }
 
 /**
@@ -155,38 +169,21 @@ export function endOf({ ended, last }) {
 export function sweepOf(id, summaries) {
   /** @type {{ timeline: string, through: number, edits: Edit[], steps: number } | undefined} */
   let plan;
-  /** What is left out, by the numbers of the timeline that is looked at. @type {number[]} */
+  /** What is left out, by the numbers of the timeline that is looked at. @type {Stretch[]} */
   let dropped = [];
   for (const here of chainOf(id, summaries)) {
     const parent = summaries.get(here)?.header.parent;
     const edits = readEdits(parent?.edits);
     const drops = edits.flatMap((edit) => edit.is === "drop" ? [edit] : []);
     if (!parent || drops.length === 0 || drops.length !== edits.length) break;
-    const own = drops.flatMap(({ first, last }) =>
-      Array.from({ length: last - first + 1 }, (_, index) => first + index)
-    ).sort((left, right) => left - right);
-    dropped = [...own, ...dropped.map((seq) => beforeDrops(seq, own))];
+    const own = united(drops);
+    dropped = united([...own, ...beforeDrops(dropped, own)]);
     plan = {
       timeline: parent.timeline,
       through: parent.through,
-      edits: dropsOf(dropped),
+      edits: dropped.map((stretch) => ({ is: "drop", ...stretch })),
       steps: (plan?.steps ?? 0) + 1,
     };
   }
   return plan;
-}
-
-/**
- * The parent's number of an entry of a branch that only leaves out.
- *
- * @param {number} seq
- * @param {readonly number[]} dropped in order
- */
-function beforeDrops(seq, dropped) {
-  let place = seq;
-  for (const one of dropped) {
-    if (one > place) break;
-    place++;
-  }
-  return place;
 }

@@ -55,6 +55,21 @@ export const COMMANDS = [
   { id: "tab-raw", title: "Show the stored line", keys: ["3"], group: "See" },
   { id: "tab-chart", title: "Show the chart", keys: ["4"], group: "See" },
   { id: "tab-watch", title: "Show the watched values", keys: ["5"], group: "See" },
+  { id: "find-in-state", title: "Search in the state", keys: ["Shift+F"], group: "See" },
+  { id: "who-set", title: "Who set the chosen value of the state", keys: ["w"], group: "Go" },
+  {
+    id: "pin-value",
+    title: "Pin the chosen value of the state, or let it go",
+    keys: ["Shift+P"],
+    group: "See",
+  },
+  {
+    id: "watch-value",
+    title: "Watch the chosen value of the state, or not any more",
+    keys: ["Shift+W"],
+    group: "See",
+  },
+  { id: "copy-path", title: "Copy the path of the chosen value", keys: ["y"], group: "See" },
   { id: "mark", title: "Mark this entry, or take its mark away", keys: ["m"], group: "Change" },
   {
     id: "undo",
@@ -104,6 +119,13 @@ export const COMMANDS = [
   { id: "live-send", title: "Send this event to the live app", keys: ["Shift+L"], group: "Live" },
   { id: "live-step", title: "Let one waiting event through", keys: ["s"], group: "Live" },
   { id: "live-resume", title: "Let the live app go on", keys: [], group: "Live" },
+  {
+    id: "pause-recording",
+    title: "Pause recording: the live app goes on unseen",
+    keys: [],
+    group: "Live",
+  },
+  { id: "go-on-recording", title: "Go on recording", keys: [], group: "Live" },
   { id: "take-over", title: "Take control over from another", keys: [], group: "Live" },
   { id: "verify", title: "Verify that the reducer still does this…", keys: ["v"], group: "Prove" },
   {

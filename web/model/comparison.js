@@ -17,6 +17,9 @@ export const FIRST_LOAD = 5_000;
 /** Lines that are shown before the first difference. */
 const LEAD = 3;
 
+/** Entries that are loaded before it, where it is far behind the place where the two part. */
+const BEFORE = 200;
+
 export class Comparison {
   #source;
   #summaries;
@@ -41,9 +44,13 @@ export class Comparison {
   failure;
   /** The line that the reader looks at. */
   selected = -1;
+  /** Whether the reader chose it. */
+  #isChosen = false;
   /** The difference of the two moments of that line, and what was there on the left. @type {{ patch: Json, old: Json | undefined } | { message: string } | undefined} */
   difference;
   #limit = FIRST_LOAD;
+  /** Where the lines begin on each side, when not where the two part. @type {{ a: number, b: number } | undefined} */
+  #start;
 
   /**
    * @param {Source} source
@@ -80,7 +87,7 @@ export class Comparison {
       if (error.code === "cancelled") return;
       this.failure = error.message;
     }
-    this.#selectFirst();
+    this.#offerFirst();
     this.#onChange();
   }
 
@@ -101,13 +108,20 @@ export class Comparison {
       this.shared = common === undefined
         ? 0
         : Math.min(this.#sharedOf(left, common), this.#sharedOf(right, common));
+      const start = this.#start;
       const [one, other] = await Promise.all([
-        this.#side(left, common, this.shared),
-        this.#side(right, common, this.shared),
+        this.#side(left, common, start?.a ?? this.shared),
+        this.#side(right, common, start?.b ?? this.shared),
       ]);
+      // Another place was asked for meanwhile.
+      if (start !== this.#start) return;
       this.hasMore = one.hasMore || other.hasMore;
-      this.rows = align(one.entries, other.entries);
-      this.#selectFirst();
+      this.rows = withoutEdges(align(one.entries, other.entries), {
+        first: start !== undefined,
+        last: this.hasMore,
+      });
+      this.isLoading = false;
+      this.#offerFirst();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       if (error.code === "cancelled") return;
@@ -146,7 +160,8 @@ export class Comparison {
     const above = common === undefined ? [] : chain.slice(0, chain.indexOf(common));
     for (const [level, timeline] of above.entries()) {
       const start = this.#summaries.get(timeline)?.header.parent?.start ?? 0;
-      const held = level === 0 ? entries : (await this.#entries(timeline, from)).entries;
+      const least = aligned.reduce((least, { origin }) => Math.min(least, origin ?? least), from);
+      const held = level === 0 ? entries : (await this.#entries(timeline, least)).entries;
       const bySeq = new Map(held.map((entry) => [entry.seq, entry]));
       aligned = aligned.map(({ entry, origin }) => ({
         entry,
@@ -181,14 +196,21 @@ export class Comparison {
 
   /** The line where the two part: as the daemon says, else the first that is not the same. */
   get firstDifference() {
+    const told = this.#toldRow;
+    return told >= 0 ? told : this.rows.findIndex(({ is }) => is !== "same");
+  }
+
+  /** The line that the daemon names; -1 when it names none, or it is not among the lines. */
+  get #toldRow() {
     const { a, b } = this.verdict ?? {};
-    if (a || b) {
-      const row = this.rows.findIndex((one) =>
-        (a !== undefined && one.a?.seq === a.seq) || (b !== undefined && one.b?.seq === b.seq)
-      );
-      if (row >= 0) return row;
-    }
-    return this.rows.findIndex(({ is }) => is !== "same");
+    return this.rows.findIndex((one) =>
+      (a !== undefined && one.a?.seq === a.seq) || (b !== undefined && one.b?.seq === b.seq)
+    );
+  }
+
+  /** The number of the first line on the left, when what stands before was not loaded. */
+  get skipped() {
+    return this.#start && this.rows.find(({ a }) => a)?.a?.seq;
   }
 
   /** How many of the lines at hand are not the same. */
@@ -197,10 +219,41 @@ export class Comparison {
   }
 
   /** Nobody has chosen a line yet: the first difference is what one came for. */
-  #selectFirst() {
-    if (this.selected >= 0 || this.isLoading && this.rows.length === 0) return;
+  #offerFirst() {
+    if (this.#isChosen || this.isLoading) return;
+    const isAwaited = this.verdict === undefined && this.failure === undefined;
+    if (!isAwaited) void this.selectFirst();
+    else if (this.firstDifference >= 0) void this.#look(this.firstDifference);
+  }
+
+  /** Looks at the first difference; loads the lines around it when they are not there. */
+  async selectFirst() {
+    const { a, b } = this.verdict ?? {};
+    const [left, right] = [a?.seq ?? b?.seq, b?.seq ?? a?.seq];
+    if (left !== undefined && right !== undefined && this.#toldRow < 0) {
+      const begin = (/** @type {number} */ seq) => Math.max(this.shared, seq - BEFORE);
+      const start = { a: begin(left), b: begin(right) };
+      // It was looked for there: the lines do not have it.
+      if (start.a === this.#start?.a && start.b === this.#start.b) return;
+      return await this.#loadFrom(start);
+    }
     const first = this.firstDifference;
-    if (first >= 0) void this.select(first);
+    if (first >= 0) await this.#look(first);
+  }
+
+  /** Loads the lines from where the two part. */
+  async fromStart() {
+    await this.#loadFrom(undefined);
+  }
+
+  /** @param {{ a: number, b: number } | undefined} start */
+  async #loadFrom(start) {
+    this.#start = start;
+    this.#isChosen = start === undefined;
+    this.selected = start === undefined ? 0 : -1;
+    this.difference = undefined;
+    await this.load();
+    if (start === undefined) await this.#look(0);
   }
 
   /**
@@ -222,6 +275,12 @@ export class Comparison {
    * @param {number} place
    */
   async select(place) {
+    this.#isChosen = true;
+    await this.#look(place);
+  }
+
+  /** @param {number} place */
+  async #look(place) {
     this.selected = Math.max(0, Math.min(place, this.rows.length - 1));
     this.difference = undefined;
     this.#onChange();
@@ -254,7 +313,8 @@ export class Comparison {
         const seq = this.rows[row]?.[side]?.seq;
         if (seq !== undefined) return seq;
       }
-      return this.shared > 0 ? this.shared - 1 : undefined;
+      const first = this.#start?.[side] ?? this.shared;
+      return first > 0 ? first - 1 : undefined;
     });
     if (a === undefined || b === undefined) return undefined;
     return { a: { timeline: this.a, seq: a }, b: { timeline: this.b, seq: b } };
@@ -264,4 +324,18 @@ export class Comparison {
   get lead() {
     return Math.max(0, this.firstDifference - LEAD);
   }
+}
+
+/**
+ * The lines without those at an edge of what was loaded whose counterpart may just not be there.
+ *
+ * @param {AlignedRow[]} rows
+ * @param {{ first: boolean, last: boolean }} edges which of the two is one
+ * @returns {AlignedRow[]}
+ */
+function withoutEdges(rows, { first, last }) {
+  const isPair = (/** @type {AlignedRow} */ { a, b }) => a !== undefined && b !== undefined;
+  const end = rows.findLastIndex(isPair) + 1;
+  if (end === 0) return rows;
+  return rows.slice(first ? rows.findIndex(isPair) : 0, last ? end : rows.length);
 }

@@ -15,7 +15,11 @@ export const LEASE = 15_000;
 /** A lease is renewed twice before it is in danger: one answer may be lost. */
 const RENEW_EVERY = LEASE / 3;
 
-/** What this page holds. @typedef {{ lease: string, policy: Policy, until: number }} Held */
+/**
+ * What this page holds; `isLeaving` while it asks to let go.
+ *
+ * @typedef {{ lease: string, policy: Policy, until: number, isLeaving?: boolean }} Held
+ */
 
 /**
  * The world around control; tests give one of their own.
@@ -36,6 +40,8 @@ export class LiveControl {
   #told = new Map();
   /** Why control ended, until the reader has seen it. @type {Map<string, string>} */
   #lost = new Map();
+  /** Timelines whose recording this page paused. @type {Set<string>} */
+  #paused = new Set();
 
   /** @param {ControlWorld} world */
   constructor(world) {
@@ -81,6 +87,7 @@ export class LiveControl {
    * @param {{ take?: boolean }} [how] `take` takes it over from another
    */
   async hold(timeline, policy, { take = false } = {}) {
+    const asked = this.#world.now();
     const { lease } = await this.#ask({
       type: "hold",
       timeline,
@@ -89,22 +96,40 @@ export class LiveControl {
     });
     if (lease === undefined) return;
     this.#lost.delete(timeline);
-    const held = { lease, policy, until: this.#world.now() + LEASE };
+    const held = { lease, policy, until: asked + LEASE };
     this.#held.set(timeline, held);
     this.#renewLater(timeline, held);
     this.#world.changed();
   }
 
   /**
-   * Lets the machine go on.
+   * Lets the machine go on. When that fails, this page still holds it.
    *
    * @param {string} timeline
    */
   async resume(timeline) {
     const held = this.#need(timeline);
-    this.#held.delete(timeline);
+    held.isLeaving = true;
+    try {
+      await this.#ask({ type: "resume", timeline, lease: held.lease });
+      this.#forget(timeline, held);
+    } catch (error) {
+      held.isLeaving = false;
+      // It is another's lease by now, or the machine is gone: either way it is let go.
+      const isGone = error instanceof RequestError &&
+        (error.code === "conflict" || error.code === "not-found");
+      if (isGone) this.#forget(timeline, held);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} timeline
+   * @param {Held} held
+   */
+  #forget(timeline, held) {
+    if (this.#held.get(timeline) === held) this.#held.delete(timeline);
     this.#world.changed();
-    await this.#ask({ type: "resume", timeline, lease: held.lease });
   }
 
   /**
@@ -140,6 +165,29 @@ export class LiveControl {
   }
 
   /**
+   * Has the app record nothing any more, or everything again. Needs no lease: what it does is not
+   * changed. Nothing is discarded.
+   *
+   * @param {string} timeline
+   * @param {boolean} isPaused
+   */
+  async capture(timeline, isPaused) {
+    await this.#ask({ type: "capture", timeline, ...(isPaused ? { allow: [] } : {}) });
+    if (isPaused) this.#paused.add(timeline);
+    else this.#paused.delete(timeline);
+    this.#world.changed();
+  }
+
+  /**
+   * Whether this page paused the recording of a timeline.
+   *
+   * @param {string} timeline
+   */
+  isPaused(timeline) {
+    return this.#paused.has(timeline);
+  }
+
+  /**
    * The daemon tells who is in control.
    *
    * @param {Message<"control">} message
@@ -147,7 +195,9 @@ export class LiveControl {
   heard(message) {
     const { timeline, held, yours, holder, why } = message;
     this.#told.set(timeline, message);
-    if (this.#held.has(timeline) && !(held && yours)) {
+    const own = this.#held.get(timeline);
+    if (own?.isLeaving && !held) this.#held.delete(timeline);
+    else if (own && !(held && yours)) {
       this.#lose(
         timeline,
         held
@@ -185,6 +235,12 @@ export class LiveControl {
    */
   #renewLater(timeline, held) {
     this.#world.later(() => void this.#renew(timeline, held), RENEW_EVERY);
+    // Where no answer comes at all, the recorder has let go by then, and nobody tells.
+    this.#world.later(() => {
+      if (this.#held.get(timeline) !== held || this.#world.now() < held.until) return;
+      this.#lose(timeline, "The lease was not renewed in time; the app goes on by itself.");
+      this.#world.changed();
+    }, held.until - this.#world.now());
   }
 
   /**
@@ -223,7 +279,7 @@ export class LiveControl {
   }
 
   /**
-   * @template {"hold" | "resume" | "step" | "dispatch" | "restore"} Type
+   * @template {"hold" | "resume" | "step" | "dispatch" | "restore" | "capture"} Type
    * @param {import("../wire/from-inspector.js").Request<Type>} request
    * @returns {Promise<Message<"done">>}
    */
@@ -255,7 +311,8 @@ export function stripOf(control, summary, now) {
   const held = control.heldOf(timeline);
   const told = control.toldOf(timeline);
   const queued = told?.queued ?? 0;
-  const waiting = queued === 0 ? "" : queued === 1 ? "1 event waits. " : `${queued} events wait. `;
+  const waiting = (control.isPaused(timeline) ? "Recording is paused. " : "") +
+    (queued === 0 ? "" : queued === 1 ? "1 event waits. " : `${queued} events wait. `);
   if (held) {
     const seconds = Math.max(0, Math.ceil((held.until - now) / 1_000));
     const own = held.policy === "queue" ? "its own events wait" : "its own events are refused";
@@ -266,7 +323,7 @@ export function stripOf(control, summary, now) {
         `${waiting}It does nothing by itself; ${own}. Renewed by this page, ${seconds} s left.`,
     };
   }
-  if (told?.held) {
+  if (told?.held && !told.yours) {
     return {
       is: "other",
       text: `${told.holder ?? "Another inspector"} holds the app`,
@@ -275,11 +332,11 @@ export function stripOf(control, summary, now) {
   }
   const why = control.lostWhy(timeline);
   if (why !== undefined) {
-    return { is: "lost", text: "You do not hold the app any more", detail: why };
+    return { is: "lost", text: "You do not hold the app any more", detail: waiting + why };
   }
   return {
     is: "free",
     text: "The app runs by itself",
-    detail: "Hold it to move it through time and to send it events.",
+    detail: `${waiting}Hold it to move it through time and to send it events.`,
   };
 }

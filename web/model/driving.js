@@ -71,6 +71,15 @@ export class Driving {
     return this.#drive((timeline) => this.#control.resume(timeline));
   }
 
+  /**
+   * Has the app record nothing for a while, or go on.
+   *
+   * @param {boolean} isPaused
+   */
+  async capture(isPaused) {
+    await this.#drive((timeline) => this.#control.capture(timeline, isPaused), false);
+  }
+
   /** Lets one waiting event through. */
   step() {
     return this.#drive((timeline) => this.#control.step(timeline));
@@ -92,7 +101,15 @@ export class Driving {
     }
     const why = this.whyNot;
     if (why !== undefined) return this.#tell(why);
-    const held = draft ? undefined : await this.#rewriting.wholeEntry(this.#inspector.cursor);
+    const { data, cursor } = this.#inspector;
+    let held;
+    try {
+      held = draft ? undefined : await this.#rewriting.wholeEntry(cursor);
+    } catch (error) {
+      return this.#inspector.report(error);
+    }
+    // Who opened another timeline meanwhile sends nothing to its app.
+    if (this.#inspector.data !== data) return;
     const stands = [...held?.redacted?.keys() ?? []].some((path) => path.startsWith("/event"));
     const refusal = draft?.whyNotLive ??
       (stands

@@ -27,13 +27,16 @@ export class EventDraft {
 
   /**
    * @param {object} what
+   * @param {string} what.timeline where it was begun, and may be applied
    * @param {number} what.seq the entry that it replaces or stands beside
    * @param {DraftMode} what.mode
    * @param {Json} what.event
    * @param {Schema | undefined} what.schema
    * @param {ReadonlyMap<string, string>} [what.redacted] of the entry that the event comes from
    */
-  constructor({ seq, mode, event, schema, redacted = new Map() }) {
+  constructor({ timeline, seq, mode, event, schema, redacted = new Map() }) {
+    /** @readonly */
+    this.timeline = timeline;
     /** @readonly */
     this.seq = seq;
     /** @readonly */

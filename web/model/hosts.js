@@ -12,16 +12,43 @@ export const HOST_CODE = `// the first line of main, with the app's machines
 ReducerHost.runIfAsked(Checkout.self, PageFlow.self)`;
 
 /**
- * The host that runs a timeline's reducer: the first one that can make its machine.
+ * The host that runs a timeline's reducer, as the daemon chooses it: the first executable that makes
+ * its machine; else an app's process before a live app, and the timeline's own run before others.
  *
  * @param {TimelineSummary | undefined} summary
- * @param {readonly Host[]} hosts in the order in which they are asked
+ * @param {readonly Host[]} hosts in the order in which they are told
  * @returns {Host | undefined}
  */
 export function hostOf(summary, hosts) {
-  const make = summary?.header.machine.make;
-  if (make === undefined) return undefined;
-  return hosts.find(({ problem, makes }) => problem === undefined && makes.includes(make));
+  if (!summary) return undefined;
+  const fitting = makersOf(summary, hosts).filter(({ problem }) => problem === undefined);
+  const names = namesOfRun(summary.header.app);
+  const rank = (/** @type {Host} */ { executable, place, name }) =>
+    executable !== undefined ? 0 : (place === "process" ? 1 : 3) + (names.includes(name) ? 0 : 1);
+  return fitting.sort((left, right) => rank(left) - rank(right))[0];
+}
+
+/**
+ * The hosts that make a timeline's machine and are not another app's alone, usable or not.
+ *
+ * @param {TimelineSummary} summary
+ * @param {readonly Host[]} hosts
+ */
+function makersOf({ header: { app, machine: { make } } }, hosts) {
+  return hosts.filter((host) =>
+    make !== undefined && host.makes.includes(make) &&
+    (host.app === undefined || host.app === app.name)
+  );
+}
+
+/**
+ * What the daemon calls a host that is offered by a timeline's own run.
+ *
+ * @param {TimelineSummary["header"]["app"]} app
+ */
+function namesOfRun({ name, pid, run }) {
+  const parts = [pid, run].filter((part) => part !== undefined);
+  return [...parts.map((part) => `${name}-${part}`), ...(run === undefined ? [] : [run])];
 }
 
 /** A host that an app offers has no name but its connection's. */
@@ -96,11 +123,13 @@ export function whyNoHost(summary, hosts) {
       visible(name)
     } is made, so no host can run its reducer. To fix, record it with a machine that can be replayed.`;
   }
-  const broken = hosts.find(({ makes, problem }) => problem !== undefined && makes.includes(make));
+  const broken = makersOf(summary, hosts).find(({ problem }) => problem !== undefined);
   if (broken) {
     return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
   return hosts.length === 0
     ? "This needs a host that runs the reducer, and there is none. To get one, start the app with its host, or give the daemon an executable."
-    : `No host makes ${visible(make)}. To get one, add it to the machines of the host.`;
+    : `No host makes ${visible(make)} of ${
+      visible(summary.header.app.name)
+    }. To get one, add it to the machines of the host.`;
 }

@@ -4,11 +4,13 @@
  */
 
 import { Emitter } from "../base/emitter.js";
+import { areKin } from "./branches.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { Notices } from "./notices.js";
 import { Pin } from "./pin.js";
+import { Telling } from "./telling.js";
 import { TimelineData } from "./timeline-data.js";
 import { Travel } from "./travel.js";
 import { Watch } from "./watch.js";
@@ -16,7 +18,6 @@ import { Watch } from "./watch.js";
 /** @import { ConnectionState, News } from "../wire/connection.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { Location, Tab } from "./location.js" */
-/** @import { Notice } from "./notices.js" */
 /** @import { Source } from "./source.js" */
 
 export class Inspector {
@@ -59,6 +60,11 @@ export class Inspector {
   controls = new Map();
   /** @readonly */
   notices = new Notices(() => this.#tell());
+  /** @type {Notices["add"]} */
+  notify = (level, text) => this.notices.add(level, text);
+  /** A request failed. @type {Notices["report"]} */
+  report = (error) => this.notices.report(error);
+  #telling = new Telling(this.report);
   /** @type {() => void} */
   #stopListening = () => {};
 
@@ -118,9 +124,16 @@ export class Inspector {
     this.#tell();
   }
 
+  /** Leaves the timeline in view, for another source. A place that a link names is kept. */
+  leave() {
+    if (this.data) this.location = { ...START, tab: this.location.tab };
+    this.data = undefined;
+  }
+
   /** @param {TimelineSummary[]} timelines */
   #showFirst(timelines) {
     const first = timelines.find(({ live }) => live) ?? timelines[0];
+    if (this.location.timeline !== undefined) this.location = { ...START, tab: this.location.tab };
     this.data = undefined;
     if (first) this.#show(first);
   }
@@ -129,7 +142,7 @@ export class Inspector {
   #resume(summary) {
     this.data?.update(summary);
     this.data?.retry();
-    this.#watchTimeline(summary.header.timeline);
+    if (this.source) this.#telling.begin(this.source, summary.header.timeline);
     this.moment.retry();
   }
 
@@ -164,7 +177,9 @@ export class Inspector {
     if (this.data?.id === id) {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
-    this.#go({ ...this.location, timeline: id, seq, pin: undefined, filter: "" }, true);
+    const isKin = areKin(this.data?.id, id, this.summaries);
+    const kept = isKin ? {} : { pin: undefined, filter: "" };
+    this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary, ready);
   }
 
@@ -183,12 +198,13 @@ export class Inspector {
     const { source } = this;
     if (!source) return;
     const id = summary.header.timeline;
-    this.#unwatch(id);
+    const watched = areKin(this.data?.id, id, this.summaries) ? this.watch?.paths ?? [] : [];
     this.#dataSource = source;
     const data = ready ?? this.dataOf(source, summary);
     this.data = data;
     this.anchor = undefined;
     this.watch = new Watch(source, id, () => this.#tell());
+    this.watch.paths = watched;
     const isSame = this.location.timeline === id;
     this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
     const seq = isSame && this.location.seq !== undefined && !this.isFollowing
@@ -199,20 +215,9 @@ export class Inspector {
     data.setFilter(this.location.filter);
     this.moment.show(data, seq);
     this.#setPin(this.location.pin);
-    this.#watchTimeline(id);
+    this.#telling.begin(source, id);
     this.#go(this.location, false);
-  }
-
-  /** @param {string} id */
-  #watchTimeline(id) {
-    this.source?.ask({ type: "watch", timeline: id }).catch((error) => this.report(error));
-  }
-
-  /** @param {string} next */
-  #unwatch(next) {
-    const old = this.data?.id;
-    if (old === undefined || old === next || this.#dataSource !== this.source) return;
-    this.source?.ask({ type: "watch", timeline: old, stop: true }).catch(() => {});
+    this.#onData();
   }
 
   /** @param {Location} location @param {boolean} isJump */
@@ -223,20 +228,21 @@ export class Inspector {
     this.#tell();
   }
 
-  /**
-   * Goes where a link or Back leads.
-   *
-   * @param {Location} location
-   */
+  /** Goes where a link or Back leads. @param {Location} location */
   visit(location) {
     const { data } = this;
-    if (!data || location.timeline !== data.id) {
-      this.location = location;
-      const summary = location.timeline ? this.summaries.get(location.timeline) : undefined;
+    const id = location.timeline ?? data?.id;
+    if (!data || id !== data.id) {
+      const summary = id === undefined ? undefined : this.summaries.get(id);
+      // Before the list has come nobody knows what there is.
+      if (summary || !this.hasList) this.location = location;
+      else this.notify("warning", "That timeline is not here any more.");
       if (summary) this.#show(summary);
+      // Without it the reader stays, and the address is put right.
+      else if (this.hasList) this.moved.emit(false);
       return;
     }
-    this.location = { ...location, seq: data.nearest(location.seq ?? data.last) };
+    this.location = { ...location, timeline: id, seq: data.nearest(location.seq ?? data.last) };
     this.isFollowing = false;
     data.setFilter(location.filter);
     if (location.pin !== this.pin?.path) this.#setPin(location.pin);
@@ -331,16 +337,6 @@ export class Inspector {
       ? new Pin(source, data.id, path, () => this.#tell())
       : undefined;
     void this.pin?.load(this.cursor);
-  }
-
-  /** @param {Notice["level"]} level @param {string} text */
-  notify(level, text) {
-    this.notices.add(level, text);
-  }
-
-  /** @param {unknown} error a failed request */
-  report(error) {
-    this.notices.report(error);
   }
 
   /** @param {News} message */

@@ -71,3 +71,41 @@ export class Player {
     return Math.min((next - t) / 1_000 / this.#pace.speed, LONGEST_PAUSE);
   }
 }
+
+/**
+ * What playing needs of a timeline.
+ *
+ * @typedef {object} Playable
+ * @property {{ stepped: (seq: number, steps: number) => number }} rows
+ * @property {{ isComplete: boolean, isStopped: boolean } | undefined} filtered
+ * @property {{ get: (seq: number) => { seq: number, t: number } | undefined,
+ *   want: (seqs: readonly number[]) => void }} entries
+ * @property {() => unknown} extendFilter
+ */
+
+/**
+ * Whether nothing follows that could be played.
+ *
+ * @param {Playable} timeline
+ * @param {number} seq
+ */
+export function isAtEnd({ rows, filtered }, seq) {
+  if (filtered && !filtered.isComplete && !filtered.isStopped) return false;
+  return rows.stepped(seq, 1) === seq;
+}
+
+/**
+ * The entry to play next, when it is at hand; else it is asked for. The list may not be in view, so
+ * that nobody else does.
+ *
+ * @param {Playable} timeline
+ * @param {number} seq
+ */
+export function nextToPlay(timeline, seq) {
+  const { rows, entries } = timeline;
+  const next = rows.stepped(seq, 1);
+  if (next === seq) return void timeline.extendFilter();
+  const entry = entries.get(next);
+  if (!entry) entries.want([seq, next]);
+  return entry;
+}

@@ -23,6 +23,8 @@ export class Rewriting {
   #jobs;
   /** The event that is being written. @type {EventDraft | undefined} */
   draft;
+  /** The one whose branch is being made. @type {EventDraft | undefined} */
+  #applied;
 
   /**
    * @param {Inspector} inspector
@@ -58,6 +60,7 @@ export class Rewriting {
     );
     const found = await result;
     if (!found) return job.is === "failed" && this.#inspector.report(job.error);
+    if (!this.#isStillAt(data)) return;
     const caused = found.size - roots.length;
     if (caused === 0) this.#tell("It caused nothing: it alone is skipped.");
     return this.#forking.fork(dropsOf(found), { land: (arrangement) => arrangement.seqOf(to) });
@@ -161,7 +164,9 @@ export class Rewriting {
     }
     const [first] = schema?.cases ?? [];
     const event = held?.event ?? (first && schema ? newEvent(first, schema) : {});
+    if (!this.#isStillAt(data)) return;
     this.draft = new EventDraft({
+      timeline: data.id,
       seq: cursor,
       mode,
       event,
@@ -177,6 +182,14 @@ export class Rewriting {
     this.#inspector.changed.emit();
   }
 
+  /** Another timeline is in view: what was written for the one before must not be applied here. */
+  noticed() {
+    const { draft } = this;
+    if (!draft || draft === this.#applied || draft.timeline === this.#inspector.data?.id) return;
+    this.leaveDraft();
+    this.#tell("The event editor was closed: its event belongs to another timeline.");
+  }
+
   /** Makes the branch with the event that is being written. */
   async applyDraft() {
     const { draft } = this;
@@ -188,17 +201,31 @@ export class Rewriting {
     const edit = mode === "replace"
       ? { is: "replace", seq, event }
       : { is: "insert", before: mode === "before" ? seq : seq + 1, event };
+    this.#applied = draft;
     const made = await this.#forking.fork([edit], {
       land: (arrangement) =>
         mode === "replace" ? arrangement.seqOf(seq) : arrangement.seqOfEdit(0) ?? seq,
     });
+    this.#applied = undefined;
     if (made !== undefined && this.draft === draft) this.leaveDraft();
+    else this.noticed();
+  }
+
+  /**
+   * Whether the reader still looks at the timeline for which something was looked up.
+   *
+   * @param {Inspector["data"]} data
+   */
+  #isStillAt(data) {
+    return this.#inspector.data === data;
   }
 
   /** The event at the cursor, whole. */
   async #eventHere() {
+    const { data, cursor } = this.#inspector;
     try {
-      const held = await this.wholeEntry(this.#inspector.cursor);
+      const held = await this.wholeEntry(cursor);
+      if (!this.#isStillAt(data)) return undefined;
       if (held?.event === undefined) this.#tell("This entry has no event.");
       return held?.event;
     } catch (error) {

@@ -168,6 +168,9 @@ export class FilteredRows {
   }
 
   /**
+   * The match that is `steps` matches away, no further than the ends; where there is none that way,
+   * the entry itself.
+   *
    * @param {number} seq
    * @param {number} steps
    * @returns {number}
@@ -182,6 +185,7 @@ export class FilteredRows {
       ? row - 1
       : row;
     const place = Math.min(Math.max(from + steps, 0), this.seqs.length - 1);
-    return this.seqs[place] ?? seq;
+    const found = this.seqs[place] ?? seq;
+    return steps > 0 === found > seq ? found : seq;
   }
 }

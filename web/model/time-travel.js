@@ -76,5 +76,6 @@ export class TimeTravel {
     }
     if (connection.is !== "open" && this.control.holding.length > 0) this.control.disconnected();
     this.forking.noticed();
+    this.rewriting.noticed();
   }
 }

@@ -57,13 +57,8 @@ def write_coin(path, count, thinned=()):
     return timeline
 
 
-class GalleryTest(DaemonTest):
-    """A daemon that has the gallery as its host."""
-
-    @classmethod
-    def setUpClass(cls):
-        super(DaemonTest, cls).setUpClass()
-        cls.daemon = cls.enterClassContext(page_daemon(options=["--host", str(GALLERY)]))
+class PlayingTest(DaemonTest):
+    """A daemon, and the gallery as an app that may play: it brings its own host."""
 
     @classmethod
     def run_gallery(cls):
@@ -81,6 +76,38 @@ class GalleryTest(DaemonTest):
         cls.app.wait()
         cls.app.stdin.close()
 
+    def open_machine(self, page, name):
+        """Presses the machine's newest timeline in the list, whatever else begins meanwhile."""
+        named = page.locator(".machine:visible").filter(
+            has=page.locator(".machine-name", has_text=re.compile(f"^{name}$")))
+        # The list is as long as it likes: it is searched for the one.
+        page.fill(".source-search", name)
+
+        def is_shown():
+            # The title follows a moment later.
+            if f"› {name} @" not in page.title():
+                named.first.click()
+                page.wait_for_timeout(300)
+            return f"› {name} @" in page.title()
+
+        self.comes(page, is_shown, f"{name} is shown")
+        page.fill(".source-search", "")
+        page.evaluate("document.activeElement.blur()")
+
+    def summary(self, timeline):
+        """What the daemon tells of a timeline."""
+        return next(one for one in map(json.loads, self.daemon.run(
+            "list", "--json").stdout.splitlines()) if one["header"]["timeline"] == timeline)
+
+
+class GalleryTest(PlayingTest):
+    """A daemon that has the gallery as its host."""
+
+    @classmethod
+    def setUpClass(cls):
+        super(DaemonTest, cls).setUpClass()
+        cls.daemon = cls.enterClassContext(page_daemon(options=["--host", str(GALLERY)]))
+
     @classmethod
     def import_coin(cls, count, thinned=()):
         path = cls.in_folder(f"{uuid.uuid4()}.timeline")
@@ -95,22 +122,6 @@ class GalleryTest(DaemonTest):
                    seconds=60)
         return page
 
-    def open_machine(self, page, name):
-        # The list moves while apps begin and branches come: one presses until it is shown.
-        named = page.locator(".machine:visible").filter(
-            has=page.locator(".machine-name", has_text=re.compile(f"^{name}$")))
-        for _ in range(30):
-            named.first.click()
-            page.wait_for_timeout(300)
-            if f"› {name} @" in page.title():
-                break
-        self.assertIn(f"› {name} @", page.title())
-
     def lines_of(self, timeline):
         """The recording as it is stored."""
         return self.daemon.run("export", timeline, "-o", "-").stdout
-
-    def summary(self, timeline):
-        """What the daemon tells of a timeline."""
-        return next(one for one in map(json.loads, self.daemon.run(
-            "list", "--json").stdout.splitlines()) if one["header"]["timeline"] == timeline)

@@ -7,7 +7,8 @@ from shop import event
 
 
 class Holding:
-    """The part of the stand-in that holds apps. Who inherits has `sockets`, `timelines`, `held`, `say`, `tell`."""
+    """The part of the stand-in that holds apps. Who inherits has `sockets`, `timelines`, `held`,
+    `paused`, `say`, `tell`."""
 
     async def tell_control(self, timeline, why=None):
         for socket in list(self.sockets):
@@ -70,8 +71,16 @@ class Holding:
         await self.grew(timeline)
         return {"type": "done", "seq": len(timeline.lines) - 1}
 
+    async def do_capture(self, _, message):
+        if message.get("allow") == []:
+            self.paused.add(message["timeline"])
+        else:
+            self.paused.discard(message["timeline"])
+
     async def happen(self, id, happened):
         timeline = self.timelines[id]
+        if id in self.paused:
+            return len(timeline.lines) - 1
         timeline.add(happened, origin="inspector")
         await self.grew(timeline)
         return len(timeline.lines) - 1

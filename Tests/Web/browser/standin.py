@@ -36,6 +36,7 @@ class StandIn(Holding):
         self.refuse = {}
         self.thinned = set()
         self.held = None
+        self.paused = set()
 
     def __enter__(self):
         self.loop = asyncio.new_event_loop()

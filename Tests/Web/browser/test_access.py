@@ -1,18 +1,11 @@
 """Nothing that axe finds, in both themes, in the states of the page that need no daemon."""
 
-from axe_playwright_python.sync_playwright import Axe
-
+from access import Checked
 from page import PageTest
 import recordings
 
 
-class Access(PageTest):
-    def check(self, page, what):
-        self.still(page)
-        violations = Axe().run(page).response["violations"]
-        told = [f'{one["id"]}: {one["nodes"][0]["html"][:120]}' for one in violations]
-        self.assertEqual(told, [], what)
-
+class Access(Checked, PageTest):
     def look_at_everything(self, scheme):
         file = recordings.write(self.path("commute.timeline"), 200)
         # The policy forbids the script that looks; everything else is as it is for readers.

@@ -5,15 +5,15 @@ import json
 import unittest
 import uuid
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from access import Checked
 from live import DaemonTest, Probe, page_daemon, recorders_of
 from peers import Recorder
 import recordings
 
 
-class LiveStates(DaemonTest):
+class LiveStates(Checked, DaemonTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -22,12 +22,6 @@ class LiveStates(DaemonTest):
         cls.long = cls.import_file(recordings.write(
             cls.in_folder("long.timeline"), 0, header=recordings.header(1, "long"),
             entries=recordings.thinned(16_000, 0, -1)))
-
-    def check(self, page, what):
-        self.still(page)
-        violations = Axe().run(page).response["violations"]
-        told = [f'{one["id"]}: {one["nodes"][0]["html"][:120]}' for one in violations]
-        self.assertEqual(told, [], what)
 
     def test_a_long_search_tells_how_far_it_is_and_can_be_stopped(self):
         page = self.open_page(self.long)

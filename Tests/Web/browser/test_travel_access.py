@@ -1,18 +1,11 @@
 """Nothing that axe finds, in both themes, in every state of time travel."""
 
-from axe_playwright_python.sync_playwright import Axe
-
+from access import Checked
 from shop import MAIN
 from travelling import TravelTest
 
 
-class TravelAccess(TravelTest):
-    def check(self, page, what):
-        self.still(page)
-        violations = Axe().run(page).response["violations"]
-        told = [f'{one["id"]}: {one["nodes"][0]["html"][:160]}' for one in violations]
-        self.assertEqual(told, [], what)
-
+class TravelAccess(Checked, TravelTest):
     def close(self, page):
         page.keyboard.press("Escape")
         page.wait_for_selector(".window[open]", state="hidden")

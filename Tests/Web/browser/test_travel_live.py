@@ -2,7 +2,7 @@
 
 import unittest
 
-from shop import MAIN
+from shop import MAIN, event
 from travelling import TravelTest
 
 
@@ -55,6 +55,25 @@ class Live(TravelTest):
         self.assertEqual([one["type"] for one in self.daemon.asked
                           if one["type"] in ("hold", "step", "restore", "dispatch", "resume")],
                          ["hold", "step", "restore", "dispatch", "resume"])
+
+    def test_pauses_recording_and_goes_on(self):
+        page = self.open_page()
+        self.strip(page, "free")
+        self.command(page, "Pause recording")
+        self.strip(page, "free", "Recording is paused.")
+        asked = {key: value for key, value in self.daemon.of("capture")[-1].items() if key != "id"}
+        self.assertEqual(asked, {"type": "capture", "timeline": MAIN, "allow": []})
+        self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+        page.click("tt-live-strip >> text=Go on recording")
+        page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
+        self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+        self.until(page, "() => document.querySelector('.count').textContent === '61'")
+        # The same by keys alone, and by the pointer alone.
+        self.press_command(page, "Pause recording")
+        self.strip(page, "free", "Recording is paused.")
+        self.command(page, "Go on recording")
+        page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
+        self.assertNotIn("allow", self.daemon.of("capture")[-1])
 
     def test_refuses_the_apps_own_events_when_told_so(self):
         page = self.open_page()

@@ -1,50 +1,26 @@
 """Time travel with the daemon itself, and with the gallery's machines as the app and its host."""
 
-import os
-import pathlib
-import re
-import subprocess
 import unittest
 
-from live import DaemonTest, ROOT, recorders_of
+from gallery import PlayingTest
 
-GALLERY = pathlib.Path(os.environ.get(
-    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "debug"))) / "Gallery"
+TIMELINE = "new URLSearchParams(location.hash.slice(1)).get('timeline')"
+LAST = "+document.querySelector('.slider').ariaValueMax"
 
 
-class Real(DaemonTest):
-    """The gallery runs on its own; each test looks at one of its machines."""
+class Real(PlayingTest):
+    """The gallery plays; each test looks at one of its machines."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        own = {key: value for key, value in os.environ.items() if not key.startswith("DEBUGD")}
-        own["DEBUGD"] = recorders_of(cls.daemon)
-        cls.app = subprocess.Popen(
-            [GALLERY], env=own, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        cls.addClassCleanup(cls.end)
+        cls.run_gallery()
 
-    @classmethod
-    def end(cls):
-        cls.app.kill()
-        cls.app.wait()
-        cls.app.stdin.close()
-
-    def open_machine(self, name):
+    def open(self, name):
+        """A page at a machine that has done something, and can be changed."""
         page = self.open_page()
-        # The list moves while apps begin and branches come: one presses until the right one is shown.
-        named = page.locator(".machine:visible").filter(
-            has=page.locator(".machine-name", has_text=re.compile(f"^{name}$")))
-        def is_shown():
-            # The title follows a moment later.
-            if f"› {name} @" not in page.title():
-                named.first.click()
-                page.wait_for_timeout(300)
-            return f"› {name} @" in page.title()
-
-        self.comes(page, is_shown, f"{name} is shown")
-        self.until(page, "() => +document.querySelector('.slider').ariaValueMax > 4")
+        self.open_machine(page, name)
+        self.until(page, f"() => {LAST} > 4")
         self.until(page, "() => document.querySelector('.host').textContent.includes('host: ')")
         return page
 
@@ -61,13 +37,19 @@ class Real(DaemonTest):
     def off_branch(self, page):
         self.until(page, "() => document.querySelector('tt-branch-strip').hidden")
 
-    def state_text(self, page):
-        return page.locator(".tree").text_content()
+    def script(self, page, parent):
+        """What the branch in view does to its parent, as the daemon has it."""
+        self.until(page, f"parent => {TIMELINE} !== parent", parent)
+        header = self.summary(page.evaluate(TIMELINE))["header"]
+        self.assertEqual(header["parent"]["timeline"], parent)
+        return header["parent"]["edits"]
 
+
+class Past(Real):
     def test_edits_every_kind_of_machine(self):
         for name in "coin", "verification", "flow", "search view", "repositories":
             with self.subTest(name):
-                page = self.open_machine(name)
+                page = self.open(name)
                 self.visit_seq(page, 2)
                 page.keyboard.press("x")
                 self.on_branch(page, "Without 2")
@@ -83,7 +65,7 @@ class Real(DaemonTest):
                 page.context.close()
 
     def test_compares_the_branch_with_what_was_recorded(self):
-        page = self.open_machine("verification")
+        page = self.open("verification")
         self.visit_seq(page, 2)
         page.keyboard.press("x")
         self.on_branch(page, "Without 2")
@@ -92,7 +74,8 @@ class Real(DaemonTest):
         self.says(page, ".compare-foot", "The first 2 entries")
 
     def test_replaces_an_event_by_the_form(self):
-        page = self.open_machine("coin")
+        page = self.open("basket")
+        parent = page.evaluate(TIMELINE)
         self.visit_seq(page, 1)
         page.keyboard.press("e")
         page.wait_for_selector("tt-event-editor:not([hidden])")
@@ -100,30 +83,134 @@ class Real(DaemonTest):
         page.locator(".editor-json").fill('{"nothing": {}}')
         page.wait_for_selector(".problems:visible")
         page.click("tt-event-editor >> text=Revert")
-        page.keyboard.press("Escape")
+        page.click("tt-event-editor >> text=Form")
+        page.get_by_label("name").first.fill("cake")
+        page.keyboard.press("Control+Enter")
+        self.on_branch(page, "1 changed")
         page.wait_for_selector("tt-event-editor", state="hidden")
+        [edit] = self.script(page, parent)
+        self.assertEqual((edit["replace"], edit["event"]["added"]["_0"]["name"]), (1, "cake"))
+        # The host has run the reducer with it; what was recorded is as it was.
+        state = self.daemon.json("state", page.evaluate(TIMELINE), 1)["state"]
+        self.assertEqual(state["items"][0]["name"], "cake")
+        self.assertNotEqual(
+            self.daemon.json("state", parent, 1)["state"]["items"][0]["name"], "cake")
+
+    def test_inserts_an_event_before_and_behind(self):
+        page = self.open("basket")
+        parent = page.evaluate(TIMELINE)
+        for key, before, place in ("i", 2, "behind"), ("Shift+I", 1, "before"):
+            with self.subTest(place):
+                self.visit_seq(page, 1)
+                page.keyboard.press(key)
+                page.get_by_label("name").first.fill(f"tart {place}")
+                page.click("text=Fork here with this event")
+                self.on_branch(page, f"Added before {before}")
+                [edit] = self.script(page, parent)
+                self.assertEqual(
+                    (edit["before"], edit["insert"]["added"]["_0"]["name"]),
+                    (before, f"tart {place}"))
+                page.keyboard.press("u")
+                self.off_branch(page)
+
+    def test_sweeps_what_was_skipped_one_after_another(self):
+        page = self.open("coin")
+        parent = page.evaluate(TIMELINE)
+        for seq in 3, 1:
+            self.visit_seq(page, seq)
+            page.keyboard.press("x")
+            self.on_branch(page, f"Without {seq}")
+        self.command(page, "sweep")
+        self.on_branch(page, "Without 1 and 3")
+        self.assertEqual(self.script(page, parent), [{"drop": 1}, {"drop": 3}])
+
+
+class Present(Real):
+    def strip(self, page, which, words=""):
+        page.wait_for_selector(f'tt-live-strip[data-is="{which}"]:has-text("{words}")')
+
+    def grows(self, page, by=1):
+        """Waits until so many entries have come."""
+        last = page.evaluate(LAST)
+        self.until(page, f"last => {LAST} >= last", last + by)
+
+    def stands(self, page):
+        """Nothing comes for longer than the machine ever rests."""
+        last = page.evaluate(LAST)
+        page.wait_for_timeout(2_500)
+        self.assertEqual(page.evaluate(LAST), last)
+        return last
 
     def test_holds_the_app_moves_it_and_lets_it_go(self):
-        page = self.open_machine("coin")
-        page.wait_for_selector('tt-live-strip[data-is="free"]')
+        page = self.open("coin")
+        self.strip(page, "free")
         other = self.another_tab(page, page.url[page.url.index("#"):])
-        other.wait_for_selector('tt-live-strip[data-is="free"]')
+        self.strip(other, "free")
         page.bring_to_front()
         page.keyboard.press("h")
-        page.wait_for_selector('tt-live-strip[data-is="mine"]')
-        other.wait_for_selector('tt-live-strip[data-is="other"]')
+        self.strip(page, "mine")
+        self.strip(other, "other")
         self.visit_seq(page, 1)
-        last = "+document.querySelector('.slider').ariaValueMax"
-        before = page.evaluate(last)
+        before = page.evaluate(LAST)
         page.keyboard.press("Shift+H")
-        self.until(page, f"before => {last} > before", before)
+        self.until(page, f"before => {LAST} > before", before)
         page.locator(".grid").focus()
         page.keyboard.press("End")
         self.until(page, "() => document.querySelector('tt-event .chip').textContent"
                          ".startsWith('restored to 1')")
         page.keyboard.press("h")
-        page.wait_for_selector('tt-live-strip[data-is="free"]')
-        other.wait_for_selector('tt-live-strip[data-is="free"]')
+        self.strip(page, "free")
+        self.strip(other, "free")
+
+    def test_steps_and_sends(self):
+        page = self.open("coin")
+        page.keyboard.press("h")
+        self.strip(page, "mine", "its own events wait")
+        self.until(page, "() => /[1-9]\\d* events? waits?\\./"
+                         ".test(document.querySelector('tt-live-strip').textContent)")
+        last = self.stands(page)
+        page.keyboard.press("s")
+        self.until(page, f"last => {LAST} === last + 1", last)
+        self.visit_seq(page, 1)
+        page.keyboard.press("Shift+L")
+        self.until(page, f"last => {LAST} === last + 2", last)
+        page.locator(".grid").focus()
+        page.keyboard.press("End")
+        self.says(page, "tt-event", "inspector")
+        page.keyboard.press("h")
+        self.strip(page, "free")
+        self.grows(page)
+
+    def test_refuses_the_apps_own_events_until_another_takes_over(self):
+        page = self.open("coin")
+        self.strip(page, "free")
+        other = self.another_tab(page, page.url[page.url.index("#"):])
+        page.bring_to_front()
+        page.click("text=Hold, events are refused")
+        self.strip(page, "mine", "its own events are refused")
+        self.stands(page)
+        self.strip(other, "other")
+        other.bring_to_front()
+        other.keyboard.press("h")
+        other.wait_for_selector(".notice:has-text('take it over')")
+        other.click("tt-live-strip >> text=Take over")
+        self.strip(other, "mine", "its own events wait")
+        self.strip(page, "other")
+        page.wait_for_selector(".notice:has-text('not in control any more')")
+        other.keyboard.press("h")
+        self.strip(page, "lost")
+        self.strip(other, "free")
+        self.grows(other)
+
+    def test_pauses_recording_and_goes_on(self):
+        page = self.open("coin")
+        self.strip(page, "free")
+        self.command(page, "Pause recording")
+        self.strip(page, "free", "Recording is paused.")
+        self.stands(page)
+        page.click("tt-live-strip >> text=Go on recording")
+        page.wait_for_selector("tt-live-strip:not(:has-text('paused'))")
+        self.grows(page, by=2)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ const ADDED = {
 };
 
 const draft = (/** @type {Json} */ event = ADDED, redacted = new Map()) =>
-  new EventDraft({ seq: 5, mode: "replace", event, schema, redacted });
+  new EventDraft({ timeline: "t", seq: 5, mode: "replace", event, schema, redacted });
 
 /** @param {EventDraft} one */
 const shapes = (one) =>

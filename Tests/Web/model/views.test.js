@@ -89,6 +89,15 @@ Deno.test("keeps the rows of a filter in order, and steps from between them", ()
     rows.stepped(0, 1),
     rows.stepped(12, 5),
   ], [9, 7, 9, 3, 12]);
+  // From beyond the ends there is nothing further that way.
+  assert.deepEqual([
+    rows.stepped(99, 1),
+    rows.stepped(99, -1),
+    rows.stepped(0, -1),
+    rows.stepped(0, 2),
+    rows.stepped(0, -10),
+    rows.stepped(99, 10),
+  ], [99, 12, 0, 7, 0, 99]);
 });
 
 /** @param {TreeRow[]} rows */

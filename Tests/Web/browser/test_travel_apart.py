@@ -1,0 +1,150 @@
+"""What belongs to one timeline stays there, and what belongs to a family goes along."""
+
+import copy
+import unittest
+
+from playwright.sync_api import expect
+
+from page import BrowserTest
+from shop import MAIN, recorded
+from standin import StandIn
+from travelling import TravelTest
+
+OTHER = MAIN[:-1] + "7"
+
+
+def another():
+    """A second machine of the same kind, with events of its own."""
+    timeline = recorded(40, live=False)
+    timeline.header = copy.deepcopy(timeline.header) | {"timeline": OTHER}
+    timeline.header["machine"]["name"] = "wishes"
+    return timeline
+
+
+class Apart(TravelTest):
+    def setUp(self):
+        self.daemon = self.enterContext(StandIn([recorded(), another()]))
+
+    def machine(self, page, name):
+        page.locator(".machine:visible", has=page.locator(f"text=/^{name}$/")).first.click()
+        self.until(page, "name => document.title.includes(`› ${name} @`)", name)
+
+    def test_an_edit_is_not_applied_to_another_machine(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("7")
+        self.machine(page, "wishes")
+        page.wait_for_selector(".notice:has-text('its event belongs to another timeline')")
+        page.wait_for_selector("tt-event-editor", state="hidden")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector(".notice:has-text('Edit an event first.')")
+        self.assertEqual(self.scripts(), [])
+
+    def test_an_edit_is_not_applied_to_the_branch_that_redo_leads_to(self):
+        page = self.open_page()
+        self.go(page, 20)
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("7")
+        self.command(page, "redo")
+        self.shows_branch(page, "Without 20", at=20)
+        page.wait_for_selector("tt-event-editor", state="hidden")
+        page.wait_for_selector(".notice:has-text('its event belongs to another timeline')")
+
+    def test_what_is_followed_filtered_and_watched_goes_along_with_an_edit(self):
+        page = self.open_page()
+        self.go(page, 20)
+        self.act(page, "/total", "pin")
+        self.act(page, "/total", "watch")
+        page.fill(".filter", "error != null")
+        page.locator(".filter").press("Enter")
+        expect(page.locator(".count")).to_have_text("1 of 60")
+
+        def all_is_there(filtered):
+            page.wait_for_selector("tt-pin:not([hidden])")
+            expect(page.locator("#tab-watch .chip")).to_have_text("1")
+            expect(page.locator(".filter")).to_have_value("error != null")
+            expect(page.locator(".count")).to_have_text(filtered)
+
+        page.keyboard.press("x")
+        self.shows_branch(page, "Without 20", at=20)
+        all_is_there("1 of 59")
+        page.keyboard.press("u")
+        self.shows_main(page, at=20)
+        all_is_there("1 of 60")
+        page.keyboard.press("r")
+        self.shows_branch(page, "Without 20", at=20)
+        all_is_there("1 of 59")
+        self.hash_of(page, "pin=/state/total", "filter=error")
+        # Another machine has other values.
+        self.machine(page, "wishes")
+        page.wait_for_selector("tt-pin", state="hidden")
+        expect(page.locator("#tab-watch .chip")).to_be_hidden()
+        expect(page.locator(".filter")).to_have_value("")
+
+    def test_back_to_a_timeline_that_is_gone_stays_here_and_says_so(self):
+        page = self.open_page()
+        self.machine(page, "wishes")
+        self.go(page, 12)
+        self.machine(page, "cart")
+        self.go(page, 30)
+        self.go(page, 31)
+        self.hash_of(page, "seq=31")
+        self.daemon.now(self.daemon.do_delete(None, {"timeline": OTHER}))
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
+        for _ in range(3):
+            page.go_back()
+            page.wait_for_timeout(100)
+        page.wait_for_selector(".notice:has-text('not here any more')")
+        # Title, state and address are of one place, which is still there.
+        self.until(page, "document.title.includes('cart @')")
+        self.hash_of(page, MAIN)
+        seq = self.cursor(page)
+        self.wait_for_seq(page, seq)
+        page.keyboard.press("ArrowLeft")
+        self.wait_for_seq(page, seq - 1)
+        self.hash_of(page, MAIN, f"seq={seq - 1}")
+
+
+class Playing(BrowserTest):
+    def open_page(self, **options):
+        daemon = self.enterContext(StandIn([recorded(400, live=False)]))
+        page = self.visit(self.new_context(**options), daemon.address)
+        page.wait_for_selector(".tree-row")
+        return page
+
+    def test_plays_on_where_the_list_is_not_in_view(self):
+        page = self.open_page()
+        page.select_option(".pace", label="100 entries a second")
+        page.set_viewport_size({"width": 420, "height": 800})
+        page.wait_for_selector(".grid", state="hidden")
+        self.go(page, 100)
+        page.keyboard.press("Space")
+        self.until(page, "+document.querySelector('.slider').ariaValueNow > 270")
+        page.keyboard.press("Space")
+
+    def test_plays_what_a_filter_lets_through_and_ends(self):
+        page = self.open_page()
+        page.select_option(".pace", label="100 entries a second")
+        page.fill(".filter", "error != null")
+        page.locator(".filter").press("Enter")
+        self.until(page, "/^\\d+ of 400/.test(document.querySelector('.count').textContent)")
+        last = page.evaluate("Math.max(...[...document.querySelectorAll('.row:not([hidden])')]"
+                             ".map((row) => +row.dataset.seq))")
+        # From behind the last match a step forward leads nowhere, and not back.
+        self.go(page, last + 3)
+        page.keyboard.press("ArrowRight")
+        self.drawn(page)
+        self.assertEqual(self.cursor(page), last + 3)
+        page.keyboard.press("Home")
+        page.keyboard.press("Space")
+        self.until(page, "last => +document.querySelector('.slider').ariaValueNow === last", last)
+        page.wait_for_selector('.play[aria-label="Play"]')
+
+
+if __name__ == "__main__":
+    unittest.main()

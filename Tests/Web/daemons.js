@@ -1,0 +1,93 @@
+/** Daemons made up for tests: they answer from files, and note what they are asked. */
+
+import { Emitter } from "../../web/base/emitter.js";
+import { Inspector } from "../../web/model/inspector.js";
+import { START } from "../../web/model/location.js";
+import { TimeTravel } from "../../web/model/time-travel.js";
+import { counterLines, HEADER, openLines } from "./files.js";
+
+/** @import { JsonObject } from "../../web/base/json-types.d.ts" */
+
+/** Lets all answers come that are under way. */
+export const settle = async () => {
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+/** @param {string} digit */
+export const idOf = (digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+
+/**
+ * A daemon with some counters, each with the members of its header and of its summary.
+ *
+ * @param {{ id: string, count?: number, header?: JsonObject, rest?: JsonObject }[]} counters
+ * @param {Record<string, (request: any) => any>} [answers] in place of the files'
+ */
+export async function openDaemon(counters, answers = {}) {
+  /** @type {Map<string, any>} */
+  const files = new Map();
+  /** @type {any[]} */
+  const summaries = [];
+  for (const { id, count = 20, header, rest } of counters) {
+    const machine = { type: "Commute.Favorites", name: "counter", make: "Counter()" };
+    const file = await openLines(counterLines(count), {
+      ...HEADER,
+      machine,
+      ...header,
+      timeline: id,
+    });
+    const { timelines: [summary] } = await file.ask({ type: "timelines" });
+    files.set(id, file);
+    summaries.push({ ...summary, ...rest });
+  }
+  /** @type {any[]} */
+  const asked = [];
+  const news = new Emitter();
+  const source = {
+    kind: "daemon",
+    capabilities: new Set(["look", "change", "control", "host"]),
+    news,
+    ask: async (/** @type {any} */ request, /** @type {any} */ options) => {
+      asked.push(request);
+      if (answers[request.type]) return await answers[request.type]?.(request);
+      switch (request.type) {
+        case "timelines":
+          return { type: "timelines", timelines: summaries };
+        case "hosts":
+          return { type: "hosts", hosts: [{ name: "h", place: "process", makes: ["Counter()"] }] };
+        case "watch":
+          return { type: "done" };
+        default:
+          return await files.get(request.timeline).ask(request, options);
+      }
+    },
+  };
+  return {
+    source: /** @type {any} */ (source),
+    news,
+    summaries,
+    /** @param {string} type */
+    of: (type) => asked.filter((one) => one.type === type),
+  };
+}
+
+/**
+ * An inspector of a daemon, with what changes the past.
+ *
+ * @param {any} source
+ * @param {Partial<typeof START>} [location]
+ */
+export async function inspect(source, location = {}) {
+  const inspector = new Inspector();
+  inspector.location = { ...START, ...location };
+  inspector.setConnection(/** @type {any} */ ({ is: "open" }));
+  const timeTravel = new TimeTravel(inspector, {
+    now: () => 0,
+    later: () => {},
+    kept: null,
+    keep: () => {},
+  });
+  await inspector.attach(source);
+  await settle();
+  const told = () => inspector.notices.list.map(({ text }) => text);
+  return { inspector, timeTravel, told };
+}

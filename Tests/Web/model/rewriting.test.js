@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { idOf, inspect, openDaemon, settle } from "../daemons.js";
+
+const [ONE = "", OTHER = "", BRANCH = ""] = ["a", "b", "c"].map(idOf);
+
+/** Two machines; a fork leads to a branch of the first one, and what it needs may be held back. */
+async function open() {
+  /** @type {{ wait: Promise<void> | undefined }} */
+  const slow = { wait: undefined };
+  const parent = { timeline: ONE, through: 19, start: 5, edits: [{ drop: 5 }] };
+  const daemon = await openDaemon(
+    [
+      { id: ONE, rest: { live: true, controllable: true } },
+      { id: OTHER, rest: { live: true, controllable: true } },
+      { id: BRANCH, header: { parent } },
+    ],
+    {
+      fork: ({ timeline }) => ({ type: "fork", timeline: BRANCH, start: 5, parent: timeline }),
+      hold: () => ({ type: "done", lease: "l1" }),
+      dispatch: () => ({ type: "done", seq: 20 }),
+    },
+  );
+  const { ask } = daemon.source;
+  daemon.source.ask = async (/** @type {any} */ request, /** @type {any} */ options) => {
+    const answer = await ask(request, options);
+    if (request.type === "entries" && request.filter || request.type === "raw") await slow.wait;
+    return answer;
+  };
+  const page = await inspect(daemon.source, { timeline: ONE, seq: 5 });
+  page.inspector.goTo(5);
+  await settle();
+  return { ...page, ...daemon, slow };
+}
+
+Deno.test("an event that is written belongs to the timeline where it was begun", async () => {
+  const { inspector, timeTravel: { rewriting, driving, control }, of, told } = await open();
+  const write = async () => {
+    await rewriting.edit("replace");
+    rewriting.draft?.setText('{"add":{"by":9}}');
+    return rewriting.draft?.timeline;
+  };
+  assert.equal(await write(), ONE);
+  inspector.goTo(7);
+  assert.ok(rewriting.draft);
+  inspector.open(OTHER);
+  assert.ok(!rewriting.draft);
+  assert.match(told().at(-1) ?? "", /event editor was closed/);
+  await control.hold(OTHER, "queue");
+  await rewriting.applyDraft();
+  assert.deepEqual(of("fork"), []);
+  assert.equal(await write(), OTHER);
+  await driving.sendLive();
+  assert.equal(of("dispatch")[0].timeline, OTHER);
+});
+
+Deno.test("applying it leads to the branch without a word of it being left", async () => {
+  const { inspector, timeTravel: { rewriting }, of, told } = await open();
+  await rewriting.edit("replace");
+  rewriting.draft?.setText('{"add":{"by":9}}');
+  await rewriting.applyDraft();
+  assert.equal(of("fork")[0].timeline, ONE);
+  assert.equal(inspector.data?.id, BRANCH);
+  assert.equal(rewriting.draft, undefined);
+  assert.deepEqual(told(), []);
+});
+
+Deno.test("what was looked up for an edit is not applied to another timeline", async () => {
+  const { inspector, timeTravel: { rewriting, driving, control }, of, slow } = await open();
+  await control.hold(OTHER, "queue");
+  await control.hold(ONE, "queue");
+  const ways = [
+    () => rewriting.skipCaused(),
+    () => rewriting.repeat(),
+    () => rewriting.redispatch(),
+    () => rewriting.edit("replace"),
+    () => driving.sendLive(),
+  ];
+  for (const way of ways) {
+    inspector.open(ONE, 5);
+    // The entry is not at hand, as where somebody is quick.
+    if (inspector.data) inspector.data.entries.get = () => undefined;
+    let go = () => {};
+    slow.wait = new Promise((resolve) => go = () => resolve(undefined));
+    const doing = way();
+    inspector.open(OTHER, 5);
+    go();
+    await doing;
+    slow.wait = undefined;
+    await settle();
+    assert.deepEqual([of("fork"), of("dispatch"), rewriting.draft], [[], [], undefined], `${way}`);
+  }
+});

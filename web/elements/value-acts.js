@@ -1,0 +1,54 @@
+/** What can be done with a value of the state: by its row's buttons, by keys, by the palette. */
+
+import { pathText, readPointer } from "../base/pointer.js";
+import { visible } from "../base/text.js";
+import { copyText } from "./clipboard.js";
+import { h, icon } from "./dom.js";
+import { describe } from "./toolbar.js";
+
+/** @import { Inspector } from "../model/inspector.js" */
+
+/** @typedef {typeof ACTS[number]["id"]} ValueAct */
+
+/** Each with its command, its sign and what its button is called. */
+const ACTS = /** @type {const} */ ([
+  { id: "who", command: "who-set", icon: "back", title: "Who set this" },
+  { id: "pin", command: "pin-value", icon: "pin", title: "Follow this value" },
+  { id: "watch", command: "watch-value", icon: "eye", title: "Watch this value in a column" },
+  { id: "copy", command: "copy-path", icon: "copy", title: "Copy the path" },
+]);
+
+/**
+ * The buttons of a value's row.
+ *
+ * @param {boolean} isMac
+ */
+export function valueButtons(isMac) {
+  return ACTS.map(({ id, command, icon: sign, title }) => {
+    const props = { type: "button", tabindex: -1, "data-act": id };
+    const button = id === "who"
+      ? h("button", { ...props, class: "who" }, icon(sign), "who set this")
+      : h("button", props, icon(sign));
+    describe(button, command, isMac, title);
+    return button;
+  });
+}
+
+/**
+ * Does it.
+ *
+ * @param {string} act
+ * @param {string} path a pointer into the state
+ * @param {Inspector} inspector
+ */
+export async function actOnValue(act, path, inspector) {
+  const pointer = "/state" + path;
+  if (act === "who") await inspector.travel.whoSet(pointer);
+  else if (act === "pin") inspector.setPin(inspector.pin?.path === pointer ? undefined : pointer);
+  else if (act === "watch") inspector.watch?.toggle(pointer, inspector.cursor);
+  else if (act === "copy") {
+    const text = pathText(["state", ...readPointer(path) ?? []]);
+    if (await copyText(text)) inspector.notify("info", `The path was copied: ${visible(text)}`);
+    else inspector.notify("warning", `The browser did not allow copying. It is: ${visible(text)}`);
+  }
+}
