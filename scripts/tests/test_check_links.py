@@ -48,9 +48,15 @@ class Links(Planted):
                    "$ debugd lost\ndebugd: debugd has no command 'lost'.\n```\n"
                    "```swift\ndebugd lost\n```\n`debugd has found nothing.`\n")
         self.assertClean(CHECK)
-        self.plant("docs/b.md", "`debugd lost`\n`debugd list --gone`\n```\n$ X=1 build/debugd lost\n"
+        self.plant("docs/b.md", "`debugd lost`\n`debugd list --gone`\n```\nX=1 build/debugd lost\n"
                    "debugd serve --live\n```\n`scripts/gone`\n")
         self.assertRefused(CHECK, *(f"docs/b.md:{line}" for line in (1, 2, 4, 5, 7)))
+
+    def test_a_session_says_that_it_is_one(self):
+        self.plant("docs/a.md", "```console\n$ ls\n```\n```console example\n$ ls\n```\n")
+        self.assertClean(CHECK)
+        self.plant("docs/b.md", "```\n$ ls\na\n```\n")
+        self.assertRefused(CHECK, "docs/b.md:2")
 
 
 if __name__ == "__main__":

@@ -36,9 +36,13 @@ extension RecorderCommandHandler {
       found.core?.machine(of: timeline)
     }
     self.init(host: host, control: control) { capture, answer in
-      let filter = EventFilter(allow: capture.allow.map(Set.init), deny: Set(capture.deny ?? []))
+      // Where nothing is said, what the app's options say holds again.
+      let isSaid = capture.allow != nil || capture.deny != nil
+      let filter =
+        isSaid
+        ? EventFilter(allow: capture.allow.map(Set.init), deny: Set(capture.deny ?? [])) : nil
       guard let timeline = capture.timeline else {
-        found.core?.setFilter(filter)
+        found.core?.setFilter(filter ?? options.events)
         return answer.done()
       }
       guard let machine = found.core?.machine(of: timeline) else {

@@ -12,8 +12,8 @@ extension CommandSpec {
       .flag("pause", nil, "nothing, until it is said otherwise"), .json, .data,
     ],
     details: """
-      Without an option everything is recorded again. Nothing that was recorded goes away; what is left \
-      out is counted, and the next entry has its state in full. \(consent)
+      Without an option recording goes on as the app itself chose. Nothing that was recorded goes away; \
+      what is left out is counted, and the next entry has its state in full. \(consent)
       """,
     examples: [
       ("debugd capture map --without scrolled --without zoomed", "what comes too often"),

@@ -168,6 +168,36 @@ struct RecorderControlTests {
     #expect(entry["redacted"]?["/state/code"] == "")
   }
 
+  @Test("what is recorded is what was said last, then again what the app chose", arguments: [true, false])
+  func capture(ofOne: Bool) async throws {
+    var options = RecorderOptions()
+    options.destinations = [.memory(memory)]
+    options.allowsControl = true
+    options.events = EventFilter(deny: ["locked"])
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    let machine = recorder.record(Machine(Purse()), as: "purse")
+    let timeline = try #require(recorder.core?.machines.first?.timeline)
+    func play(_ allow: [String]?, _ id: Int64) async throws {
+      let capture = ToRecorder.Capture {
+        $0.timeline = ofOne ? timeline : nil
+        $0.allow = allow
+      }
+      _ = try await send(recorder, .capture(capture), id).all()
+      // The recorder's thread reads what holds for all before it takes what waits.
+      recorder.flush()
+      machine.send(.put(Int(id)))
+      machine.send(.locked(code: "opensesame"))
+      recorder.flush()
+    }
+    try await play([], 1)
+    try await play(["locked"], 2)
+    try await play(nil, 3)
+    let recorded = try #require(memory.timeline(named: "purse"))
+    #expect(recorded.entries.compactMap(\.eventName) == ["locked", "put"])
+    #expect(recorded.end?.state?["coins"] == 6)
+  }
+
   @Test("what a machine's type hides is in no line")
   func redaction() throws {
     let recorder = makeRecorder()
