@@ -15,6 +15,11 @@ const ROW_HEIGHT = 26;
  */
 const REST = 150;
 
+/** The numbers from one to the one before another. @param {number} first @param {number} end */
+function range(first, end) {
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+}
+
 export class EventsView extends View {
   static define(name = "tt-events") {
     customElements.define(name, EventsView);
@@ -212,8 +217,14 @@ export class EventsView extends View {
     /** @type {number[]} */
     const wanted = [];
     const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
+    // Rows in view come first, so that each stays what it is when those beyond the edges are made.
+    const seen = this.#space.window(this.#offset, 0);
+    const places = [
+      ...range(seen.first, seen.end),
+      ...range(first, seen.first),
+      ...range(seen.end, end),
+    ];
     // The cursor's row is always there, so that it can be spoken of; outside it stands out of sight.
-    const places = Array.from({ length: end - first }, (_, index) => first + index);
     if (cursorRow >= 0 && (cursorRow < first || cursorRow >= end)) places.push(cursorRow);
     while (this.#pool.length < places.length) this.#addRow();
     /** @type {string | undefined} */

@@ -184,12 +184,14 @@ class ByHand(PageTest):
             lambda: page.get_by_role("button", name="Open a timeline file", exact=True).click(),
         ]
         for way in ways[:3]:
+            self.still(page)
             with page.expect_file_chooser():
                 way()
         with page.expect_file_chooser() as chooser:
             ways[0]()
         chooser.value.set_files(self.file)
         page.wait_for_selector(".tree-row")
+        self.still(page)
         with page.expect_file_chooser():
             ways[3]()
 

@@ -159,7 +159,7 @@ class EveryAction(GalleryTest):
 
         self.edits(choose)
 
-    def looks(self, choose):
+    def each_look(self, choose):
         """Does each from entry 20 on, and comes back there."""
         page = self.open_coin(self.coin, AT)
         for command, key, selector, leads_to in LOOKS:
@@ -191,7 +191,7 @@ class EveryAction(GalleryTest):
                 page.keyboard.press(key)
             return key is not None
 
-        self.looks(choose)
+        self.each_look(choose)
 
     def test_looks_by_the_palette(self):
         def choose(page, command, *_):
@@ -199,7 +199,7 @@ class EveryAction(GalleryTest):
                 self.by_palette(page, command)
             return command != "palette"
 
-        self.looks(choose)
+        self.each_look(choose)
 
     def test_looks_by_the_pointer(self):
         def choose(page, command, _, selector):
@@ -208,7 +208,7 @@ class EveryAction(GalleryTest):
             page.locator(f"{selector}:visible").first.click()
             return True
 
-        self.looks(choose)
+        self.each_look(choose)
 
     def test_every_command_is_in_a_table(self):
         told = {row[0] for row in EDITS} | {row[0] for row in LOOKS} | set(ELSEWHERE)
