@@ -84,7 +84,7 @@ class Past(Real):
         page.wait_for_selector(".problems:visible")
         page.click("tt-event-editor >> text=Revert")
         page.click("tt-event-editor >> text=Form")
-        page.get_by_label("name").first.fill("cake")
+        page.locator("tt-event-editor").get_by_label("name").first.fill("cake")
         page.keyboard.press("Control+Enter")
         self.on_branch(page, "1 changed")
         page.wait_for_selector("tt-event-editor", state="hidden")
@@ -103,7 +103,7 @@ class Past(Real):
             with self.subTest(place):
                 self.visit_seq(page, 1)
                 page.keyboard.press(key)
-                page.get_by_label("name").first.fill(f"tart {place}")
+                page.locator("tt-event-editor").get_by_label("name").first.fill(f"tart {place}")
                 page.click("text=Fork here with this event")
                 self.on_branch(page, f"Added before {before}")
                 [edit] = self.script(page, parent)
