@@ -195,7 +195,7 @@ struct RecorderControlTests {
     try await play(nil, 3)
     let recorded = try #require(memory.timeline(named: "purse"))
     #expect(recorded.entries.compactMap(\.eventName) == ["locked", "put"])
-    #expect(recorded.end?.state?["coins"] == 6)
+    #expect(recorded.end?.state["coins"] == 6)
   }
 
   @Test("what a machine's type hides is in no line")
