@@ -3,14 +3,14 @@ import Recorder
 import StatesCore
 
 extension Scene {
-  /// `leave PLACE [RECORDERS]`: records a hundred events to a file, or to the daemon at a place, with one
-  /// recorder or several, and simply ends.
+  /// `leave PLACE RECORDERS MILLISECONDS`: records a hundred events to a file, or to the daemon at a
+  /// place, with as many recorders, and simply ends; how long each end may take is said.
   static let leave = Scene(name: "leave") { arguments in
-    guard let place = arguments.first else { exit(64) }
-    let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
-    let recorders = (0..<count).map { _ in
-      StateRecorder(app: "probe", options: options(place))
-    }
+    guard arguments.count == 3, let count = Int(arguments[1]), let patience = Int(arguments[2])
+    else { exit(64) }
+    var options = options(arguments[0])
+    options.exitPatience = .milliseconds(patience)
+    let recorders = (0..<count).map { _ in StateRecorder(app: "probe", options: options) }
     let machines = recorders.map { $0.record(Machine(Fragile()), as: "fragile") }
     for machine in machines {
       for _ in 0..<100 { machine.send(.add) }
