@@ -168,7 +168,9 @@ struct RecorderControlTests {
     #expect(entry["redacted"]?["/state/code"] == "")
   }
 
-  @Test("what is recorded is what was said last, then again what the app chose", arguments: [true, false])
+  @Test(
+    "what is recorded is what was said last, then again what the app chose",
+    arguments: [true, false])
   func capture(ofOne: Bool) async throws {
     var options = RecorderOptions()
     options.destinations = [.memory(memory)]
