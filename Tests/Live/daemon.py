@@ -64,6 +64,17 @@ class Daemon:
             time.sleep(0.01)
         raise AssertionError(f"debugd did not begin to listen:\n{self.text()}")
 
+    def reload(self):
+        """Has it read its configuration again; what it logs of that."""
+        count = len(self.lines())
+        self.process.send_signal(signal.SIGHUP)
+        while True:
+            for line in self.lines()[count:]:
+                if line.get("event", "").startswith("reload"):
+                    return line
+            if self.process.poll() is not None:
+                raise AssertionError(f"debugd ended:\n{self.text()}")
+
     def status(self, host):
         """The status of the page's address when it is asked for under another name."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)

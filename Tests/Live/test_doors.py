@@ -2,7 +2,6 @@
 
 import pathlib
 import re
-import signal
 import ssl
 import subprocess
 import tempfile
@@ -52,28 +51,19 @@ class Doors(unittest.TestCase):
             certificate, key = f"{place}/box.pem", f"{place}/box.key"
             self.certify(certificate, key)
             with Daemon(options=["--certificate", certificate, "--key", key]) as daemon:
-                def reload():
-                    count = len(daemon.lines())
-                    daemon.process.send_signal(signal.SIGHUP)
-                    while True:
-                        for line in daemon.lines()[count:]:
-                            if line.get("event", "").startswith("reload"):
-                                return line
-                        self.assertIsNone(daemon.process.poll())
-
                 def shown():
                     return ssl.get_server_certificate(("127.0.0.1", daemon.port))
 
                 first = shown()
                 self.assertEqual(first, pathlib.Path(certificate).read_text())
-                self.assertIn("Nothing", reload()["message"])
+                self.assertIn("Nothing", daemon.reload()["message"])
                 self.certify(certificate, key)
                 self.assertEqual(shown(), first, "not before it is told")
-                self.assertIn("certificate", reload()["message"])
+                self.assertIn("certificate", daemon.reload()["message"])
                 second = shown()
                 self.assertEqual(second, pathlib.Path(certificate).read_text())
                 self.certify(certificate, f"{place}/another.key")
-                line = reload()
+                line = daemon.reload()
                 self.assertEqual(line["event"], "reload.failed")
                 self.assertIn("do not fit", line["message"])
                 self.assertEqual(shown(), second, "the last one that fits stays")

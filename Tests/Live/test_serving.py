@@ -72,13 +72,7 @@ class Serving(unittest.TestCase):
 
                 def reload(text):
                     config.write_text(text)
-                    count = len(daemon.lines())
-                    daemon.process.send_signal(signal.SIGHUP)
-                    while True:
-                        for line in daemon.lines()[count:]:
-                            if line.get("event", "").startswith("reload"):
-                                return line
-                        self.assertIsNone(daemon.process.poll())
+                    return daemon.reload()
 
                 self.assertIn("Nothing", reload("log-level = info\n")["message"])
                 line = reload("log-level = debug\nretain-count = 5\nname = box.example\n")
