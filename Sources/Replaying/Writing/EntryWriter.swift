@@ -198,8 +198,13 @@ public struct EntryWriter<State: Encodable> {
     let count = RedactionMarks.redactedCount
     let patch = try states.advance(to: state).patch
     let outputs = outputs.advance(to: values())
+    let encoder = encoder
+    beginRedacting(since: count) {
+      _ = try? encoder.encode(state)
+      _ = values()
+    }
     // What turns out to be redacted is written in another way from here on.
-    guard RedactionMarks.redactedCount == count else { return false }
+    guard redacted == nil else { return false }
     isBaseKnown = true
     return entry.confirms(patch: patch[...], outputs: outputs?[...], error: entry.error)
   }

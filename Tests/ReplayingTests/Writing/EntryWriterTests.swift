@@ -1,5 +1,6 @@
+import Dispatch
 import JSONCore
-import Replaying
+@testable import Replaying
 import TestSupport
 import Testing
 import Timelines
@@ -82,6 +83,29 @@ struct EntryWriterTests {
     try writer.capture([1, 2], [RecordedOutput("count", 2)], into: &draft)
     #expect(draft.patchText == #"[{"op":"add","path":"/1","value":2}]"#)
     #expect(draft.state != nil && draft.outputState != nil && draft.outputs != nil)
+  }
+
+  @Test("an entry is confirmed also while another thread writes what is redacted")
+  func confirmsBesideRedaction() throws {
+    var writer = EntryWriter<[Int]>(hasOutputs: true)
+    try writer.load([1], [])
+    var draft = EntryDraft(seq: 1, t: 0)
+    draft.event = Array("{}".utf8)[...]
+    try writer.capture([1, 2], [RecordedOutput("sum", 3)], into: &draft)
+    let entry = try draft.entry()
+    try writer.load([1], [])
+    let isConfirmed = try writer.confirms(
+      entry, [1, 2],
+      {
+        let isWritten = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          #expect(throws: Never.self) { try CanonicalEncoder().encode(Redacted("theirs")) }
+          isWritten.signal()
+        }
+        isWritten.wait()
+        return [RecordedOutput("sum", 3)]
+      }())
+    #expect(isConfirmed)
   }
 
   @Test("an output that can not be encoded is a note")
