@@ -1,9 +1,10 @@
 import Dispatch
 import JSONCore
-@testable import Replaying
 import TestSupport
 import Testing
 import Timelines
+
+@testable import Replaying
 
 @Suite("Replaying: entries")
 struct EntryWriterTests {
