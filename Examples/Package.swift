@@ -7,6 +7,7 @@ let debugger = "states-debugger"
 let package = Package(
   name: "examples",
   platforms: [.macOS(.v15)],
+  products: [.library(name: "Machines", targets: ["Machines"])],
   dependencies: [.package(name: debugger, path: "..")],
   targets: [
     // The machines, so that each program and the gallery run the same ones.

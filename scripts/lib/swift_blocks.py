@@ -1,17 +1,25 @@
-"""The Swift examples of the documentation: blocks that begin with ```swift, and nothing behind it."""
+"""The Swift examples of the documentation: blocks that begin with ```swift, and one of KINDS."""
 
 import os
 import re
 import textwrap
 
 
+# What may stand behind ```swift: nothing, when the example runs as it stands; "compiled", when it
+# would need files or a daemon to run; "test", when it is a suite of tests, as it would be exported.
+KINDS = ("", "compiled", "test")
+# What the machines of such tests are from, and what all exported tests import.
+TEST_MODULES = ["Machines", "StatesTesting"]
+
+
 class Block:
     """One example, and where it stands."""
 
-    def __init__(self, path, line, lines):
+    def __init__(self, path, line, lines, kind=""):
         self.path = path
         self.line = line  # of the example's own first line
         self.lines = lines
+        self.kind = kind
         self.modules = self.imports()  # what it imports, said or not
 
     @property
@@ -20,27 +28,35 @@ class Block:
 
     def imports(self):
         """The modules that the example says it imports."""
-        return [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
+        found = [line.split()[1] for line in self.lines if re.match(r"import \w", line)]
+        return found + (TEST_MODULES if self.kind == "test" else [])
 
     def source(self, name):
         """The example as a function in a file of its own.
 
         Imports, which a function cannot hold, move to the top; every other line tells the compiler
-        where it stands in the documentation.
+        where it stands in the documentation. Of a suite the tests are called; what its attributes do
+        is no part of an example.
         """
         imports = [f"import {module}" for module in self.modules]
         body = ["" if re.match(r"import \w", line) else line for line in self.lines]
+        end = []
+        if self.kind == "test":
+            text = "\n".join(body)
+            suite = re.search(r"^struct (\w+)", text, re.MULTILINE)[1]
+            end = [f"try {suite}().{test}()" for test in re.findall(r"^  func (\w+)\(\)", text, re.MULTILINE)]
+            body = [re.sub(r"^\s*@(Suite|Test)\b.*", "", line) for line in body]
         effects = "async throws" if re.search(r"\bawait\b", "\n".join(body)) else "throws"
         return "\n".join([
             *sorted(set(imports)), "", f"func {name}() {effects} {{",
             f'#sourceLocation(file: "{self.path}", line: {self.line})', *body, "#sourceLocation()",
-            "}", "",
+            *end, "}", "",
         ])
 
 
 def blocks(path, text):
     """The examples in a Markdown file, or in the documentation comments of a Swift file."""
-    found, opened, fence, lines = [], None, None, []
+    found, opened, fence, kind, lines = [], None, None, "", []
     for number, line in enumerate(text.splitlines(), 1):
         if path.endswith(".swift"):
             comment = re.match(r"\s*/// ?(.*)$", line)
@@ -51,11 +67,13 @@ def blocks(path, text):
         mark = re.match(r"\s*(`{3,})\s*(.*?)\s*$", line)
         if fence is None and mark:
             fence, lines = mark[1], []
-            opened = number if mark[2] == "swift" else None
+            kind = mark[2].removeprefix("swift").strip()
+            is_example = mark[2].startswith("swift") and kind in KINDS
+            opened = number if is_example else None
         elif mark and mark[1] == fence and not mark[2]:
             if opened is not None:
                 body = textwrap.dedent("\n".join(lines)).splitlines()
-                found.append(Block(path, opened + 1, body))
+                found.append(Block(path, opened + 1, body, kind))
             opened = fence = None
         elif fence is not None:
             lines.append(line)

@@ -5,10 +5,11 @@ import StatesCore
 ///
 /// Removing an item that was discounted takes its whole price away, though a part of it was taken
 /// away already. The walk-through in the documentation finds it.
-package struct Basket: Codable, Equatable, Sendable {
+public struct Basket: Codable, Equatable, Sendable {
   /// Something to buy.
-  package struct Item: Codable, Equatable, Identifiable, Sendable {
-    package var id: Int
+  public struct Item: Codable, Equatable, Identifiable, Sendable {
+    /// Tells it from others.
+    public var id: Int
     package var name: String
     package var cents: Int
     package var discount: Int = 0
@@ -20,7 +21,7 @@ package struct Basket: Codable, Equatable, Sendable {
   package init() {}
 
   /// What a customer does.
-  package enum Action: Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case added(Item)
     case discounted(id: Int, cents: Int)
     case removed(id: Int)
@@ -44,8 +45,9 @@ package struct Basket: Codable, Equatable, Sendable {
 }
 
 /// Names the basket, and makes an empty one: what a host needs to run its reducer again.
-package enum BasketRecording: Replayable {
-  package static func make() -> RecordedReducer<Basket, Basket.Action> {
+public enum BasketRecording: Replayable {
+  /// An empty basket.
+  public static func make() -> RecordedReducer<Basket, Basket.Action> {
     RecordedReducer(first: Basket(), outputs: outputs) { state, action in
       var next = state
       Basket.reduce(into: &next, action: action)
@@ -54,7 +56,7 @@ package enum BasketRecording: Replayable {
   }
 
   /// What the shop shows.
-  package static var outputs: Outputs<Basket> {
+  public static var outputs: Outputs<Basket> {
     Outputs([Output("total", \.totalCents), Output("count", \.items.count)])
   }
 }

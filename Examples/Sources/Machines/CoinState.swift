@@ -1,15 +1,18 @@
 import StatesCore
 
 /// A coin: the smallest machine there is.
-package struct CoinState: Reducible, Codable, Sendable {
+public struct CoinState: Reducible, Codable, Sendable {
   var isHeads = true
   var flips = 0
 
-  package init() {}
+  /// Heads, and not flipped yet.
+  public init() {}
 
-  package enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
+  /// What happens to a coin.
+  public enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
 
-  package static func reduce(state: CoinState, event: Event) -> CoinState {
+  /// The coin after an event.
+  public static func reduce(state: CoinState, event: Event) -> CoinState {
     var result = state
     switch event {
     case .flipped:
@@ -20,7 +23,8 @@ package struct CoinState: Reducible, Codable, Sendable {
     return result
   }
 
-  package static var outputs: Outputs<CoinState> {
+  /// What it shows, and every tenth flip a reason to celebrate.
+  public static var outputs: Outputs<CoinState> {
     Output("side") { $0.isHeads ? "Heads" : "Tails" }
     Output("celebrate") { $0.flips > 0 && $0.flips.isMultiple(of: 10) ? () : nil }
   }
