@@ -6,9 +6,7 @@ internal import Timelines
 extension ReplayedMachine {
   /// A machine of a `Reducible` state.
   ///
-  /// - Parameters:
-  ///   - state: The state that it begins with.
-  ///   - entry: The seq of the entry that has this state.
+  /// It begins with `state`, which the entry with the seq `entry` has.
   public convenience init<State: Reducible & Codable>(
     reducible type: State.Type, from state: RecordedValue, entry: Int = 0
   ) throws where State.Event == Event, Event: Codable {

@@ -52,7 +52,7 @@ public final class ReplayedMachine<Event> {
 
   /// Has the machine handle an event.
   ///
-  /// What goes wrong with an event fails the next expectation, unless it is said by ``failing``.
+  /// What goes wrong with an event fails the next expectation, unless it is said by `failing`.
   @discardableResult
   public func send(
     _ event: Event, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -75,7 +75,7 @@ public final class ReplayedMachine<Event> {
   /// Gives the machine a state: one that came from outside when it was recorded, or that follows on
   /// entries that were lost.
   ///
-  /// - Parameter entry: The seq of the entry that has this state; the next one unless told.
+  /// `entry` is the seq of the entry that has this state; the next one unless told.
   public func restore(
     _ state: RecordedValue, outputs: RecordedValue? = nil, entry: Int? = nil
   ) throws {
@@ -94,7 +94,7 @@ public final class ReplayedMachine<Event> {
 
   /// Says that the last event goes wrong, as it did when it was recorded.
   ///
-  /// - Parameter error: What went wrong, in the words of the recording; anything unless told.
+  /// `error` is what went wrong, in the words of the recording; anything unless told.
   @discardableResult
   public func failing(
     _ error: String? = nil, fileID: String = #fileID, filePath: String = #filePath,

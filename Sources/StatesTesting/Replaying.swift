@@ -21,11 +21,8 @@ public import StatesCore
 /// With `STATES_RERECORD=1` in the environment nothing fails: a file whose entries come out in
 /// another way is replaced by what comes out today.
 ///
-/// - Parameters:
-///   - fixture: The file's name.
-///   - type: The machine's state.
-///   - comparison: What is compared after each event.
-///   - acceptance: From where on differences are meant.
+/// `fixture` is the file's name, and `type` the machine's state; `comparison` says what is compared
+/// after each event, and `acceptance` from where on differences are meant.
 @discardableResult
 public func replay<State: Reducible & Codable>(
   _ fixture: String, as type: State.Type, comparing comparison: ReplayComparison = .outputs,
@@ -37,7 +34,7 @@ public func replay<State: Reducible & Codable>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a recorded timeline of a machine that a type makes; see ``replay(_:as:comparing:accepting:fileID:filePath:line:column:)``.
+/// Replays a recorded timeline of a machine that a type makes; see `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
 public func replay<Source: Replayable>(
@@ -51,7 +48,7 @@ public func replay<Source: Replayable>(
 }
 
 /// Replays a recorded timeline of a class's dispatcher, without an object; see
-/// ``replay(_:as:comparing:accepting:fileID:filePath:line:column:)``.
+/// `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
 public func replay<Object: Dispatching>(
@@ -65,7 +62,7 @@ public func replay<Object: Dispatching>(
 }
 
 /// Replays a recorded timeline of a machine that an expression makes; see
-/// ``replay(_:as:comparing:accepting:fileID:filePath:line:column:)``.
+/// `replay(_:as:comparing:accepting:)`.
 @discardableResult
 public func replay<Made: ReplayableMachine>(
   _ fixture: String, making machine: @autoclosure () throws -> Made,
@@ -79,7 +76,7 @@ public func replay<Made: ReplayableMachine>(
 }
 
 /// Replays a recorded timeline of an object from its beginning on a fresh one, with the closures of
-/// its states; see ``replay(_:as:comparing:accepting:fileID:filePath:line:column:)``.
+/// its states; see `replay(_:as:comparing:accepting:)`.
 ///
 /// Its type lists the states that may be applied as `dispatchable`.
 @discardableResult

@@ -65,7 +65,7 @@ public struct TestExport: Hashable, Sendable {
   /// The files of the test, its source first.
   ///
   /// - Parameter timeline: What happens in it; its first entry has to be a keyframe, as
-  ///   ``Timelines/Timeline/stretch(from:to:)`` makes it.
+  ///   `Timeline.stretch(from:to:)` makes it.
   public func files(of timeline: Timeline) throws(TestExportError) -> [TestFile] {
     guard let first = timeline.entries.first else { throw .empty }
     guard first.isKeyframe else { throw .noStartingState(seq: first.seq) }

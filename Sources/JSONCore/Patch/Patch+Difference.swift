@@ -12,7 +12,7 @@ extension Patch {
   /// The work is bounded whatever the values are: beyond the bound parts are taken for changed
   /// without being compared. Then the patch is longer than it need be, and still right.
   ///
-  /// - Parameter path: Where the values stand in the whole; the paths of the patch begin with it.
+  /// `path` is where the values stand in the whole; the paths of the patch begin with it.
   public static func difference(
     from old: JSON, to new: JSON, at path: Pointer = .root
   ) -> Patch {

@@ -89,8 +89,13 @@ package final class DaemonSink: AskingSink, Sendable {
     waitUntil(within: time, isPatient: true) { $0.isSettled }
   }
 
-  /// Waits until the operating system has everything that was appended; enough when the process is
-  /// about to die.
+  /// Waits until the operating system has everything that was appended, and then, as long as there is
+  /// time, until the daemon has it.
+  ///
+  /// A process that goes away with answers that it has not read, or while the daemon writes one, may
+  /// take with it what the daemon has not read.
+  ///
+  /// - Returns: Whether the operating system has everything.
   package func handOver(within time: Duration) -> Bool {
     let end = clock() + time
     guard waitUntil(within: time, { $0.hasHandedOver }) else { return false }
@@ -99,6 +104,7 @@ package final class DaemonSink: AskingSink, Sendable {
       guard clock() < end else { return false }
       rest()
     }
+    _ = waitUntil(within: max(.zero, end - clock())) { $0.isSettled }
     return true
   }
 

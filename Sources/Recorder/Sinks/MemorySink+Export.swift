@@ -32,8 +32,8 @@ extension MemorySink {
   ///   - export: For which library, and what is asserted.
   ///   - from: The entry whose state the test begins with; the first one unless said otherwise.
   ///   - to: The last entry; the end unless said otherwise.
-  /// - Throws: ``TestExportError/noMachine(named:recorded:)`` where nothing was recorded under that
-  ///   name; other ``TestExportError``s where its recording can become no test.
+  /// - Throws: `TestExportError.noMachine(named:recorded:)` where nothing was recorded under that
+  ///   name; another `TestExportError` where its recording can become no test.
   public func exportTest(
     of name: String, _ export: TestExport = TestExport(as: .swiftTesting), from: Int64? = nil,
     to: Int64? = nil

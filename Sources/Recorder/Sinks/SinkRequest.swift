@@ -30,6 +30,7 @@ package protocol AskingSink: TimelineSink {
   /// nothing is appended any more.
   func finish(within time: Duration)
 
-  /// Has the operating system take everything that was appended, for the process is about to end.
+  /// Has everything taken that was appended, for the process is about to end: by the operating
+  /// system, and by the other end if there is time.
   func handOver(within time: Duration) -> Bool
 }

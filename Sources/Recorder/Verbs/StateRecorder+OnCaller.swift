@@ -34,7 +34,7 @@ extension StateRecorder {
     return machine
   }
 
-  /// Records a form whose types cannot leave its isolation; see ``record(_:as:encoded:)``.
+  /// Records a form whose types cannot leave its isolation; see `record(_:as:encoded:)`.
   @discardableResult
   public func record<State, Event>(
     _ form: StateForm<State, Event>, as name: String, encoded place: EncodingPlace,
@@ -46,7 +46,7 @@ extension StateRecorder {
     return form
   }
 
-  /// Records a chart whose value cannot leave its isolation; see ``record(_:as:encoded:)``.
+  /// Records a chart whose value cannot leave its isolation; see `record(_:as:encoded:)`.
   @discardableResult
   public func record<Value>(
     _ chart: Statechart<Value>, as name: String, encoded place: EncodingPlace

@@ -12,7 +12,7 @@ extension StateRecorder {
   ///
   /// The recording begins with the state of the first call. A call with a state that the function
   /// had not returned is recorded as a jump. One function is one machine: where several stores use
-  /// the same reducer, give each its own with ``wrapping(_:as:)``.
+  /// the same reducer, give each its own with `wrapping(_:as:)`.
   @inlinable
   public func wrap<State: Encodable & Sendable, Event: Encodable & Sendable>(
     _ reduce: @escaping (State, Event) -> State, as name: String,

@@ -29,7 +29,7 @@ extension StateMachine {
       })
   }
 
-  /// Calls `observer` like ``subscribe(_:)``, with an owner that is not kept alive.
+  /// Calls `observer` like `subscribe(_:)`, with an owner that is not kept alive.
   ///
   /// The subscription ends with the owner.
   ///
@@ -79,7 +79,7 @@ extension StateMachine {
     }
   }
 
-  /// Calls `observer` like ``onTransition(_:)``, with an owner that is not kept alive.
+  /// Calls `observer` like `onTransition(_:)`, with an owner that is not kept alive.
   @inlinable
   @discardableResult
   public func onTransition<Owner: AnyObject>(

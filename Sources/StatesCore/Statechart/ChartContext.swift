@@ -4,7 +4,7 @@
 /// the world goes into ``perform(_:)``: it runs after the observers, in the live chart only.
 ///
 /// A context is good for the message it was made for. Kept longer, it can still
-/// ``send(_:file:line:)``, and everything else does nothing.
+/// `send(_:file:line:)`, and everything else does nothing.
 ///
 /// ```swift
 /// let chart = try Statechart(0) {

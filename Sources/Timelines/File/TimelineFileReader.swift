@@ -5,7 +5,7 @@ import JSONCore
 /// A file is UTF-8: the header's line, then a line for each entry, each ended by a line feed; a
 /// carriage return right before it counts as part of the end. A last line without an end is read
 /// when it is whole; else it is a torn tail, which a stopped writer leaves: everything before it is
-/// good, and ``finish()`` tells its length.
+/// good, and `finish` tells its length.
 ///
 /// ```swift
 /// var reader = TimelineFileReader()

@@ -59,6 +59,12 @@ struct Completion {
       lines.append(
         "    --\(option.name)) COMPREPLY=($(compgen -W '\(choices)' -- \"$word\")); return ;;")
     }
+    let values = commands.flatMap(\.options).filter { $0.valueName != nil && $0.choices.isEmpty }
+    let names = Set(values.map(\.name)).subtracting(seen).sorted().map { "--\($0)" }
+    if !names.isEmpty {
+      lines.append(
+        "    \(names.joined(separator: "|"))) COMPREPLY=($(compgen -f -- \"$word\")); return ;;")
+    }
     return lines.isEmpty ? ["    '') ;;"] : lines
   }
 
@@ -68,7 +74,7 @@ struct Completion {
       var words = command.options.map { option in
         let value = option.valueName.map { valueName in
           let choices = option.choices.joined(separator: " ")
-          return ":\(valueName):" + (choices.isEmpty ? "" : "(\(choices))")
+          return ":\(valueName):" + (choices.isEmpty ? "_files" : "(\(choices))")
         }
         return Self.quoted("--\(option.name)[\(Self.plain(option.summary))]\(value ?? "")")
       }
@@ -117,7 +123,8 @@ struct Completion {
       for option in command.options {
         var line = "complete -c debugd \(condition) -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
-        if option.valueName != nil { line += " -r" }
+        // -x keeps files out of the choices.
+        if option.valueName != nil { line += option.choices.isEmpty ? " -r" : " -x" }
         if !option.choices.isEmpty {
           line += " -a \(Self.quoted(option.choices.joined(separator: " ")))"
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -154,6 +155,26 @@ struct DaemonSinkTests {
       #expect(sink.flush(within: .seconds(30)))
       sink.end()
     }
+  }
+
+  @Test("at the end of the process waits for the daemon, as long as there is time")
+  func handOver() throws {
+    let transport = FakeTransport(FakeTransport.Habits(acknowledges: 0))
+    let sink = DaemonSink(transport, options: Self.options())
+    var producer = try LineProducer()
+    sink.open(producer.header)
+    sink.append(producer.next(10)[...], to: producer.header.timeline)
+    let id = producer.header.timeline
+    #expect(sink.handOver(within: .milliseconds(100)))
+    #expect(sink.status.kept > 0)
+    let more = producer.next(1)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
+      transport.behave()
+      sink.append(more[...], to: id)
+    }
+    #expect(sink.handOver(within: .seconds(30)))
+    #expect(sink.status.kept == 0)
+    sink.end()
   }
 
   @Test("proves the secret to a daemon that proves it, too")
