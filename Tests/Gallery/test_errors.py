@@ -1,15 +1,20 @@
 """What docs/errors.md quotes is what a newcomer is told: the errors that can be made, made."""
 
+import ast
+import base64
 import http.client
 import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import unittest
 
 from daemon import BUILD, ROOT, Daemon
+from peers import Inspector, Refused
+from probe import Probe
 
 EXAMPLES = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
@@ -23,6 +28,27 @@ def quoted():
 
 
 QUOTED = quoted()
+
+# Made by other tests: those of the setup, of the page, of a socket in a folder that others own. The
+# last is the compiler's.
+ELSEWHERE = {
+    "There is no swift on the PATH. Install Swift … or newer from",
+    "… or newer", "is needed: https://www.swift.org/install",
+    "Packages are missing, and this user is neither root nor able to use sudo here.",
+    "This is not Debian 12, so nothing was installed. Install, by your system's own means",
+    "apt-get failed, see above (all of it: .build/setup/apt.log).",
+    "Not signed in", "The daemon cannot be reached", "No recording yet",
+    "The socket at … belongs to another user.",
+    "fatal error: 'libwebsockets.h' file not found",
+}
+# What is on the page in the same way, and is no sentence.
+NO_SENTENCE = {"debugd list"}
+
+
+TROUBLED = """\
+{"timeline":"6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f3","app":{"name":"probe"},"machine":{"type":"RecorderProbe.Troubled","name":"troubled","kind":"states","make":"RecorderProbe.Troubled.self"},"started":"2026-03-01T09:30:00Z","format":1}
+{"seq":0,"t":0,"state":{"total":0,"notes":[]},"outputState":{"isEven":true}}
+"""
 
 
 class Errors(unittest.TestCase):
@@ -57,11 +83,21 @@ class Errors(unittest.TestCase):
         self.assertIn(sentence, QUOTED)
         self.assertRegex(said, QUOTED[sentence])
 
+    def test_each_is_made_here_or_elsewhere(self):
+        tree = ast.parse(pathlib.Path(__file__).read_text("utf-8"))
+        made = {
+            call.args[0].value for call in ast.walk(tree)
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "assertOnPage"
+            and isinstance(call.args[0], ast.Constant)}
+        self.assertEqual(set(QUOTED) - NO_SENTENCE - ELSEWHERE, made)
+        self.assertLess(ELSEWHERE, set(QUOTED))
+
     def test_starting(self):
         address = f"127.0.0.1:{self.daemon.port}"
         other = ["serve", "--data", self.folder / "other"]
-        self.assertOnPage("… is in use by another program.",
-                          self.told(*other, "--listen", address))
+        told = self.told(*other, "--listen", address)
+        self.assertOnPage("… is in use by another program.", told)
+        self.assertOnPage("To fix, stop that program or choose another address.", told)
         self.assertOnPage(
             "The data in … is held by process … since …. To fix, use that daemon, or stop it first.",
             self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
@@ -71,6 +107,14 @@ class Errors(unittest.TestCase):
         self.assertOnPage("the folder … cannot be read: …", self.told(
             *other, "--listen", "127.0.0.1:0", "--web", self.folder / "gone"))
         self.assertOnPage("debugd has no command ….", self.told("lst"))
+        self.daemon.stop()
+        with sqlite3.connect(self.daemon.data / "timelines.sqlite") as database:
+            database.execute("PRAGMA user_version = 9999")
+        database.close()
+        self.assertOnPage(
+            "The data has format …; this build knows formats up to …. To fix, use a newer build, or "
+            "another data directory.",
+            self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
 
     def test_naming(self):
         self.assertOnPage("No timeline is called ….", self.told("show", "nobody"))
@@ -79,14 +123,82 @@ class Errors(unittest.TestCase):
             "Nothing is stored in …, and no daemon runs. To fix, start one with 'debugd serve', or "
             "say where the data is: --data FOLDER.",
             self.told("list", DEBUGD_DATA=str(self.folder / "none")))
+        self.run_debugd("export", "basket", "-o", "b.timeline")
+        head, *entries = (self.folder / "b.timeline").read_text().splitlines(keepends=True)
+        head = head.replace('"name":"Elsewhere"', '"name":"Here"')
+        head = re.sub(r'"timeline":"[0-9a-f]{8}', '"timeline":"00000000', head)
+        (self.folder / "other.timeline").write_text("".join([head, *entries]))
+        self.run_debugd("import", "other.timeline")
+        self.assertOnPage("Several apps have a machine ….", self.told("show", "basket"))
+        with Daemon() as empty:
+            self.assertOnPage(
+                "There are no timelines yet.",
+                self.run_debugd("list", DEBUGD_DATA=str(empty.data)))
+
+    def run_debugd(self, *words, **environment):
+        """What debugd says when it does what it is told."""
+        ran = subprocess.run(
+            [BUILD / "debugd", *map(str, words)], capture_output=True, text=True, timeout=60,
+            stdin=subprocess.DEVNULL, env=self.environment(**environment), cwd=self.folder)
+        self.assertEqual(ran.returncode, 0, f"{words}: {ran.stderr}")
+        return ran.stdout + ran.stderr
+
+    def get(self, daemon, path="/", **headers):
+        """The status and the text of an answer to a browser."""
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=20)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
 
     def test_the_page(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=20)
-        connection.request("GET", "/", headers={"Host": "elsewhere.example"})
-        answer = connection.getresponse()
-        self.assertEqual(answer.status, 421)
-        self.assertOnPage("This is not the host that was asked for.", answer.read().decode())
-        connection.close()
+        status, text = self.get(self.daemon, Host="elsewhere.example")
+        self.assertEqual(status, 421)
+        self.assertOnPage("This is not the host that was asked for.", text)
+        key = base64.b64encode(bytes(16)).decode()
+        status, text = self.get(self.daemon, "/", **{
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
+            "Sec-WebSocket-Version": "13", "Sec-WebSocket-Protocol": "inspector.v1",
+            "Origin": "https://elsewhere.example"})
+        self.assertEqual(status, 403)
+        self.assertOnPage("Pages of this origin are not let in.", text)
+        opening = pathlib.Path(self.run_debugd("open", "--print").strip()).read_text("utf-8")
+        code = re.search(r"#code=([\w-]+)", opening)[1]
+        address = f"ws://127.0.0.1:{self.daemon.port}/"
+        Inspector(address=address, code=code).socket.close()
+        with self.assertRaises(Refused) as refused:
+            Inspector(address=address, code=code)
+        self.assertOnPage(
+            "The code is used or too old. To fix, get a new one: debugd open.",
+            str(refused.exception))
+        # The binary alone, moved away.
+        (self.folder / "bin").mkdir()
+        binary = shutil.copy(BUILD / "debugd", self.folder / "bin" / "debugd")
+        log = open(self.folder / "log", "w+")
+        alone = subprocess.Popen(
+            [binary, "serve", "--data", self.folder / "alone", "--listen", "127.0.0.1:0"],
+            cwd=self.folder, env=self.environment(), stdout=log, stderr=log)
+        self.addCleanup(log.close)
+        self.addCleanup(alone.wait)
+        self.addCleanup(alone.terminate)
+        while not (found := re.search(r"http://127.0.0.1:(\d+)", pathlib.Path(log.name).read_text())):
+            self.assertIsNone(alone.poll(), "it ended")
+        alone.port = int(found[1])
+        self.assertOnPage("debugd … is running, and has found no inspector page.",
+                          self.get(alone)[1].replace("\n", " "))
+
+    def test_opening(self):
+        closed = Daemon(listen="").start(wait=False)
+        self.addCleanup(closed.__exit__, None, None, None)
+        while not closed.socket.exists():
+            self.assertIsNone(closed.process.poll(), "it ended")
+        self.assertOnPage(
+            "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.",
+            self.told("open", DEBUGD_DATA=str(closed.data)))
+        self.daemon.stop()
+        self.assertOnPage(
+            "No daemon is running. To fix, start it: debugd serve", self.told("open"))
 
     def test_recording(self):
         told = self.app("Coin", DEBUGD="daemon").stderr
@@ -103,6 +215,36 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "Others may read it. To fix, make it yours alone: chmod 600 …",
             self.app("Coin", DEBUGD=port, DEBUGD_SECRET_FILE=str(secret)).stderr)
+        secret.chmod(0o600)
+        self.assertOnPage(
+            "Who answers there does not know the secret. To fix, give the recorder the daemon's "
+            "secret, or find out who listens on that port.",
+            self.last_error(DEBUGD=port, DEBUGD_SECRET_FILE=secret))
+        self.assertOnPage(
+            "The fingerprint of a certificate has 64 hexadecimal digits, and … has not.",
+            self.last_error(DEBUGD=port.replace("ws:", "wss:"), DEBUGD_SECRET_FILE=secret,
+                            DEBUGD_FINGERPRINT="12:34"))
+        self.assertOnPage(
+            "There is no socket at ….", self.last_error(DEBUGD=f"unix:{self.folder}/none.sock"))
+        open_to_all = self.folder / "open"
+        open_to_all.mkdir()
+        open_to_all.chmod(0o777)
+        os.link(self.daemon.socket, open_to_all / "recorder.sock")
+        self.assertOnPage(
+            "Others can write into …, so that anybody may have put the socket there.",
+            self.last_error(DEBUGD=f"unix:{open_to_all}/recorder.sock"))
+
+    def last_error(self, **environment):
+        """What recorder.statistics.lastError is at the end of an app, or what it printed."""
+        with Probe("truth", self.folder / "truth", 1, 5, 0, 1, **environment) as probe:
+            probe.line("stored", 60)
+            probe.process.wait(60)
+            for reader in probe.readers:
+                reader.join()
+            said = [line for line in [*probe.said, *probe.complaints] if line]
+            while not probe.lines.empty():
+                said.append(probe.lines.get() or "")
+            return "\n".join(said)
 
     def test_changing(self):
         self.assertOnPage("No host can make … of ….", self.told("fork", "basket", "--drop", "1"))
@@ -117,6 +259,58 @@ class Errors(unittest.TestCase):
         self.daemon.stop()
         self.assertOnPage("Only a running daemon can …. To fix, start it: debugd serve",
                           self.told("fork", "basket", "--drop", "1"))
+
+    def test_driving(self):
+        place = f"unix:{self.daemon.socket}"
+        with Probe("control", "closed", 5, debugd=place) as probe:
+            probe.line("ready")
+            self.wait_for("clock")
+            self.assertOnPage("The app did not opt in to control.", self.told("hold", "clock"))
+        with Probe("control", "allowed", 5, debugd=place) as probe:
+            probe.line("ready")
+            self.wait_for("control  clock", "--live")
+            with Inspector(path=self.daemon.data / "run" / "recorder.sock") as one:
+                [clock] = [
+                    summary["header"]["timeline"] for summary in one.ask("timelines")["timelines"]
+                    if summary.get("live") and summary["header"]["machine"]["name"] == "clock"]
+                one.ask("hold", timeline=clock, policy="queue")
+                self.assertOnPage(
+                    "The machine is held by …. To fix, take it over.", self.told("hold", clock))
+        gallery = subprocess.Popen(
+            [EXAMPLES / "Gallery"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env=self.environment(DEBUGD=place))
+        self.addCleanup(gallery.wait)
+        self.addCleanup(gallery.kill)
+        self.wait_for("Gallery  basket", "--live")
+        self.assertOnPage(
+            "… is a function that somebody else calls, or a recording written by hand: it can be "
+            "looked at, not driven.", self.told("hold", "Gallery/basket"))
+
+    def test_hosts(self):
+        ran = subprocess.run(
+            [BUILD / "RecorderProbe", "host"], capture_output=True, text=True, timeout=60,
+            stdin=subprocess.DEVNULL)
+        self.assertOnPage(
+            "… can not be run in a host, because its state or its events are not Codable. To fix, "
+            "declare both Codable.", ran.stderr)
+        self.assertOnPage("… is no machine that a host can run.", ran.stderr)
+        with Daemon(options=["--host", f"{BUILD / 'RecorderProbe'} host"]) as daemon:
+            recording = self.folder / "troubled.timeline"
+            recording.write_text(TROUBLED)
+            where = {"DEBUGD_DATA": str(daemon.data)}
+            self.run_debugd("import", recording, **where)
+            told = self.told("fork", "troubled", "--append", '{"trapped":{}}', **where)
+            self.assertOnPage("The branch ends at entry …, before its edits do: …", told)
+            self.assertOnPage(
+                "the reducer trapped on the next event. To fix, mend it, build the host anew, and say "
+                "'debugd fork BRANCH --again'; or leave that event out.", told)
+
+    def wait_for(self, machine, *words):
+        """Waits until the daemon has a machine's timeline."""
+        for _ in range(200):
+            if machine in re.sub(" +", "  ", self.run_debugd("list", *words)):
+                return
+        self.fail(f"{machine} never came")
 
     def test_proving(self):
         empty = self.folder / "empty"
@@ -137,8 +331,20 @@ class Errors(unittest.TestCase):
             [BUILD / "debugd", "export", "basket", "-o", "b.timeline"], cwd=self.folder,
             env=self.environment(), capture_output=True, text=True, timeout=60)
         self.assertEqual(exported.returncode, 0, exported.stderr)
-        self.assertOnPage("The executable is no host: it …",
-                          self.told("verify", "b.timeline", "--host", "/bin/true"))
+        told = self.told("verify", "b.timeline", "--host", "/bin/true")
+        self.assertOnPage("The executable is no host: it …", told)
+        self.assertOnPage(
+            "To fix, let it call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.",
+            told)
+        self.assertOnPage(
+            "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.",
+            self.told("export", "basket", "--as", "json"))
+        (self.folder / "reflected.timeline").write_text(
+            TROUBLED.replace('"kind"', '"encoding":"reflected","kind"'))
+        self.run_debugd("import", "reflected.timeline")
+        self.assertOnPage(
+            "… was recorded by reflection, so its events can not be run again. To fix, make its types "
+            "Codable.", self.told("export", "troubled", "--as", "xctest", "-o", "x.swift"))
         self.assertOnPage("The host could not be started: …",
                           self.told("verify", "b.timeline", "--host", "gone"))
 

@@ -6,9 +6,13 @@ import StatesCore
 extension Scene {
   /// Is a host whose reducer does everything that a reducer must not do.
   static let host = Scene(name: "host") { _ in
-    ReducerHost.run(Troubled.self, TroubledForm.self, NotCodable.self, Wayward.self)
+    ReducerHost.run(
+      Troubled.self, TroubledForm.self, NotCodable.self, Wayward.self, NoMachine.self)
   }
 }
+
+/// A type that was passed by mistake.
+private struct NoMachine {}
 
 /// A machine that behaves, until an event asks it not to.
 struct Troubled: Reducible, Codable {

@@ -190,7 +190,7 @@ extension Inquiry {
     }
     guard let ended = summary.ended else { return .done }
     terminal.complain(
-      "The branch ends at entry \(summary.last ?? 0), before its edits do: \(ended.rawValue).")
+      "The branch ends at entry \(summary.last ?? 0), before its edits do: \(ended.story)")
     return .loss
   }
 
