@@ -180,8 +180,8 @@ private struct Salvage {
 
   /// Hands over the ids of a table, in order.
   ///
-  /// Where rows cannot be read it tries id by id, and after many misses in ever longer steps: ids may
-  /// be far apart.
+  /// Where rows cannot be read it tries id by id, and after some misses in ever longer steps, for ids
+  /// may be far apart; where it can read again it looks back for what the last step went over.
   private func forEachID(of table: String, _ database: Database, _ body: (Int64) -> Void) {
     let noted = try? database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
     let greatest = try? database.integer("SELECT max(id) FROM \(table)")
@@ -189,23 +189,33 @@ private struct Salvage {
     let known = [noted, greatest].compactMap { $0 }.filter { $0 > 0 }.max()
     let end = min(known ?? .max, 1 << 32)
     var id: Int64 = 0
+    var missed = id
     var misses = 0
     while true {
-      if let next = self.id(after: id, of: table, database) {
+      if var next = self.id(after: id, of: table, database) {
+        while id - missed > 1, misses > 0 {
+          let middle = missed + (id - missed) / 2
+          if let found = self.id(after: middle, of: table, database) {
+            (id, next) = (middle, found)
+          } else {
+            missed = middle
+          }
+        }
         guard next < .max else { return }
         body(next)
         (id, misses) = (next, 0)
       } else {
         guard id < end else { return }
+        missed = id
         id += 1 << (misses / Self.missesPerStep)
         misses += 1
       }
     }
   }
 
-  /// More than a damaged page has rows. The steps double each time, so that all ids there can be
-  /// cost some 80,000 misses.
-  private static let missesPerStep = 4_096
+  /// A damaged page has some ten rows, and one that leads to others some thousand. The steps double
+  /// each time, so that all ids there can be cost two thousand misses.
+  private static let missesPerStep = 64
 
   /// The id after one, `Int64.max` after the last; `nil` where it cannot be read.
   ///
