@@ -30,6 +30,13 @@ let package = Package(
           .product(name: "Recorder", package: debugger),
         ]
       )
-    },
+    }
+    + [
+      // Where exported tests go.
+      .testTarget(
+        name: "MachinesTests",
+        dependencies: ["Machines", .product(name: "StatesTesting", package: debugger)]
+      )
+    ],
   swiftLanguageModes: [.v6]
 )

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import tempfile
@@ -29,20 +30,24 @@ def quoted():
 
 QUOTED = quoted()
 
-# Made by other tests: those of the setup, of the page, of a socket in a folder that others own. The
-# last is the compiler's.
+# Made by other tests: where, and the part of it that is looked for there.
+SETUP = "scripts/tests/test_setup.py"
 ELSEWHERE = {
-    "There is no swift on the PATH. Install Swift … or newer from",
-    "… or newer", "is needed: https://www.swift.org/install",
-    "Packages are missing, and this user is neither root nor able to use sudo here.",
-    "This is not Debian 12, so nothing was installed. Install, by your system's own means",
-    "apt-get failed, see above (all of it: .build/setup/apt.log).",
-    "Not signed in", "The daemon cannot be reached", "No recording yet",
-    "The socket at … belongs to another user.",
-    "fatal error: 'libwebsockets.h' file not found",
+    "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
+    "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
+    "Packages are missing, and this user is neither root nor able to use sudo here.":
+        (SETUP, "neither root nor able to use sudo here."),
+    "This is not Debian 12, so nothing was installed. Install, by your system's own means":
+        (SETUP, "not Debian 12"),
+    "apt-get failed, see above (all of it: .build/setup/apt.log).": (SETUP, "apt-get failed, see above"),
+    "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
+    "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
+    "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),
 }
+# The compiler's, which says it where a package is missing that is there on every machine of tests.
+FOREIGN = {"fatal error: 'libwebsockets.h' file not found"}
 # What is on the page in the same way, and is no sentence.
-NO_SENTENCE = {"debugd list"}
+NO_SENTENCE = {"debugd list", "… or newer"}
 
 
 TROUBLED = """\
@@ -89,10 +94,22 @@ class Errors(unittest.TestCase):
             call.args[0].value for call in ast.walk(tree)
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "assertOnPage"
             and isinstance(call.args[0], ast.Constant)}
-        self.assertEqual(set(QUOTED) - NO_SENTENCE - ELSEWHERE, made)
-        self.assertLess(ELSEWHERE, set(QUOTED))
+        self.assertEqual(set(QUOTED) - NO_SENTENCE - FOREIGN - set(ELSEWHERE), made)
+        for sentence, (file, words) in ELSEWHERE.items():
+            self.assertIn(sentence, QUOTED)
+            self.assertIn(words, sentence)
+            self.assertIn(words, (ROOT / file).read_text("utf-8"))
 
     def test_starting(self):
+        # What scripts/run says where the daemon does not start.
+        home = self.folder / "home"
+        home.mkdir()
+        ran = subprocess.run(
+            [ROOT / "scripts" / "run"], capture_output=True, text=True, timeout=300,
+            stdin=subprocess.DEVNULL,
+            env=self.environment(HOME=str(home), DEBUGD_DATA=str(self.daemon.data)))
+        self.assertEqual(ran.returncode, 1)
+        self.assertOnPage("debugd did not start, see above.", ran.stderr)
         address = f"127.0.0.1:{self.daemon.port}"
         other = ["serve", "--data", self.folder / "other"]
         told = self.told(*other, "--listen", address)
@@ -234,6 +251,15 @@ class Errors(unittest.TestCase):
             "Others can write into …, so that anybody may have put the socket there.",
             self.last_error(DEBUGD=f"unix:{open_to_all}/recorder.sock"))
 
+        if os.getuid() == 0:
+            # Only root can give a file away.
+            theirs = self.folder / "theirs.sock"
+            with socket.socket(socket.AF_UNIX) as listening:
+                listening.bind(str(theirs))
+                os.chown(theirs, 65534, 65534)
+                self.assertOnPage("The socket at … belongs to another user.",
+                                  self.last_error(DEBUGD=f"unix:{theirs}"))
+
     def last_error(self, **environment):
         """What recorder.statistics.lastError is at the end of an app, or what it printed."""
         with Probe("truth", self.folder / "truth", 1, 5, 0, 1, **environment) as probe:
@@ -331,6 +357,8 @@ class Errors(unittest.TestCase):
             [BUILD / "debugd", "export", "basket", "-o", "b.timeline"], cwd=self.folder,
             env=self.environment(), capture_output=True, text=True, timeout=60)
         self.assertEqual(exported.returncode, 0, exported.stderr)
+        self.assertOnPage("… is there already; --force replaces it.",
+                          self.told("export", "basket", "-o", "b.timeline"))
         told = self.told("verify", "b.timeline", "--host", "/bin/true")
         self.assertOnPage("The executable is no host: it …", told)
         self.assertOnPage(

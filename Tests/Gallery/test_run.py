@@ -104,7 +104,8 @@ class Run(unittest.TestCase):
         self.assertEqual(again.returncode, 1)
         self.assertRegex(again.stderr, r"(?i)another|held|already|runs")
         self.assertIsNone(self.run.poll())
-        self.run.send_signal(signal.SIGINT)
+        # Ctrl-C goes to all that the terminal runs.
+        os.killpg(self.run.pid, signal.SIGINT)
         self.assertEqual(self.run.wait(30), 0)
         self.gone()
         # What was recorded stays.

@@ -48,11 +48,13 @@ def plain(line):
     return line.strip()
 
 
-# What a user has there: `swift run NAME` runs a program that is built already.
-SWIFT = """#!/bin/sh
-for name; do :; done
-DEBUGD=${DEBUGD:-$RECORD_TO} exec .build/debug/"$name"
+# What a user has there: `swift run NAME` runs a program that is built already, and so does its name
+# alone; it finds the daemon of the test.
+RUN = """#!/bin/sh
+DEBUGD=${DEBUGD:-$RECORD_TO} exec .build/debug/%s
 """
+SWIFT = "#!/bin/sh\nfor name; do :; done\nexec \"$name\"\n"
+PROGRAMS = ("Coin", "Elsewhere", "Gallery")
 
 
 def snippets(document, kind):
@@ -60,28 +62,38 @@ def snippets(document, kind):
     text = (ROOT / document).read_text("utf-8")
     return re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
+DOCUMENTS = {
+    "README.md", "docs/debugd.md", "docs/use/command-line.md", "docs/walkthrough.md",
+    "docs/use/continuous-integration.md",
+}
+
 
 class Sessions(unittest.TestCase):
-    def play(self, program, document, before="", changes={}):
-        """Types what a document shows, after `before`; what the document says to change is changed before
-        the commands whose numbers are the keys of `changes`."""
+    def play(self, document, program=None, before="", changes={}, beside=False):
+        """Types what a document shows, after `before`, to a daemon that was given a program as a host,
+        and beside the gallery; what the document says to change is changed before the commands whose
+        numbers are the keys of `changes`."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
         self.addCleanup(shutil.rmtree, folder)
         self.folder = folder
         # Links, so that one of the programs can be built anew.
         programs = folder / ".build" / "debug"
         programs.mkdir(parents=True)
-        for name in ("Coin", "Elsewhere", "Gallery"):
+        (folder / "Examples" / "Tests" / "MachinesTests").mkdir(parents=True)
+        bin = folder / "bin"
+        bin.mkdir()
+        for name in PROGRAMS:
             (programs / name).symlink_to(EXAMPLES / name)
-        daemon = Daemon(options=["--host", str(programs / program)]).start()
+            (bin / name).write_text(RUN % name)
+        (bin / "swift").write_text(SWIFT)
+        for file in bin.iterdir():
+            file.chmod(0o755)
+        daemon = Daemon(options=["--host", str(programs / program)] if program else []).start()
         self.addCleanup(daemon.__exit__, None, None, None)
-        (folder / "bin").mkdir()
-        (folder / "bin" / "swift").write_text(SWIFT)
-        (folder / "bin" / "swift").chmod(0o755)
         environment = {
             **daemon.environment, "DEBUGD_DATA": str(daemon.data), "HOME": str(folder),
             "RECORD_TO": f"unix:{daemon.socket}",
-            "PATH": f"{folder / 'bin'}:{BUILD}:{os.environ['PATH']}",
+            "PATH": f"{bin}:{BUILD}:{os.environ['PATH']}",
         }
 
         def run(command, shown=()):
@@ -96,12 +108,21 @@ class Sessions(unittest.TestCase):
             # As a terminal shows them.
             return [line for line in (ran.stdout + ran.stderr).splitlines() if line]
 
+        if beside:
+            gallery = subprocess.Popen(
+                [bin / "Gallery"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(gallery.wait)
+            self.addCleanup(gallery.kill)
+            while not {"coin", "basket"} <= set(" ".join(run("debugd list --app Gallery")).split()):
+                self.assertIsNone(gallery.poll(), "the gallery ended")
+
         # The identifiers of this run by those of the document.
         known = {}
         # A program that ends waits a second for its recording: too little where the machine is busy.
         for _ in range(9 if before else 0):
             run(before)
-            if "There are no timelines yet" not in run("debugd list")[0]:
+            if "There are no timelines yet" not in run("debugd list --app Coin")[0]:
                 break
         played = 0
         for number, (command, shown) in enumerate(sessions(document)):
@@ -120,14 +141,19 @@ class Sessions(unittest.TestCase):
             played += 1
         self.assertEqual(played, len(sessions(document)))
 
+    def test_no_session_is_left_out(self):
+        documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+        names = {str(path.relative_to(ROOT)) for path in documents}
+        self.assertEqual({name for name in names if sessions(name)}, DOCUMENTS)
+
     def test_the_readme(self):
-        self.play("Coin", "README.md", before="swift run Coin")
+        self.play("README.md", before="Coin", beside=True)
 
     def test_the_manual_of_the_daemon(self):
-        self.play("Coin", "docs/debugd.md", before="swift run Coin")
+        self.play("docs/debugd.md", "Coin", before="Coin")
 
     def test_the_command_line_tool(self):
-        self.play("Coin", "docs/use/command-line.md")
+        self.play("docs/use/command-line.md", "Coin")
 
     def mend(self):
         """Mends the basket as the walk-through says, and builds the program that runs it; the objects of
@@ -144,9 +170,10 @@ class Sessions(unittest.TestCase):
         built = []
         commands = [command for command, _ in sessions(WALKTHROUGH)]
         [mended] = [number for number, command in enumerate(commands) if "--again" in command]
-        self.play("Elsewhere", WALKTHROUGH, changes={mended: lambda: built.extend(self.mend())})
+        self.play(
+            WALKTHROUGH, changes={mended: lambda: built.extend(self.mend())}, beside=True)
         # The test that is shown is the one that was written.
-        [written] = [path.read_text("utf-8") for path in self.folder.glob("*.swift")]
+        [written] = [path.read_text("utf-8") for path in self.folder.glob("Examples/Tests/*/*.swift")]
         [shown] = snippets(WALKTHROUGH, "swift test")
         self.assertEqual(written[written.index("@Suite"):], shown)
         # With the line that says what should happen it fails until the fault is mended.
@@ -166,7 +193,7 @@ class Sessions(unittest.TestCase):
         tidy = "; rm -f Tests/Timelines/*total*; mv Tests/Timelines/* Tests/Timelines/basket.timeline"
         document = "docs/use/continuous-integration.md"
         self.play(
-            "Coin", document, before=f"swift run Coin; {recorded}{tidy}",
+            document, "Coin", before=f"Coin; {recorded}{tidy}",
             changes={len(sessions(document)) - 1: self.mend})
 
 

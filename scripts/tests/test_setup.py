@@ -91,7 +91,9 @@ class Setup(unittest.TestCase):
                     self.command("sudo", sudo)
                 output, status = self.run_setup()
                 self.assertEqual(status, 1)
-                self.assertIn("neither root nor able to use sudo", output)
+                self.assertIn(
+                    "Packages are missing, and this user is neither root nor able to use sudo here.",
+                    output)
                 self.assertIn("apt-get install -y --no-install-recommends libthing-dev thing",
                               output)
                 self.assertNotIn("done", output)
@@ -109,6 +111,7 @@ class Setup(unittest.TestCase):
         output, status = self.run_setup()
         self.assertEqual(status, 1)
         self.assertIn("no network", output)
+        self.assertIn("apt-get failed, see above (all of it: .build/setup/apt.log).", output)
         self.assertIn("To fix this", output)
 
     def test_what_is_still_missing_afterwards_is_shown(self):
@@ -131,6 +134,7 @@ class Setup(unittest.TestCase):
                 self.assertEqual(status, 0 if good else 1, output)
                 if not good:
                     self.assertIn(f"swift is {version}", output)
+                    self.assertIn("is needed: https://www.swift.org/install", output)
 
     def test_each_need_of_a_script_is_there(self):
         known = {name.removesuffix(".sh") for name in os.listdir(os.path.join(SCRIPTS, "needs"))}

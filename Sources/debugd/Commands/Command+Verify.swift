@@ -41,7 +41,8 @@ extension CommandSpec {
       throw arguments.error("verify needs TIMELINE, or a file.")
     }
     var run = try VerifyRun(arguments, terminal)
-    let files = try VerifiedFiles.all(arguments.operands)
+    let files = try VerifiedFiles.all(
+      arguments.operands, hasHost: arguments.has("host"))
     if let files {
       let begun = run
       run = try await Interruptible.run {
@@ -70,14 +71,16 @@ extension CommandSpec {
 /// The files that operands name.
 enum VerifiedFiles {
   /// All files, those of folders by their names; `nil` when the operands are timelines.
-  static func all(_ operands: [String]) throws -> [String]? {
+  ///
+  /// `app/machine` names a timeline, unless a host is named beside it: that is for files.
+  static func all(_ operands: [String], hasHost: Bool) throws -> [String]? {
     var files: [String] = []
     var others: [String] = []
     for word in operands {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
         files += isFolder.boolValue ? try timelines(in: word) : [word]
-      } else if word.contains("/") || isTimeline(word) {
+      } else if isTimeline(word) || word.contains("/") && (hasHost || !mayBeName(word)) {
         throw Refusal("There is no file \(Escaped.quoted(word)).")
       } else {
         others.append(word)
@@ -88,6 +91,10 @@ enum VerifiedFiles {
         "\(Escaped.quoted(others[0])) is no file: name files or timelines, not both.")
     }
     return files.isEmpty ? nil : files
+  }
+
+  private static func mayBeName(_ word: String) -> Bool {
+    !word.hasPrefix("/") && !word.hasPrefix(".") && word.split(separator: "/").count == 2
   }
 
   private static func timelines(in folder: String) throws -> [String] {

@@ -1,0 +1,6 @@
+purpose="openssl, which makes the certificates of the tests"
+packages="openssl"
+
+probe() {
+  openssl version
+}
