@@ -218,6 +218,11 @@ export class ProveView extends WindowView {
     const { source, data, cursor, summary } = this.inspector;
     if (!source || !data || !summary) return;
     const parent = data.id;
+    const hint = this.#through.checked
+      ? `Only what happened up to ${
+        formatCount(cursor)
+      } was looked at: untick that to look further.`
+      : "";
     const { job, result } = this.timeTravel.jobs.start(
       `Minimising “${visible(nameOf(summary))}”`,
       (options) =>
@@ -233,7 +238,7 @@ export class ProveView extends WindowView {
     this.#job = job;
     this.invalidate();
     const found = await result;
-    if (!found) return this.#fail(job);
+    if (!found) return this.#fail(job, hint);
     const show = async () => {
       await this.timeTravel.forking.visit(found.timeline);
     };
@@ -262,8 +267,11 @@ export class ProveView extends WindowView {
     }, { icon: name });
   }
 
-  /** @param {Job} job */
-  #fail(job) {
+  /**
+   * @param {Job} job
+   * @param {string} [hint] what to look at first
+   */
+  #fail(job, hint = "") {
     this.#tell(
       job.is === "cancelled"
         ? {
@@ -275,7 +283,7 @@ export class ProveView extends WindowView {
         : {
           tone: "err",
           title: "It could not be done",
-          text: job.error?.message ?? "",
+          text: [job.error?.message ?? "", hint].filter((part) => part !== "").join(" "),
           seq: undefined,
         },
       [],

@@ -19,7 +19,7 @@ extension Schema {
       // No `wal_autocheckpoint`, not even 0: it would take the hook away by which the connection
       // counts the log. The hook itself keeps SQLite from moving the log inside a commit.
       // Room for the pages of the index at which postings of some hundred paths grow.
-      try database.execute("PRAGMA cache_size = -8192")
+      try database.execute("PRAGMA cache_size = -4096")
       try database.execute("PRAGMA journal_size_limit = 67108864")
       // Deleted pages are cleared where that costs no further writing.
       try database.execute("PRAGMA secure_delete = FAST")

@@ -48,8 +48,8 @@ extension Store {
   /// What goes into one transaction; larger ones only make the first in it wait longer.
   private static let commitBytes = 4 << 20
 
-  /// What may wait for the sealer and for its runs' commit: sixty chunks.
-  private static let sealingLimit = 4 << 20
+  /// What may wait for the sealer and for its runs' commit: some fifty chunks.
+  private static let sealingLimit = 3 << 20
 
   /// A commit that is being put together. Nothing of it counts before the rows are written.
   private struct PendingCommit {
