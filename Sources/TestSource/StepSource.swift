@@ -66,6 +66,11 @@ struct StepSource {
       say("Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost.")
       isLost = true
     }
+    if entry.isUnwritten {
+      say("The event of entry \(entry.seq) could not be recorded.")
+      isLost = true
+      return
+    }
     // What is ignored from here on has to be known before it is compared.
     ignore(entry)
     guard !entry.isTrap else {

@@ -156,6 +156,8 @@ class Daemon:
         elif kind == "append":
             if self.credit <= 0:
                 self.complain("an append beyond the credit")
+            if self.options.most is not None and len(message["entries"]) > self.options.most:
+                self.complain(f"an append of {len(message['entries'])} entries")
             self.credit -= len(frame.encode())
             if name not in opened:
                 self.complain(f"an append to {name} without open")
@@ -198,6 +200,7 @@ async def main():
     parser.add_argument("--chaos", type=int)
     parser.add_argument("--stall", choices=["hello", "append"])
     parser.add_argument("--pace", type=int, help="entries a second")
+    parser.add_argument("--most", type=int, help="entries in an append")
     parser.add_argument("--version")
     parser.add_argument("--certificate")
     parser.add_argument("--key")

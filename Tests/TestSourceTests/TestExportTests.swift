@@ -223,6 +223,22 @@ struct TestExportTests {
         """)
   }
 
+  @Test("leave out an event that could not be written, and go on with the next state")
+  func unwritten() throws {
+    let source = try body([
+      #"{"seq":0,"t":0,"state":{"a":1}}"#,
+      #"{"seq":1,"t":1,"event":"x","error":"The event can not be written as JSON: Broken()"}"#,
+      #"{"seq":2,"t":2,"event":"y"}"#,
+      #"{"seq":3,"t":3,"event":"z","state":{"a":7}}"#,
+    ])
+    #expect(
+      source == """
+        // The event of entry 1 could not be recorded.
+        // The test goes on with the next state that was captured.
+        try coin.restore(["a": 7], entry: 3)
+        """)
+  }
+
   @Test("undo to an entry behind a loss by its number, and nothing that is not in the test")
   func undoBehindLosses() throws {
     let source = try body(

@@ -208,7 +208,7 @@ extension TimelineDesk {
 
   /// Notes that something could not be encoded, in the entry as well.
   func noteFailure(_ error: any Error, of what: String, in draft: inout EntryDraft) {
-    let text = "The \(what) can not be written as JSON: \(error)"
+    let text = Entry.failure(of: what) + "\(error)"
     draft.error = draft.error ?? text
     countFailure(error, of: what)
   }

@@ -3,8 +3,8 @@ public import Timelines
 
 /// A whole recording that is run again, entry by entry, and compared.
 ///
-/// States that were not captured are computed on the way. Where entries were lost, and where a state
-/// came from outside, the recorded state is taken as given.
+/// States that were not captured are computed on the way. Where entries were lost, where an event
+/// could not be written, and where a state came from outside, the recorded state is taken as given.
 ///
 /// ```swift
 /// func firstDifference(of timeline: Timeline, _ replay: Replay) throws -> ReplayDifference? {
@@ -46,7 +46,7 @@ public struct TimelineReplay {
     guard index < timeline.entries.count else { return nil }
     let entry = timeline.entries[index]
     index += 1
-    if entry.gap != nil {
+    if entry.gap != nil || entry.isUnwritten {
       hasState = false
       replayer.forget()
     }

@@ -124,6 +124,16 @@ extension Entry {
   /// Whether its state was not captured.
   public var isThinned: Bool { !has(.state) && !has(.patch) }
 
+  /// Whether its event is a stand-in, because the recorder could not write it: nobody can run it.
+  package var isUnwritten: Bool {
+    isThinned && error?.hasPrefix(Self.failure(of: "event")) == true
+  }
+
+  /// How the error of an entry begins of which a part could not be written.
+  package static func failure(of what: String) -> String {
+    "The \(what) can not be written as JSON: "
+  }
+
   /// Whether it takes its state as given: a restored state, or a jump.
   ///
   /// No reducer made that state, so nothing that is changed before it reaches beyond it.

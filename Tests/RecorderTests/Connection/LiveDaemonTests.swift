@@ -57,6 +57,35 @@ struct LiveDaemonTests {
     }
   }
 
+  @Test(
+    "what an app's options say of buffer, spill file and batches holds on the way to a daemon",
+    arguments: [true, false])
+  func options(spills: Bool) throws {
+    let stage = try Stage(["--most", "7"], usesSocket: true)
+    var options = RecorderOptions()
+    options.log = { _ in }
+    options.destinations = [.daemon(DaemonDestination(address: "\(stage.address)"))]
+    options.bufferBytes = 60_000
+    options.spillPath = spills ? stage.folder.path("spill") : nil
+    options.spillBytes = 4 << 20
+    options.batches.entries = 7
+    options.batches.bytes = 4 << 10
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    let cart = recorder.machine("cart", initial: 0)
+    for number in 1...3_000 { cart.record("added", state: number) }
+    // There is no daemon: what the buffer can not hold goes into the file, where there is one.
+    #expect(eventually { recorder.statistics.recorded == 3_001 })
+    #expect(!recorder.flush(within: .milliseconds(300)))
+    try stage.start()
+    #expect(eventually { recorder.flush(within: .seconds(5)) })
+    let counts = recorder.statistics
+    #expect((counts.lost == 0) == spills, "\(counts)")
+    #expect(counts.acknowledged + counts.lost == 3_001, "\(counts)")
+    recorder.close(within: .seconds(5))
+    try stage.checkNoComplaint()
+  }
+
   @Test("brings every entry once to a daemon that misbehaves, dies and comes back")
   func chaos() throws {
     let stage = try Stage()

@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import Recorder
+import Replaying
 import StatesCore
 import TestSource
 import Testing
@@ -16,6 +17,27 @@ private struct Diary: Reducible, Codable {
     }
   }
   static var outputs: Outputs<Diary> { Output("last") { $0.words.last } }
+}
+
+/// A machine one of whose events can not be written.
+private struct Moody: Reducible, Codable {
+  var total = 0
+  struct Event: Codable, Sendable {
+    var number: Int
+    struct Broken: Error {}
+    func encode(to encoder: any Encoder) throws {
+      if number == 13 { throw Broken() }
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    }
+    init(number: Int) { self.number = number }
+    init(from decoder: any Decoder) throws {
+      number = try decoder.singleValueContainer().decode(Int.self)
+    }
+  }
+  static func reduce(state: Moody, event: Event) -> Moody {
+    Moody(total: state.total + event.number)
+  }
 }
 
 @Suite("Tests of what a sink holds")
@@ -38,6 +60,31 @@ struct ExportSinkTests {
     other.send(.wrote("x"))
     #expect(recorder.flush(within: .seconds(30)))
     try body(memory, folder)
+  }
+
+  @Test("passes over an event that could not be written, and so does a replay")
+  func unwritable() throws {
+    let memory = MemorySink()
+    var options = RecorderOptions()
+    options.destinations = [.memory(memory)]
+    options.log = { _ in }
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    let moody = recorder.record(Machine(Moody()), as: "moody")
+    for number in [1, 2, 13, 3, 4] { moody.send(Moody.Event(number: number)) }
+    #expect(recorder.flush(within: .seconds(30)))
+    let files = try memory.exportTest(of: "moody")
+    let source = String(decoding: files[0].bytes, as: UTF8.self)
+    #expect(source.contains("// The event of entry 3 could not be recorded."))
+    #expect(source.contains("try moody.restore([\"total\": 19], entry: 4)"), "\(source)")
+    let timeline = try #require(memory.timeline(named: "moody"))
+    var run = TimelineReplay(timeline, with: try Replay(reducible: Moody.self).makeReplayer())
+    var states: [JSON?] = []
+    while let draft = try run.next() {
+      states.append(try draft.state.map { try JSON(parsing: Array($0)) })
+    }
+    #expect(states.count == 6 && run.differences.isEmpty)
+    #expect(states[3] == nil && states[4] == ["total": 19])
   }
 
   @Test("is refused for a machine that nobody recorded, with the names that there are")
