@@ -1,4 +1,4 @@
-"""A recorder in Python, by docs/protocol.md and nothing else; needs the package `websockets`, 11 or newer.
+"""A recorder in Python, by docs/protocol.md and nothing else; needs `websockets` 11 or newer.
 
 It finds the daemon of this machine by itself; for one elsewhere set DEBUGD=ws://address:port, or
 wss://, and DEBUGD_SECRET_FILE. Nothing is sent while nobody calls: a clock may call `push`.
