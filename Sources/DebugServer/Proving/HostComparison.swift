@@ -45,12 +45,12 @@ struct HostComparison {
   private mutating func compare(_ entries: ArraySlice<Entry>) async throws -> Bool {
     var rest = entries
     while let entry = rest.first {
-      guard entry.gap == nil, !entry.isFixedPoint, let before = computed else {
+      guard !entry.isBroken, !entry.isFixedPoint, let before = computed else {
         try await give()
         rest.removeFirst()
         continue
       }
-      let end = rest.firstIndex { $0.gap != nil || $0.isFixedPoint } ?? rest.endIndex
+      let end = rest.firstIndex { $0.isBroken || $0.isFixedPoint } ?? rest.endIndex
       let remembered = try await recording.remembered(for: rest[..<end]) { parted[$0] }
       guard remembered.count > 0 else {
         // It goes back to a state that nobody knows.

@@ -40,7 +40,7 @@ struct RecordedBatches: Sendable {
     var entries = try await recording.entries(in: seq...stretch.upperBound, count: count)
     guard let first = entries.first, let read = entries.last else { return nil }
     var batch = Batch(next: read.seq + 1)
-    if first.gap == nil, first.seq > 0, !first.isFixedPoint,
+    if !first.isBroken, first.seq > 0, !first.isFixedPoint,
       let before = try await recording.snapshot(at: first.seq - 1)
     {
       batch.before = before
@@ -78,9 +78,9 @@ struct RecordedBatches: Sendable {
     return batch
   }
 
-  /// Ends a batch before a loss and after its last captured entry, if it has one.
+  /// Ends a batch before a loss, or an event that nobody can run, and after its last captured entry, if it has one.
   private func cut(_ entries: inout [Entry]) {
-    if let loss = entries.firstIndex(where: { $0.gap != nil }) {
+    if let loss = entries.firstIndex(where: \.isBroken) {
       entries.removeSubrange(loss...)
       return
     }

@@ -132,7 +132,7 @@ extension Recording {
     of entries: [Entry], usesKeyframes: Bool
   ) async throws -> (index: Int, moment: Snapshot) {
     let candidates = entries.dropLast()
-    var index = candidates.lastIndex { $0.gap != nil || $0.isFixedPoint } ?? entries.startIndex
+    var index = candidates.lastIndex { $0.isBroken || $0.isFixedPoint } ?? entries.startIndex
     if usesKeyframes, let keyframe = candidates.lastIndex(where: \.isKeyframe) {
       index = max(index, keyframe)
     }

@@ -46,7 +46,7 @@ public struct TimelineReplay {
     guard index < timeline.entries.count else { return nil }
     let entry = timeline.entries[index]
     index += 1
-    if entry.gap != nil || entry.isUnwritten {
+    if entry.isBroken {
       hasState = false
       replayer.forget()
     }

@@ -129,6 +129,9 @@ extension Entry {
     isThinned && error?.hasPrefix(Self.failure(of: "event")) == true
   }
 
+  /// Whether it can not be run from the entry before: entries are missing between, or its event is.
+  package var isBroken: Bool { gap != nil || isUnwritten }
+
   /// How the error of an entry begins of which a part could not be written.
   package static func failure(of what: String) -> String {
     "The \(what) can not be written as JSON: "

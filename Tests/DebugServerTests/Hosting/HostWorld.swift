@@ -44,7 +44,12 @@ enum HostWorld {
   static func copyProbe(to path: String) throws {
     let temporary = path + ".new"
     try? FileManager.default.removeItem(atPath: temporary)
-    try FileManager.default.copyItem(atPath: ProbeExecutable.path, toPath: temporary)
+    // Not written by this process: what another test starts meanwhile would have it open, too, and a
+    // file that is being written can not be run.
+    let copy = try Process.run(
+      URL(filePath: "/bin/cp"), arguments: [ProbeExecutable.path, temporary])
+    copy.waitUntilExit()
+    guard copy.terminationStatus == 0 else { throw CancellationError() }
     guard rename(temporary, path) == 0 else { throw CancellationError() }
   }
 

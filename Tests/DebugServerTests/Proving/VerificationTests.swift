@@ -190,6 +190,30 @@ struct VerificationTests {
     }
   }
 
+  @Test("an event that could not be written is passed over, and what follows proves what it can")
+  func unwritten() async throws {
+    let whole = try Doors.recording(Doors.noise(300, seed: 3))
+    var entries = whole
+    var draft = EntryDraft(entries[100])
+    draft.thin()
+    draft.error = Entry.failure(of: "event") + "Broken()"
+    draft.event = Array(#"{"type":"Doors.Event","why":"can not be written"}"#.utf8)[...]
+    entries[100] = try draft.entry()
+    var next = EntryDraft(entries[101])
+    next.state = try #require(try Timeline.state(of: whole, at: 101)).encoded()[...]
+    entries[101] = try next.entry()
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .inconclusive, "\(answer)")
+      // All but it, and the state behind it that is taken as it is.
+      #expect(answer.entries == 298, "\(answer)")
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(Self.changed)) { world in
+      let answer = try await world.verify()
+      #expect(answer.outcome == .differs)
+    }
+  }
+
   @Test("what differs where values are stand-ins is inconclusive")
   func redacted() async throws {
     var entries = try Doors.recording([Doors.paid(10), Doors.paid(91)])

@@ -8,7 +8,7 @@ import subprocess
 import uuid
 
 from live import DaemonTest, page_daemon, recorders_of
-from page import ROOT
+from page import ROOT, Late
 
 GALLERY = pathlib.Path(os.environ.get(
     "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "examples", "debug"))) / "Gallery"
@@ -86,7 +86,11 @@ class PlayingTest(DaemonTest):
         def is_shown():
             # The title follows a moment later.
             if f"› {name} @" not in page.title():
-                named.first.click()
+                # A row that is found may stand elsewhere a moment later, and is looked for again.
+                try:
+                    named.first.click(timeout=2_000)
+                except Late:
+                    return False
                 page.wait_for_timeout(300)
             return f"› {name} @" in page.title()
 

@@ -165,7 +165,7 @@ class BrowserTest(unittest.TestCase):
         for _ in range(30):
             self.value(page, path).hover()
             try:
-                return self.value(page, path).locator(f"[data-act={name}]").click(timeout=1_000)
+                return self.value(page, path).locator(f"[data-act={name}]").click(timeout=5_000)
             except Late:
                 pass
         self.fail(f"the button {name} of {path} is not shown under the pointer")
