@@ -10,8 +10,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests" / "Live"))
+sys.path[:0] = [str(ROOT / "Tests" / "Live"), str(ROOT / "scripts" / "lib")]
 
+import markdown
 from daemon import BUILD, Daemon
 from mending import Mending
 
@@ -61,6 +62,18 @@ def snippets(document, kind):
     """What stands in the blocks of a kind."""
     text = (ROOT / document).read_text("utf-8")
     return re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+
+def shown_commands(text):
+    """The commands of debugd in the blocks that are no sessions: what is typed, without what is said
+    of it."""
+    lines = "\n".join(line for _, line in markdown.blocks(text, ("", "console example")))
+    for line in re.sub(r"\\\n\s*", " ", lines).splitlines():
+        line = line.removeprefix("$ ")
+        if re.match(r"debugd( |$)", line):
+            yield re.split(r"\s{2,}|\s#", line)[0].replace("…", "1")
+
 
 DOCUMENTS = {
     "README.md", "docs/debugd.md", "docs/use/command-line.md", "docs/walkthrough.md",
@@ -145,6 +158,25 @@ class Sessions(unittest.TestCase):
         documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
         names = {str(path.relative_to(ROOT)) for path in documents}
         self.assertEqual({name for name in names if sessions(name)}, DOCUMENTS)
+
+    def test_debugd_takes_every_command_that_is_shown(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, folder)
+        environment = {"HOME": str(folder), "PATH": f"{BUILD}:{os.environ['PATH']}",
+                       "DEBUGD_DATA": str(folder / "data")}
+        count = 0
+        for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+            for command in shown_commands(document.read_text("utf-8")):
+                # What would begin to serve only tells about itself; all else finds nothing there.
+                if re.match(r"debugd( serve| *$)", command):
+                    command += " --help"
+                ran = subprocess.run(
+                    ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=20,
+                    stdin=subprocess.DEVNULL, env=environment)
+                self.assertNotEqual(ran.returncode, 2, f"{document.name}: {command}: {ran.stderr}")
+                self.assertNotEqual(ran.returncode, 127, f"{document.name}: {command}: {ran.stderr}")
+                count += 1
+        self.assertGreater(count, 20)
 
     def test_the_readme(self):
         self.play("README.md", before="Coin", beside=True)
