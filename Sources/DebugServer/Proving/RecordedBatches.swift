@@ -78,7 +78,8 @@ struct RecordedBatches: Sendable {
     return batch
   }
 
-  /// Ends a batch before a loss, or an event that nobody can run, and after its last captured entry, if it has one.
+  /// Ends a batch before a loss, or an event that nobody can run, and after its last captured entry,
+  /// if it has one.
   private func cut(_ entries: inout [Entry]) {
     if let loss = entries.firstIndex(where: \.isBroken) {
       entries.removeSubrange(loss...)
