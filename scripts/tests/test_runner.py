@@ -81,6 +81,16 @@ class Runner(unittest.TestCase):
         self.assertEqual((lines[-1], status), ("3 passed, 1 failed", 1))
         self.assertIn("failed: three (logs in .build/tests)", lines)
 
+    def test_what_failed_is_named_again_at_the_end(self):
+        issue = "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed"
+        self.suite("10-one", f"echo '{issue}'; seq 50; echo '1 passed, 1 failed'")
+        self.suite("20-two", "echo 'FAIL: test_x (a.B.test_x)'; echo '0 passed, 1 failed'")
+        self.suite("30-three", "echo 'FAIL: said, and none'; echo '1 passed, 0 failed'")
+        lines, _ = self.run_test()
+        self.assertEqual(lines[-4:], [
+            f"  one: {issue}", "  two: FAIL: test_x (a.B.test_x)",
+            "failed: one two (logs in .build/tests)", "2 passed, 2 failed"])
+
     def test_what_was_built_is_not_built_again(self):
         told = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
         self.suite("20-after", told)
