@@ -30,6 +30,8 @@ found = unittest.defaultTestLoader.discover(folder)
 wanted = words[0] if words else ""
 suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
+for test, _ in result.failures + result.errors:
+    print(f"again: {test.id()}")
 failed = len(result.failures) + len(result.errors)
 skipped = len(result.skipped)
 passed = result.testsRun - failed - skipped

@@ -91,6 +91,45 @@ class Runner(unittest.TestCase):
             f"  one: {issue}", "  two: FAIL: test_x (a.B.test_x)",
             "failed: one two (logs in .build/tests)", "2 passed, 2 failed"])
 
+    def test_a_few_that_failed_are_run_once_more_alone(self):
+        alone = "[ -z \"${1:-}\" ] || { echo \"${1} alone\"; echo '1 passed, 0 failed'; exit; }\n"
+        twice = "echo 'again: a.b'; echo 'again: c d'; echo '5 passed, 2 failed'; exit 1"
+        self.suite("10-one", alone + twice)
+        self.suite("20-two", "echo '1 passed, 0 failed'")
+        lines, status = self.run_test()
+        self.assertEqual((lines[-3:], status), ([
+            "unsteady: one: a.b failed beside the others and passed alone",
+            "unsteady: one: c d failed beside the others and passed alone",
+            "8 passed, 0 failed"], 0))
+        # Nobody is told anything of that the next time.
+        self.suite("10-one", "echo '1 passed, 0 failed'")
+        self.assertNotIn("unsteady", "\n".join(self.run_test()[0]))
+
+    def test_what_fails_alone_has_failed(self):
+        for alone, rest in (
+            ("echo '0 passed, 1 failed'", "echo 'again: a'; echo '5 passed, 1 failed'"),
+            ("echo '1 passed, 0 failed'; exit 1", "echo 'again: a'; echo '5 passed, 1 failed'"),
+            # Nothing matches the filter; not all failures can be run again; too many.
+            ("echo '0 passed, 0 failed'", "echo 'again: a'; echo '5 passed, 1 failed'"),
+            ("echo '1 passed, 0 failed'", "echo 'again: a'; echo '5 passed, 2 failed'"),
+            ("echo '1 passed, 0 failed'",
+             "printf 'again: %s\\n' a b c d; echo '5 passed, 4 failed'"),
+        ):
+            with self.subTest(alone=alone, rest=rest):
+                self.suite("10-one", f"[ -z \"${{1:-}}\" ] || {{ {alone}; exit; }}\n{rest}")
+                lines, status = self.run_test()
+                self.assertRegex(lines[-1], r"^5 passed, \d failed$")
+                self.assertEqual(status, 1)
+                self.assertNotIn("unsteady", "\n".join(lines))
+
+    def test_one_that_still_fails_fails_the_run(self):
+        alone = "case ${1:-} in a) echo '1 passed, 0 failed'; exit ;;" \
+            " b) echo '0 passed, 1 failed'; exit 1 ;; esac\n"
+        self.suite("10-one", alone + "printf 'again: %s\\n' a b; echo '5 passed, 2 failed'")
+        lines, status = self.run_test()
+        self.assertEqual((lines[-1], status), ("6 passed, 1 failed", 1))
+        self.assertIn("unsteady: one: a failed beside the others and passed alone", lines)
+
     def test_what_was_built_is_not_built_again(self):
         told = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
         self.suite("20-after", told)
@@ -127,7 +166,7 @@ class SwiftCounts(unittest.TestCase):
     """What `swift test` prints, counted."""
 
     REPORT = """<testsuites><testsuite>
-        <testcase name="a()"/><testcase name="b()"><failure message="&#8594;"/></testcase>
+        <testcase name="a()"/><testcase classname="M.S" name="b()"><failure message="&#8594;"/></testcase>
         <testcase name="c()"><skipped>because</skipped></testcase></testsuite></testsuites>"""
     OUTPUT = """Test Case 'B.a' started at 1\nTest Case 'B.a' passed (0.0 seconds)
 Test Case 'B.b' started at 1\nTest Case 'B.b' failed (0.0 seconds)
@@ -150,6 +189,7 @@ Test Case 'B.c' started at 1\nTest Case 'B.c' skipped (0.0 seconds)
     def test_both_libraries_are_added(self):
         lines, status = self.count(1, self.OUTPUT, self.REPORT)
         self.assertEqual((lines[-1], status), ("2 passed, 2 failed, 2 skipped", 1))
+        self.assertIn("again: M.S/b", lines)
 
     def test_a_process_that_died_is_a_failure_with_its_tests_named(self):
         lines, status = self.count(1, self.OUTPUT, "<testsuites>\n<testsu")

@@ -73,13 +73,13 @@ def run(name, pattern):
     runner = unittest.TextTestRunner(stream=output, verbosity=1, resultclass=Timed)
     began = time.monotonic()
     result = runner.run(unittest.TestSuite(those_of(load(pattern), name)))
-    broken = {str(test) for test, _ in result.failures + result.errors}
+    broken = {test.id() for test, _ in result.failures + result.errors}
     return {
         "name": name,
         "seconds": time.monotonic() - began,
         "told": output.getvalue() if broken else "",
         "ran": result.testsRun,
-        "failed": len(broken),
+        "broken": sorted(broken),
         "skipped": len(result.skipped),
         "times": result.times,
     }
@@ -104,8 +104,10 @@ def main():
                 failed += 1
                 continue
             # A class whose preparation fails has run no test.
-            passed += max(0, done["ran"] - done["failed"] - done["skipped"])
-            failed += done["failed"]
+            passed += max(0, done["ran"] - len(done["broken"]) - done["skipped"])
+            failed += len(done["broken"])
+            for test in done["broken"]:
+                print(f"again: {test}", flush=True)
             skipped += done["skipped"]
             times |= done["times"]
             print(f'{done["name"]}: {done["ran"]} tests, {done["seconds"]:.1f} s', flush=True)
