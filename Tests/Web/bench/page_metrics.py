@@ -52,6 +52,8 @@ def measure_opening(session, rounds):
     times, sizes = [], []
     for round in range(rounds + 1):
         with session.page() as page:
+            # The window is there, and the browser done with it, before anybody types an address.
+            page.wait_for_timeout(1_500)
             page.cdp.send("Network.enable")
             received = []
             page.cdp.on("Network.loadingFinished",
