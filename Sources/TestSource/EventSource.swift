@@ -78,6 +78,8 @@ struct EventSource {
       return list(elements, element)
     case (.dictionary(let element, let type?), .object(let object))
     where type.hasPrefix("Swift.Dictionary<Swift.String, "):
+      // Keys of other bytes that Swift takes for the same would end the program that has the literal.
+      guard Set(object.map(\.key)).count == object.count else { return nil }
       var members: [(key: String, value: SwiftLayout)] = []
       for (key, member) in object {
         guard let value = value(member, element) else { return nil }

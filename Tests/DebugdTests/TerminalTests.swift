@@ -20,6 +20,19 @@ struct TerminalTests {
     #expect(Escaped.quoted(String(repeating: "x", count: 100)).count == 82)
   }
 
+  @Test("complains without moving the cursor, whoever wrote the words")
+  func complaints() throws {
+    let pipe = Pipe()
+    let terminal = Terminal(
+      output: .nullDevice, errors: pipe.fileHandleForWriting, isInteractive: true, hasColour: true,
+      columns: nil)
+    terminal.complain("debugd: The entry 5 was lost: \u{1B}[2J\r\u{202E}why.\nTo fix, look.")
+    try pipe.fileHandleForWriting.close()
+    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(
+      text == "debugd: The entry 5 was lost: \\u{1b}[2J\\u{d}\\u{202e}why.\nTo fix, look.\n")
+  }
+
   @Test("aligns columns, and cuts the last one")
   func tables() {
     var table = Table([("seq", .right), ("event", .left), ("payload", .left)])

@@ -89,4 +89,25 @@ struct ViewTests {
     #expect(OverviewRows.bars([0, 1, 500, 1000]) == " ▁▄█")
     #expect(OverviewRows.bars([0, 0]) == "  ")
   }
+
+  @Test("a report in XML holds no character that XML forbids")
+  func xmlCharacters() {
+    #expect(JUnit.escaped(#"a <b> & "c" 'd'"#) == "a &lt;b&gt; &amp; &quot;c&quot; 'd'")
+    // A reader takes bare white space in an attribute for blanks.
+    #expect(JUnit.escaped("\t\n\r\r\n") == "&#9;&#10;&#13;&#13;&#10;")
+    let forbidden =
+      Array(0x00...0x08 as ClosedRange<UInt32>) + [0x0B, 0x0C] + Array(0x0E...0x1F)
+      + [0xFFFE, 0xFFFF]
+    for scalar in forbidden.compactMap(Unicode.Scalar.init) {
+      #expect(JUnit.escaped("a\(scalar)b") == "a\u{FFFD}b", "U+\(scalar.value)")
+    }
+    let allowed = "\u{20}\u{7F}\u{85}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFF}"
+    #expect(JUnit.escaped(allowed) == allowed)
+    var report = JUnit()
+    report.cases.append(
+      JUnit.Case(name: "a\u{0}", seconds: 0, failure: "<\u{1}\u{FFFE}>\n\u{B}"))
+    #expect(report.text.contains(#"name="a\#u{FFFD}""#))
+    #expect(report.text.contains(#"message="&lt;\#u{FFFD}\#u{FFFD}&gt;""#))
+    #expect(report.text.contains(">&lt;\u{FFFD}\u{FFFD}&gt;&#10;\u{FFFD}<"))
+  }
 }

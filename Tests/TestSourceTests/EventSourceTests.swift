@@ -80,6 +80,11 @@ struct EventSourceTests {
       (#"{"added":{"_0":{"id":7}}}"#, #".added(.init(recorded: ["id": 7]))"#),
       (#"{"all":{"_0":["a","b"],"_1":{"x":true}}}"#, #".all(["a", "b"], ["x": true])"#),
       (#"{"all":{"_0":[],"_1":{}}}"#, ".all([], [:])"),
+      // Two keys to JSON, and one to Swift, whose literal would end the program.
+      (
+        #"{"all":{"_0":[],"_1":{"\u00e9":true,"e\u0301":true}}}"#,
+        #".all([], .init(recorded: ["\u{e9}": true, "e\u{301}": true]))"#
+      ),
       (#"{"dated":{"on":1.5}}"#, ".dated(on: .init(recorded: 1.5))"),
       (#"{"init":{}}"#, ".`init`"),
       (#"{"guessed":{"_0":"x"}}"#, #"recorded: ["guessed": ["_0": "x"]]"#),

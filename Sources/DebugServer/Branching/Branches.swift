@@ -7,7 +7,7 @@ package actor Branches {
   let store: Store
   let hosts: any ReducerHosts
   /// What was computed of states that were not captured.
-  nonisolated let computed = ComputedStates()
+  nonisolated let computed: ComputedStates
   private var jobs: [TimelineID: BranchJob] = [:]
   private var tell: (@Sendable (BranchNews) -> Void)?
   private var isStopped = false
@@ -17,9 +17,13 @@ package actor Branches {
   ///
   /// - Parameter keepsFrom: how many entries of its own a branch has at least to be looked at before
   ///   they are durable; fewer are durable as soon.
-  init(store: Store, hosts: any ReducerHosts, keepsFrom: Int64 = 256) {
+  init(
+    store: Store, hosts: any ReducerHosts, computed: ComputedStates = ComputedStates(),
+    keepsFrom: Int64 = 256
+  ) {
     self.store = store
     self.hosts = hosts
+    self.computed = computed
     self.keepsFrom = keepsFrom
   }
 

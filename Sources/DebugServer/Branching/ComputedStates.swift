@@ -4,8 +4,8 @@ internal import Timelines
 
 /// What hosts computed of entries whose states were not captured.
 ///
-/// It is kept beside the recordings and never in them, as long as there is room: a host computes it
-/// again at any time.
+/// It is kept beside the recordings and never in them, as long as there is room and no host is built
+/// anew: a host computes it again at any time.
 final class ComputedStates: Sendable {
   /// Entries that follow one another; the first one is a keyframe.
   fileprivate struct Run {
@@ -83,6 +83,9 @@ final class ComputedStates: Sendable {
       for run in state.runs.removeValue(forKey: timeline) ?? [] { state.bytes -= run.bytes }
     }
   }
+
+  /// Forgets all of it: the reducer that computed it is another one now.
+  func forgetAll() { state.withLock { $0 = State(clock: $0.clock) } }
 }
 
 extension ComputedStates.State {

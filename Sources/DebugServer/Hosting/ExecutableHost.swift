@@ -29,6 +29,7 @@ final class ExecutableHost: ReducerHosting {
   private let process: HostProcess?
   private let state: Shared
   private let changed: @Sendable () -> Void
+  private let rebuilt: @Sendable () -> Void
 
   /// What the process's thread tells, and everybody asks; it does not keep the host alive.
   private final class Shared: Sendable {
@@ -40,13 +41,16 @@ final class ExecutableHost: ReducerHosting {
   /// - Parameters:
   ///   - environment: variables besides the few that every host gets.
   ///   - changed: is called, on any thread, when its summary is another one than before.
+  ///   - rebuilt: is called before a file is asked that is another one than before.
   init(
     _ spec: HostSpec, named name: String, settings: HostSettings,
-    environment: [String: String] = [:], changed: @escaping @Sendable () -> Void = {}
+    environment: [String: String] = [:], changed: @escaping @Sendable () -> Void = {},
+    rebuilt: @escaping @Sendable () -> Void = {}
   ) {
     self.spec = spec
     self.name = name
     self.changed = changed
+    self.rebuilt = rebuilt
     let shared = Shared()
     state = shared
     var setup = HostProcess.Settings(HostExecutable(path: spec.path, arguments: spec.arguments))
@@ -99,7 +103,7 @@ final class ExecutableHost: ReducerHosting {
   /// - Throws: a ``Refusal`` that says why it is no host.
   func prepare() async throws {
     let found = FileIdentity(path: spec.path)
-    let isKnown = try state.state.withLock { state in
+    let (isKnown, isRebuilt) = try state.state.withLock { state in
       let isSame = found == state.asked
       if let failure = state.failure, isSame, found != nil,
         .now - failure.time < Self.failureTime
@@ -107,11 +111,13 @@ final class ExecutableHost: ReducerHosting {
         throw failure.refusal
       }
       // While the file is missing it is being built, and what was known holds.
-      if state.isKnown, isSame || found == nil { return true }
+      if state.isKnown, isSame || found == nil { return (true, false) }
+      let isRebuilt = state.asked != nil && !isSame
       state.asked = found
-      return false
+      return (false, isRebuilt)
     }
     if isKnown { return }
+    if isRebuilt { rebuilt() }
     do {
       try await greet()
       state.state.withLock { state in

@@ -9,6 +9,7 @@ actor HostKeeper: ReducerHosts {
   private let log: any Log
   private var executables: [ExecutableHost] = []
   private var recorders: (any RecorderHosts)?
+  private let rebuilt: @Sendable () -> Void
   private var told: [ToInspector.HostSummary] = []
   private let lastNumber = NumberSource()
   private let fresh: FreshHosts
@@ -16,9 +17,14 @@ actor HostKeeper: ReducerHosts {
   private let noteChange: AsyncStream<Void>.Continuation
 
   /// A keeper of the executables that its settings name; none is started yet.
-  init(_ settings: HostSettings, log: any Log) {
+  ///
+  /// - Parameter rebuilt: is called when the file of one was built anew.
+  init(
+    _ settings: HostSettings, log: any Log, rebuilt: @escaping @Sendable () -> Void = {}
+  ) {
     self.settings = settings
     self.log = log
+    self.rebuilt = rebuilt
     fresh = FreshHosts(most: settings.mostFreshHosts)
     (changes, noteChange) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -91,7 +97,7 @@ actor HostKeeper: ReducerHosts {
   private func makeHost(_ spec: HostSpec) -> ExecutableHost {
     ExecutableHost(
       spec, named: name(for: spec), settings: settings,
-      changed: { [noteChange] in noteChange.yield() })
+      changed: { [noteChange] in noteChange.yield() }, rebuilt: rebuilt)
   }
 
   /// The file's own name, with a number where there are several of it.

@@ -1,3 +1,4 @@
+internal import TimelineStore
 package import Timelines
 
 /// The daemon without sockets, disk and clock: who is connected, who writes what, who is told what.
@@ -114,7 +115,9 @@ package struct Hub: Sendable {
     case .progressed(let ticket, let message): progressed(ticket, message)
     case .answered(let ticket, let answer): answered(ticket, answer)
     case .branch(let news): branch(news)
-    case .deleted(let timelines): for timeline in timelines { deleted(timeline) }
+    case .limited(let pruned):
+      for timeline in pruned.deleted { deleted(timeline) }
+      for timeline in pruned.shortened { changed(timeline) }
     case .storeProblem(let problem): storeState(problem)
     case .reduce(let number, let peer, let request): reduce(number, request, on: peer)
     case .cancelReduce(let number): cancelReduce(number)

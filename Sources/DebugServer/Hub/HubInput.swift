@@ -39,8 +39,8 @@ package enum HubInput: Sendable {
   case answered(Ticket, LookAnswer)
   /// What became of a branch that is being computed.
   case branch(BranchNews)
-  /// Timelines were deleted, not by a request: what is kept is limited.
-  case deleted([TimelineID])
+  /// Timelines were deleted or lost their beginning, not by a request: what is kept is limited.
+  case limited(Pruned)
   /// The store takes nothing more, and why; `nil` when it does again.
   case storeProblem(String?)
   /// A recorder is to run something; answered by `reduced`, once or in parts.

@@ -84,32 +84,50 @@ extension LookUps {
     of record: TimelineRecord, _ asked: FromInspector.Export,
     _ body: ([UInt8]) async throws -> Void
   ) async throws {
+    let isFile = asked.format != .jsonLines
+    try await eachWindow(of: record, asked) {
+      (reader, lineage, range, isFirst) throws(StoreError) in
+      var lines: [UInt8] = []
+      var damage: StoreError?
+      var needsStart = isFirst && isFile
+      try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
+        (entry) throws(StoreError) in
+        var line = Array(entry.line.bytes)
+        if needsStart {
+          line = try Self.opening(entry, reader, lineage)
+          needsStart = false
+        }
+        lines += line + [UInt8(ascii: "\n")]
+      }
+      if let damage { throw damage }
+      return lines
+    } body: { try await body($0) }
+  }
+
+  /// Reads a stretch in windows of some hundred entries, and hands on what is made of each; what was
+  /// lost between them is passed over.
+  private func eachWindow(
+    of record: TimelineRecord, _ asked: FromInspector.Export,
+    read: @escaping @Sendable (
+      StoreReader, Lineage, ClosedRange<Int64>, _ isFirst: Bool
+    ) throws(StoreError) -> [UInt8],
+    body: ([UInt8]) async throws -> Void
+  ) async throws {
     guard let seqs = try Self.stretch(record, asked) else { return }
     var next = seqs.lowerBound
+    var isFirst = true
     while next <= seqs.upperBound {
       try Task.checkCancellation()
-      let range = next...min(seqs.upperBound, next + 255)
-      let isStart = next == seqs.lowerBound && asked.format != .jsonLines
-      let bytes = try await store.read { reader -> [UInt8] in
+      let (rest, isStart) = (next...seqs.upperBound, isFirst)
+      let window = try await store.read { reader -> (bytes: [UInt8], last: Int64)? in
         let lineage = try reader.lineage(of: record.id)
-        var lines: [UInt8] = []
-        var damage: StoreError?
-        var needsStart = isStart
-        try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
-          (entry) throws(StoreError) in
-          var line = Array(entry.line.bytes)
-          if needsStart {
-            line = try Self.opening(entry, reader, lineage)
-            needsStart = false
-          }
-          lines += line + [UInt8(ascii: "\n")]
-        }
-        if let damage { throw damage }
-        return lines
+        guard let first = try reader.firstSeq(of: lineage, in: rest) else { return nil }
+        let range = first...min(rest.upperBound, first + 255)
+        return (try read(reader, lineage, range, isStart), range.upperBound)
       }
-      try await body(bytes)
-      guard range.upperBound < .max else { return }
-      next = range.upperBound + 1
+      guard let window else { return }
+      try await body(window.bytes)
+      (next, isFirst) = (window.last + 1, false)
     }
   }
 
@@ -134,24 +152,17 @@ extension LookUps {
     of record: TimelineRecord, _ asked: FromInspector.Export, _ paths: [Pointer],
     _ body: ([UInt8]) async throws -> Void
   ) async throws {
-    guard let seqs = try Self.stretch(record, asked) else { return }
-    var next = seqs.lowerBound
-    while next <= seqs.upperBound {
-      try Task.checkCancellation()
-      let range = next...min(seqs.upperBound, next + 255)
-      let bytes = try await store.read { reader -> [UInt8] in
-        let lineage = try reader.lineage(of: record.id)
-        var rows: [UInt8] = []
-        try reader.forEachEntry(of: lineage, in: range) { (entry) throws(StoreError) in
-          let moment = paths.isEmpty ? nil : try reader.moment(of: lineage, at: entry.seq)
-          rows += CSV.row(entry, moment, paths)
-        }
-        return rows
+    try await eachWindow(of: record, asked) { (reader, lineage, range, _) throws(StoreError) in
+      var rows: [UInt8] = []
+      var damage: StoreError?
+      try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
+        (entry) throws(StoreError) in
+        let moment = paths.isEmpty ? nil : try reader.moment(of: lineage, at: entry.seq)
+        rows += CSV.row(entry, moment, paths)
       }
-      try await body(bytes)
-      guard range.upperBound < .max else { return }
-      next = range.upperBound + 1
-    }
+      if let damage { throw damage }
+      return rows
+    } body: { try await body($0) }
   }
 }
 

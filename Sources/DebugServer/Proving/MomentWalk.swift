@@ -41,19 +41,21 @@ struct MomentWalk {
   private mutating func read() async throws {
     while batch.isEmpty, next <= last {
       try Task.checkCancellation()
-      let range = next...min(last, next + Int64(Recording.batchEntries) - 1)
-      let timeline = timeline
-      batch = try await store.read { reader in
+      let (timeline, asked) = (timeline, next...last)
+      (batch, next) = try await store.read { reader in
         var entries: [Entry] = []
         var damage: StoreError?
         let lineage = try reader.lineage(of: timeline)
+        guard let first = try reader.firstSeq(of: lineage, in: asked) else {
+          return ([], asked.upperBound + 1)
+        }
+        let range = first...min(asked.upperBound, first + Int64(Recording.batchEntries) - 1)
         try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
           entries.append($0)
         }
         if let damage { throw damage }
-        return entries[...]
+        return (entries[...], range.upperBound + 1)
       }
-      next = range.upperBound + 1
     }
   }
 }

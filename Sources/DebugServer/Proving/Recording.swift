@@ -67,8 +67,10 @@ struct Recording: Sendable {
       let lineage = try reader.lineage(of: id)
       var next = seqs.lowerBound
       // Pieces of the store are read as far as they are needed: a whole range may be millions.
-      while next <= seqs.upperBound, entries.count < count, bytes < Self.batchBytes {
-        let range = next...min(seqs.upperBound, next + 255)
+      while next <= seqs.upperBound, entries.count < count, bytes < Self.batchBytes,
+        let first = try reader.firstSeq(of: lineage, in: next...seqs.upperBound)
+      {
+        let range = first...min(seqs.upperBound, first + 255)
         try reader.forEachEntry(of: lineage, in: range, damaged: { damage = damage ?? $1 }) {
           entry throws(StoreError) in
           guard entries.count < count, bytes < Self.batchBytes else { return }

@@ -25,7 +25,7 @@ extension Server {
           for sentence in pruned.sentences {
             configuration.log.write(LogEvent(.info, "retention", sentence))
           }
-          if !pruned.deleted.isEmpty { daemon.enqueue(.deleted(pruned.deleted)) }
+          if pruned != Pruned() { daemon.enqueue(.limited(pruned)) }
         } catch {
           configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
         }

@@ -73,8 +73,9 @@ package struct Server: Sendable {
     }
     var settings = Hub.Settings(secret: secret)
     settings.limits = limits
-    let hosts = HostKeeper(configuration.hosts, log: log)
-    let branches = Branches(store: store, hosts: hosts)
+    let computed = ComputedStates()
+    let hosts = HostKeeper(configuration.hosts, log: log) { computed.forgetAll() }
+    let branches = Branches(store: store, hosts: hosts, computed: computed)
     let lookUps = LookUps(
       store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
       proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0) }, limits: limits)

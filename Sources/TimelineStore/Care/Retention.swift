@@ -30,6 +30,9 @@ package struct Pruned: Hashable, Sendable {
   package var shortened: [TimelineID] = []
   /// What was done and why, a sentence each.
   package var sentences: [String] = []
+
+  /// Nothing was done.
+  package init() {}
 }
 
 /// A timeline and all branches that grow from it, which are kept or deleted as one.

@@ -26,6 +26,16 @@ extension StoreReader {
     }
   }
 
+  /// The first seq of a range that is stored: what was lost, be it 2^50 entries, is passed over at
+  /// once.
+  package func firstSeq(
+    of lineage: Lineage, in seqs: ClosedRange<Int64>
+  ) throws(StoreError) -> Int64? {
+    guard let piece = try piece(of: lineage, at: seqs.lowerBound) else { return nil }
+    let seq = max(piece.seqs.lowerBound, seqs.lowerBound)
+    return seq <= seqs.upperBound ? seq : nil
+  }
+
   /// The entry with a seq; `nil` where there is none, because it was lost or never came.
   package func entry(
     of lineage: Lineage, at seq: Int64

@@ -204,7 +204,7 @@ extension Inquiry {
       case .timeline(let told) where told.timeline.header["timeline"]?.string == branch.text:
         summary = told.timeline
         if summary.computing == nil {
-          if terminal.isInteractive { terminal.complain("\r\u{1B}[K") }
+          if terminal.isInteractive { terminal.write(Array("\r\u{1B}[K".utf8)) }
           return
         }
       case .live(let live) where live.timeline == branch:

@@ -48,8 +48,13 @@ final class Terminal: Sendable {
   /// Writes bytes as they are.
   func write(_ bytes: [UInt8]) { Self.write(bytes, to: output) }
 
-  /// Writes a sentence about what went wrong.
-  func complain(_ sentence: String) { Self.write(Array((sentence + "\n").utf8), to: errors) }
+  /// Writes a sentence about what went wrong. It may hold what somebody else wrote: but for the
+  /// ends of its lines nothing in it moves the cursor.
+  func complain(_ sentence: String) {
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { Escaped.text(String($0)) }.joined(separator: "\n")
+    Self.write(Array((text + "\n").utf8), to: errors)
+  }
 
   private static func write(_ bytes: [UInt8], to handle: FileHandle) {
     do {

@@ -92,6 +92,19 @@ struct ComputedStatesTests {
     }
   }
 
+  @Test("are forgotten when a host was built anew, and what was computed is computed again")
+  func rebuilt() async throws {
+    try await withThinned(BranchedMachine.all[0]) { world, hosts, id, full in
+      _ = try await state(world, id, 25, compute: true)
+      let requests = hosts.requests
+      world.branches.computed.forgetAll()
+      await #expect(throws: Refusal.self) { try await state(world, id, 25) }
+      let answer = try await state(world, id, 25, compute: true)
+      #expect(answer.computed && answer.value?["state"]?.value == full.state(at: 25))
+      #expect(hosts.requests == requests + 1)
+    }
+  }
+
   @Test("are computed when a state is asked for that way; without a host there is a sentence")
   func onDemand() async throws {
     try await withThinned(BranchedMachine.all[0]) { world, hosts, id, full in

@@ -162,7 +162,8 @@ struct HostKeeperTests {
     settings.executables = [HostSpec(path: path, arguments: ["host"])]
     settings.watchMilliseconds = 10
     let log = KeptLog()
-    let keeper = HostKeeper(settings, log: log)
+    let rebuilds = Mutex(0)
+    let keeper = HostKeeper(settings, log: log) { rebuilds.withLock { $0 += 1 } }
     let (told, continuation) = AsyncStream.makeStream(of: [ToInspector.HostSummary].self)
     let task = Task { await keeper.tend { continuation.yield($0) } }
     var replaced = false
@@ -176,6 +177,8 @@ struct HostKeeperTests {
     await task.value
     #expect(
       log.events.contains { $0.name == "host.started" && $0.message.contains("file changed") })
+    // What the old file computed can be forgotten.
+    #expect(rebuilds.withLock { $0 } == 1)
   }
 
   @Test("an inspector gives an executable, which stays, and one that is no host, which does not")

@@ -1,5 +1,6 @@
 import JSONCore
 import Testing
+import TimelineStore
 import Timelines
 
 @testable import DebugServer
@@ -209,6 +210,26 @@ struct HubLookingTests {
     world.drain(peer)
     world.wait(20)
     #expect(world.types(peer) == ["done", "gone"])
+  }
+
+  @Test("are told when what is kept is limited: what is gone, and what lost its beginning")
+  func limited() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    world.drain(peer)
+    world.say(#"{"type":"watch","id":1}"#, as: peer)
+    world.drain(peer)
+    _ = world.take(peer)
+    let (gone, cut) = (TimelineID.random(), TimelineID.random())
+    var pruned = Pruned()
+    pruned.deleted = [gone]
+    pruned.shortened = [cut]
+    world.handle(.limited(pruned))
+    #expect(world.types(peer) == ["gone"])
+    world.drain(peer)
+    world.wait(20)
+    world.answerLook(.summaries(Self.summaries([cut])))
+    #expect(world.types(peer) == ["timeline"])
   }
 
   @Test("see in the list what is live and who can be controlled")

@@ -53,10 +53,11 @@ struct HostServingTests {
     return peer
   }
 
-  @Test(
-    "an app runs reducers for the daemon, as a process or inside itself, and its machine stays as it is",
-    arguments: ["process", "live"])
-  func recorders(place: String) async throws {
+  /// Lends an app that runs reducers at a place, to a closure that is told what it is recorded as.
+  private func withApp(
+    _ place: String,
+    _ body: (_ app: App, _ host: any ReducerHosting, _ peer: LivePeer) async throws -> Void
+  ) async throws {
     try await LiveDaemon.with { running, configuration in
       let socket = try #require(configuration.socket)
       let peer = try await inspector(socket)
@@ -67,28 +68,48 @@ struct HostServingTests {
       }
       let host = try await running.hosts.host(
         for: try HostWorld.header(app: "hosted"), named: nil)
+      try await body(app, host, peer)
+      await peer.close()
+    }
+  }
+
+  @Test(
+    "as a process or inside itself, an app runs reducers, and its own machine stays as it is",
+    arguments: ["process", "live"])
+  func recorders(place: String) async throws {
+    try await withApp(place) { app, host, _ in
       let result = try await host.run([HostWorld.add, HostWorld.add])
       #expect(result.entries.map { $0["seq"] } == [1, 2] && result.ended == nil)
-      if place == "process" {
-        let trapped = try await host.run([HostWorld.add, #"{"trapped":{}}"#])
-        #expect(trapped.ended?.why == .trap && trapped.ended?.seq == 2)
-        let hanging = Task {
-          try await host.run([#"{"slept":{}}"#], milliseconds: 60_000)
-        }
-        try await waitForHost(peer) { $0["busy"] == true }
-        hanging.cancel()
-        await #expect(throws: CancellationError.self) { try await hanging.value }
-        #expect(try await host.run([HostWorld.add]).entries.count == 1)
-        #expect(app.end() == 0)
-      } else {
-        // Inside the app a trap ends the app, which is said.
-        let error = await #expect(throws: Refusal.self) {
-          try await host.run([HostWorld.add, #"{"trapped":{}}"#])
-        }
-        #expect(error?.reply.message.contains("inside itself, from entry 1") == true)
-        app.process.waitUntilExit()
+      // The app ends with another status when its machine was touched.
+      #expect(app.end() == 0)
+    }
+  }
+
+  @Test("an app's process survives a trap and a reducer that hangs, and runs the next one")
+  func processes() async throws {
+    try await withApp("process") { app, host, peer in
+      let trapped = try await host.run([HostWorld.add, #"{"trapped":{}}"#])
+      #expect(trapped.ended?.why == .trap && trapped.ended?.seq == 2)
+      let hanging = Task {
+        try await host.run([#"{"slept":{}}"#], milliseconds: 60_000)
       }
-      await peer.close()
+      try await waitForHost(peer) { $0["busy"] == true }
+      hanging.cancel()
+      await #expect(throws: CancellationError.self) { try await hanging.value }
+      #expect(try await host.run([HostWorld.add]).entries.count == 1)
+      #expect(app.end() == 0)
+    }
+  }
+
+  @Test("a trap inside an app that runs a reducer ends the app, and that is said")
+  func trapInside() async throws {
+    try await withApp("live") { app, host, _ in
+      let error = await #expect(throws: Refusal.self) {
+        try await host.run([HostWorld.add, #"{"trapped":{}}"#])
+      }
+      #expect(error?.reply.message.contains("inside itself, from entry 1") == true)
+      app.process.waitUntilExit()
+      #expect(app.process.terminationStatus != 0)
     }
   }
 

@@ -197,6 +197,45 @@ struct MinimisationTests {
     }
   }
 
+  @Test("only what holds up to a given entry is looked for")
+  func through() async throws {
+    let entries = try Doors.recording(
+      Doors.noise(8, seed: 6) + [Doors.opened("a"), Doors.opened("b")] + Doors.noise(8, seed: 7)
+        + [Doors.opened("c")])
+    try await ProvingWorld.run(entries, FunctionHosts(.doors)) { world in
+      // Two are open from entry 10 on, three from entry 19 on.
+      for (predicate, at) in [("state.open[1] != null", 10), ("state.open[2] != null", 19)]
+        as [(String, Int64)]
+      {
+        for through in [1, at - 1] as [Int64] {
+          let refused = await #expect(throws: Refusal.self, "\(predicate), through \(through)") {
+            try await world.minimise(predicate) { $0.through = through }
+          }
+          #expect(refused?.reply.code == .notFound)
+          #expect(refused?.reply.path == "predicate")
+        }
+      }
+      #expect(world.forks.all.isEmpty)
+      for through in [10, 11, 18] as [Int64] {
+        let answer = try await world.minimise("state.open[1] != null") { $0.through = through }
+        #expect(answer.minimal)
+        #expect(answer.events == 2)
+        let fork = try #require(world.forks.all.last)
+        let script = try EditScript(reading: fork.edits)
+        #expect(script.edits.first == .cut(10))
+        let left = Self.left(script, of: entries)
+        #expect(left.count == 2)
+        let isFailing = try Self.fails(left)
+        #expect(isFailing)
+      }
+      // The last entry belongs to it, and nothing is behind the end.
+      for through in [19, 1_000] as [Int64] {
+        let answer = try await world.minimise("state.open[2] != null") { $0.through = through }
+        #expect(answer.events == 3)
+      }
+    }
+  }
+
   @Test("what holds nowhere, from the beginning, or not again is said in words")
   func refuses() async throws {
     let entries = try Doors.recording([Doors.opened("a"), Doors.opened("b")])
