@@ -15,6 +15,9 @@ import { View } from "./view.js";
 /** Lines of a difference that are drawn; more are told by their number. */
 const MOST_LINES = 1_000;
 
+/** What is told when it is known that there is no difference. */
+const NOTHING = "Nothing changed: neither the state nor an output.";
+
 /** Longer values are cut in their line. */
 const MOST_TEXT = 600;
 
@@ -54,21 +57,23 @@ export class DiffView extends View {
         this.#title,
         `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
       );
-      this.#draw(this.#compared.patch, this.#compared.old, this.#compared.message);
+      const { patch, old, message } = this.#compared;
+      this.#draw(patch, old, patch ? NOTHING : message);
       return;
     }
     setText(this.#title, shown ? `what ${formatCount(shown.seq)} changed` : "");
-    if (shown?.is !== "known") return this.#draw(undefined, undefined, shown ? "" : "Loading…");
-    const both = /** @type {const} */ (["state", "outputs"]).flatMap((side) =>
-      (inspector.moment.changes(side) ?? []).map((operation) => ({
+    const sides = /** @type {const} */ (["state", "outputs"]).map((side) =>
+      inspector.moment.changes(side)?.map((operation) => ({
         ...operation,
         tokens: [side, ...operation.tokens],
       }))
     );
+    const both = sides.flatMap((operations) => operations ?? []);
+    const isKnown = sides.every((operations) => operations !== undefined);
     const old = before?.is === "known"
       ? { state: before.state, outputs: before.outputs }
       : undefined;
-    this.#draw(both, old, "");
+    this.#draw(both, old, isKnown ? NOTHING : inspector.moment.whyNoChanges());
   }
 
   /**
@@ -108,7 +113,7 @@ export class DiffView extends View {
   /**
    * @param {Operation[] | undefined} patch
    * @param {Json | undefined} old
-   * @param {string} message
+   * @param {string} message what is told in place of changes
    */
   #draw(patch, old, message) {
     const drawn = [
@@ -120,9 +125,9 @@ export class DiffView extends View {
     ];
     if (drawn.every((part, index) => part === this.#drawn[index])) return;
     this.#drawn = drawn;
-    const isEmpty = message !== "" || !patch || patch.length === 0;
-    show(this.#empty, isEmpty);
-    setText(this.#empty, message || "Nothing changed: neither the state nor an output.");
+    const isEmpty = !patch || patch.length === 0;
+    show(this.#empty, isEmpty && message !== "");
+    setText(this.#empty, message);
     const lines = (patch ?? []).slice(0, MOST_LINES).flatMap((operation) =>
       linesOf(operation, old)
     );

@@ -9,6 +9,7 @@ import { formOf } from "../model/form.js";
 import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
+import { nameOf } from "../model/source-list.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -48,8 +49,8 @@ export class EventPanelView extends View {
   #acts = h("div", { class: "acts" });
   /** The buttons that change something, by their command. @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
-  /** @type {unknown} */
-  #shown;
+  /** The entry and its cause's timeline. @type {{ entry?: Entry | undefined, origin?: string | undefined }} */
+  #shown = {};
   /** The draft that was shown last. @type {unknown} */
   #draft;
 
@@ -101,15 +102,51 @@ export class EventPanelView extends View {
       this.#draft = draft;
       if (draft) this.#editor.focusFirst();
     }
-    if (entry === this.#shown) return;
-    this.#shown = entry;
+    const origin = entry && this.#originOf(entry);
+    if (entry === this.#shown.entry && origin === this.#shown.origin) return;
+    this.#shown = { entry, origin };
     setText(this.#name, entry ? titleOf(entry) : "…");
     this.#fields.replaceChildren(...(entry ? this.#fieldsOf(entry) : []));
     this.#facts.replaceChildren(
       ...(entry
-        ? factsOf(entry).flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, text)])
+        ? factsOf(entry, this.#causeOf(entry, origin)).flatMap(([term, what]) => [
+          h("dt", {}, term),
+          h("dd", {}, what),
+        ])
         : []),
     );
+  }
+
+  /**
+   * What the timeline is called in which the entry's cause stands, when it is another one that is
+   * here.
+   *
+   * @param {Entry} entry
+   */
+  #originOf(entry) {
+    const cause = causeElsewhere(entry);
+    const summary = cause && this.inspector.summaries.get(cause.timeline);
+    return summary && nameOf(summary);
+  }
+
+  /**
+   * The cause in another timeline: a way there when that one is here.
+   *
+   * @param {Entry} entry
+   * @param {string | undefined} origin
+   */
+  #causeOf(entry, origin) {
+    const cause = causeElsewhere(entry);
+    if (!cause) return undefined;
+    const seq = formatCount(cause.seq);
+    if (origin === undefined) return `${seq} of another timeline, which is not here`;
+    const go = h(
+      "button",
+      { type: "button", class: "link cause" },
+      `${seq} of ${visible(origin)}`,
+    );
+    go.addEventListener("click", () => this.inspector.travel.goToCause());
+    return go;
   }
 
   /** What making a branch does. */
@@ -192,10 +229,11 @@ function toldOf(fields) {
  * What else the line says.
  *
  * @param {Entry} entry
- * @returns {[string, string][]}
+ * @param {string | HTMLElement | undefined} elsewhere the cause in another timeline
+ * @returns {[string, string | HTMLElement][]}
  */
-function factsOf(entry) {
-  /** @type {[string, string][]} */
+function factsOf(entry, elsewhere) {
+  /** @type {[string, string | HTMLElement][]} */
   const facts = [];
   const add = (/** @type {string} */ term, /** @type {string | undefined} */ text) =>
     text !== undefined && facts.push([term, visible(text)]);
@@ -210,9 +248,8 @@ function factsOf(entry) {
     );
   }
   const cause = causeIn(entry);
-  const elsewhere = causeElsewhere(entry);
   if (cause !== undefined) add("cause", formatCount(cause));
-  if (elsewhere) add("cause", `${formatCount(elsewhere.seq)} of another timeline`);
+  if (elsewhere !== undefined) facts.push(["cause", elsewhere]);
   if (entry.was !== undefined) add("was", `${formatCount(entry.was)} of the parent`);
   if (entry.gap) {
     add(

@@ -3,10 +3,9 @@
 import { brief } from "../base/event-name.js";
 import { formatCount, formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
-import { equalJson } from "../base/json.js";
 import { visible } from "../base/text.js";
 import { titleOf } from "./entry-text.js";
-import { h, icon, show } from "./dom.js";
+import { h, icon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** Entries above and below the cursor that the table shows. */
@@ -30,8 +29,10 @@ export class WatchView extends View {
     "Nothing is watched yet. In the state, press the eye beside a value: it then stands here beside every entry.",
   );
 
+  #failure = h("p", { class: "pane-note", role: "status", hidden: true });
+
   build() {
-    this.append(this.#note, this.#scroll);
+    this.append(this.#note, this.#failure, this.#scroll);
   }
 
   render() {
@@ -40,6 +41,13 @@ export class WatchView extends View {
     const { paths } = watch;
     show(this.#note, paths.length === 0);
     show(this.#scroll, paths.length > 0);
+    show(this.#failure, paths.length > 0 && watch.message !== "");
+    setText(
+      this.#failure,
+      `The watched values were not loaded: ${
+        visible(watch.message)
+      } To try again, go to another entry.`,
+    );
     if (paths.length === 0) return;
     const head = h(
       "tr",
@@ -61,7 +69,6 @@ export class WatchView extends View {
     /** @type {HTMLElement[]} */
     const rows = [];
     const end = Math.min(data.last, cursor + AROUND);
-    let before = -1;
     for (let seq = Math.max(data.first, cursor - AROUND); seq <= end; seq++) {
       const gap = data.gaps.find((one) => seq < one.seq && seq >= one.seq - one.lost);
       if (gap) {
@@ -69,26 +76,21 @@ export class WatchView extends View {
         seq = gap.seq - 1;
         continue;
       }
-      rows.push(this.#row(seq, before));
-      before = seq;
+      rows.push(this.#row(seq));
     }
     this.#table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
   }
 
-  /**
-   * @param {number} seq
-   * @param {number} before the entry of the row above
-   */
-  #row(seq, before) {
+  /** @param {number} seq */
+  #row(seq) {
     const { watch, data, cursor } = this.inspector;
     const entry = data?.entries.get(seq);
     const cells = (watch?.paths ?? []).map((_, column) => {
+      if (watch?.isUnknown(column, seq)) return unknownCell();
       const value = watch?.value(column, seq);
-      const old = watch?.value(column, before);
-      const isChange = value !== undefined && old !== undefined && !equalJson(value, old);
       return h(
         "td",
-        { class: isChange ? "changed" : undefined },
+        { class: watch?.isChange(column, seq) ? "changed" : undefined },
         value === undefined ? "" : visible(brief(value)),
       );
     });
@@ -105,6 +107,16 @@ export class WatchView extends View {
     row.addEventListener("click", () => this.inspector.goTo(seq));
     return row;
   }
+}
+
+/** A value that nobody knows, which is not the same as none. */
+function unknownCell() {
+  return h(
+    "td",
+    { class: "unknown", title: "not captured" },
+    h("span", { "aria-hidden": "true" }, "—"),
+    h("span", { class: "sr-only" }, "not captured"),
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What an entry caused, directly and by way of others. */
 
+import { formatCount } from "../base/format.js";
 import { causeIn } from "../wire/entry.js";
+import { RequestError } from "../wire/requests.js";
 
 /** @import { Entry } from "../wire/entry.js" */
 /** @import { AskOptions, Source } from "./source.js" */
@@ -8,7 +10,7 @@ import { causeIn } from "../wire/entry.js";
 /** Entries that are fetched at once. */
 const WINDOW = 1_000;
 
-/** A closure beyond this is cut: its script would be longer than a message may be. */
+/** A closure beyond this is refused: its script would be longer than a message may be. */
 const MOST_CAUSED = 100_000;
 
 /**
@@ -29,7 +31,8 @@ export function closure(roots, entries) {
 }
 
 /**
- * The same for a timeline that somebody else holds: only entries that have a cause are fetched.
+ * The same for a timeline that somebody else holds: only entries that have a cause are fetched. It
+ * fails when they are too many to be left out at once, for a part of them is not what was asked.
  *
  * @param {Source} source
  * @param {string} timeline
@@ -43,7 +46,7 @@ export async function fetchClosure(source, timeline, roots, through, options = {
   let found = new Set(roots);
   /** @type {number | undefined} */
   let from = first + 1;
-  while (from !== undefined && from <= through && found.size < MOST_CAUSED) {
+  while (from !== undefined && from <= through) {
     /** @type {import("../wire/requests.js").Replies["entries"]} */
     const reply = await source.ask({
       type: "entries",
@@ -53,6 +56,13 @@ export async function fetchClosure(source, timeline, roots, through, options = {
       filter: `cause >= ${first}`,
     }, options);
     found = closure(found, reply.entries.filter(({ seq }) => seq <= through));
+    if (found.size - roots.length > MOST_CAUSED) {
+      throw new RequestError(
+        "limit",
+        `More than ${formatCount(MOST_CAUSED)} entries were caused by what is to be skipped, and ` +
+          "so many cannot be left out at once. To go on, skip it alone, or undo all that follows.",
+      );
+    }
     options.onProgress?.({ type: "progress", done: from - first, of: through - first });
     from = reply.next;
   }

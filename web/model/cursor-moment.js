@@ -1,6 +1,7 @@
 /** The moment at the cursor and the one before it: what the state, diff and outputs show. */
 
 import { difference } from "../base/difference.js";
+import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 
 /** @import { Operation } from "../base/patch.js" */
@@ -163,5 +164,29 @@ export class CursorMoment {
       }
     }
     return before?.is === "known" ? difference(before[side], shown[side]) : undefined;
+  }
+
+  /**
+   * Why it is not known what the entry that is shown changed, for when `changes` does not tell it.
+   *
+   * @returns {string} nothing when the moment itself is not known either, which is told elsewhere
+   */
+  whyNoChanges() {
+    const { shown, before } = this;
+    if (shown?.is === "failed") return "";
+    if (!shown) return "Loading…";
+    if (shown.seq === 0) return "This is the first entry: nothing is before it to compare with.";
+    const unknown = `What ${formatCount(shown.seq)} changed is not known:`;
+    const gap = this.#data?.entries.get(shown.seq)?.gap;
+    if (gap) {
+      const were = gap.lost === 1 ? "was" : "were";
+      return `${unknown} ${
+        formatNumbered(gap.lost, "entry", "entries")
+      } just before it ${were} lost.`;
+    }
+    if (before?.is !== "failed") return "Loading…";
+    if (before.code !== "thinned") return `${unknown} ${before.message}`;
+    return `${unknown} the state before it was not captured. A host that runs the reducer can ` +
+      `compute it: to have that done, go to ${formatCount(before.seq)}, and then come back.`;
   }
 }

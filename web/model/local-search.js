@@ -244,6 +244,7 @@ export class LocalSearch {
     await this.#moments.walk(first, end, true, ({ place, line, after }) => {
       const seq = this.#index.seqs[place] ?? 0;
       // Seqs that were lost have their places in the columns, too.
+      for (let lost = from + (columns[0]?.length ?? 0); lost < seq; lost++) unknown.add(lost);
       for (const column of columns) while (column.length < seq - from) column.push(null);
       if (after === "unknown") unknown.add(seq);
       all.forEach((tokens, index) => {

@@ -1,6 +1,8 @@
 /** Ways through a recording: along causes, changes and matches, and the marks on the way. */
 
-import { causeIn } from "../wire/entry.js";
+import { formatCount } from "../base/format.js";
+import { causeElsewhere, causeIn } from "../wire/entry.js";
+import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
 
 /** @import { Inspector } from "./inspector.js" */
 /** @import { TimelineData } from "./timeline-data.js" */
@@ -23,12 +25,24 @@ export class Travel {
     if (!source || !data) return;
     try {
       const request = { timeline: data.id, path, before: cursor + 1, limit: 1 };
-      const { changes: [change] } = await source.ask({ type: "changes", ...request });
-      if (change) this.#arrive(change.seq, data, cursor);
-      else {this.#inspector.notify(
+      const { changes: [change], unknown } = await source.ask({ type: "changes", ...request });
+      if (change && !this.#arrive(change.seq, data, cursor)) return;
+      const hidden = unknownBetween(unknown, (change?.seq ?? -1) + 1, cursor);
+      if (hidden.length > 0) {
+        const where = entriesText(hidden);
+        this.#inspector.notify(
+          "warning",
+          (change
+            ? `The value may also have been set in ${where}: `
+            : `No entry is known to have set this value, but it may have been set in ${where}: `) +
+            whyUnknown(hidden, this.#inspector),
+        );
+      } else if (!change) {
+        this.#inspector.notify(
           "info",
           "This value has not changed since the start of the recording.",
-        );}
+        );
+      }
     } catch (error) {
       this.#inspector.report(error);
     }
@@ -86,9 +100,23 @@ export class Travel {
     );
     const reply = await result;
     if (job.error) return this.#inspector.report(job.error);
-    const [seq] = reply?.seqs ?? [];
-    if (seq !== undefined) this.#arrive(seq, data, cursor);
-    else if (reply) this.#noMore();
+    if (!reply) return;
+    const [seq] = reply.seqs;
+    if (seq !== undefined && !this.#arrive(seq, data, cursor)) return;
+    const hidden = direction > 0
+      ? unknownBetween(reply.unknown, from, seq === undefined ? data.last : seq - 1)
+      : unknownBetween(reply.unknown, seq === undefined ? data.first : seq + 1, from);
+    if (hidden.length > 0) {
+      const where = entriesText(hidden);
+      const [first = "", ...rest] = where;
+      this.#inspector.notify(
+        "warning",
+        (seq === undefined
+          ? `Nothing more is known to match in this direction, but ${where} may: `
+          : `${first.toUpperCase()}${rest.join("")} on the way may match, too: `) +
+          whyUnknown(hidden, this.#inspector),
+      );
+    } else if (seq === undefined) this.#noMore();
   }
 
   #noMore() {
@@ -101,19 +129,30 @@ export class Travel {
    * @param {number} seq
    * @param {TimelineData} data where it was looked for
    * @param {number} from where the reader was then
+   * @returns {boolean} whether the reader is there now
    */
   #arrive(seq, data, from) {
     const { cursor, isFollowing } = this.#inspector;
-    if (this.#inspector.data !== data || cursor !== from && !isFollowing) return;
+    if (this.#inspector.data !== data || cursor !== from && !isFollowing) return false;
     this.#inspector.goTo(seq, { isJump: true });
+    return true;
   }
 
-  /** Goes to the entry that caused this one. */
+  /** Goes to the entry that caused this one, also where it stands in another timeline. */
   goToCause() {
     const entry = this.#inspector.data?.entries.get(this.#inspector.cursor);
     const cause = entry && causeIn(entry);
+    const elsewhere = entry && causeElsewhere(entry);
     if (cause !== undefined) this.#inspector.goTo(cause, { isJump: true });
-    else this.#inspector.notify("info", "Nothing in this timeline caused this entry.");
+    else if (elsewhere && this.#inspector.summaries.has(elsewhere.timeline)) {
+      this.#inspector.open(elsewhere.timeline, elsewhere.seq);
+    } else if (elsewhere) {
+      this.#inspector.notify(
+        "info",
+        `Entry ${formatCount(elsewhere.seq)} of another timeline caused this one, and that ` +
+          "timeline is not here. To follow the cause, import it into the daemon.",
+      );
+    } else this.#inspector.notify("info", "Nothing in this timeline caused this entry.");
   }
 
   /** Goes to the first entry that this one caused. */

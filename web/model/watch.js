@@ -1,5 +1,6 @@
 /** Watched values as columns beside the entries around the cursor. */
 
+import { equalJson } from "../base/json.js";
 import { RequestError } from "../wire/requests.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
@@ -16,7 +17,7 @@ export class Watch {
   paths = [];
   /** The first entry of the columns. */
   from = 0;
-  /** For each path the values from `from` on. @type {Json[][]} */
+  /** For each path the values from `from` on, none where nobody knows. @type {(Json | undefined)[][]} */
   columns = [];
   isLoading = false;
   message = "";
@@ -71,10 +72,36 @@ export class Watch {
    *
    * @param {number} column
    * @param {number} seq
-   * @returns {Json | undefined}
+   * @returns {Json | undefined} nothing where it was not fetched, and where nobody knows it
    */
   value(column, seq) {
     return this.columns[column]?.[seq - this.from];
+  }
+
+  /**
+   * Whether the value of a column after an entry was fetched, and nobody knows it.
+   *
+   * @param {number} column
+   * @param {number} seq
+   */
+  isUnknown(column, seq) {
+    const values = this.columns[column] ?? [];
+    const place = seq - this.from;
+    return place >= 0 && place < values.length && values[place] === undefined;
+  }
+
+  /**
+   * Whether a value is another one than the last that is known before it.
+   *
+   * @param {number} column
+   * @param {number} seq
+   */
+  isChange(column, seq) {
+    const values = this.columns[column] ?? [];
+    const value = values[seq - this.from];
+    if (value === undefined) return false;
+    const old = values.slice(0, seq - this.from).findLast((one) => one !== undefined);
+    return old !== undefined && !equalJson(value, old);
   }
 
   /**
@@ -99,7 +126,9 @@ export class Watch {
       });
       if (asked !== this.#asked) return;
       this.from = reply.from;
-      this.columns = reply.columns;
+      this.columns = reply.columns.map((column) =>
+        withoutUnknown(column, reply.from, reply.unknown ?? [])
+      );
       this.message = "";
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -109,4 +138,22 @@ export class Watch {
     this.isLoading = false;
     this.#onChange();
   }
+}
+
+/**
+ * A column without the values that stand where nobody knows one.
+ *
+ * @param {readonly Json[]} column
+ * @param {number} from its first entry
+ * @param {readonly [number, number][]} unknown
+ * @returns {(Json | undefined)[]}
+ */
+function withoutUnknown(column, from, unknown) {
+  /** @type {(Json | undefined)[]} */
+  const values = [...column];
+  for (const [first, last] of unknown) {
+    const end = Math.min(last - from + 1, values.length);
+    values.fill(undefined, Math.max(0, first - from), Math.max(0, end));
+  }
+  return values;
 }

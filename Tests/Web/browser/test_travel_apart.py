@@ -6,6 +6,7 @@ import unittest
 from playwright.sync_api import expect
 
 from page import BrowserTest
+from refusal import Refusal
 from shop import MAIN, recorded
 from standin import StandIn
 from travelling import TravelTest
@@ -54,6 +55,38 @@ class Apart(TravelTest):
         self.shows_branch(page, "Without 20", at=20)
         page.wait_for_selector("tt-event-editor", state="hidden")
         page.wait_for_selector(".notice:has-text('its event belongs to another timeline')")
+
+    def test_leads_to_a_cause_in_another_timeline(self):
+        lines = self.daemon.timelines[MAIN].lines
+        lines[20]["cause"] = f"{OTHER}:12"
+        lines[21]["cause"] = f"{OTHER[:-1]}8:3"
+        page = self.open_page()
+        self.go(page, 20)
+        page.click("tt-event button.cause:has-text('12 of wishes')")
+        self.until(page, "document.title.includes('› wishes @')")
+        self.wait_for_seq(page, 12)
+        page.go_back()
+        self.wait_for_seq(page, 20)
+        page.keyboard.press("[")
+        self.until(page, "document.title.includes('› wishes @')")
+        page.go_back()
+        self.go(page, 21)
+        self.says(page, "tt-event", "3 of another timeline, which is not here")
+        page.keyboard.press("[")
+        page.wait_for_selector(".notice:has-text('that timeline is not here')")
+
+    def test_says_why_watched_values_do_not_come(self):
+        self.daemon.refuse["column"] = Refusal("failed", "The file cannot be read.")
+        page = self.open_page()
+        self.go(page, 20)
+        self.act(page, "/total", "watch")
+        page.click("#tab-watch")
+        note = page.locator("tt-watch [role=status]")
+        expect(note).to_have_text("The watched values were not loaded: The file cannot be read."
+                                  " To try again, go to another entry.")
+        self.daemon.refuse.clear()
+        self.row(page, 21).click()
+        expect(note).to_be_hidden()
 
     def test_what_is_followed_filtered_and_watched_goes_along_with_an_edit(self):
         page = self.open_page()
