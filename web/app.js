@@ -218,6 +218,7 @@ const ACTIONS = {
   "cause": () => inspector.travel.goToCause(),
   "effect": () => inspector.travel.goToEffect(),
   "go-to": () => palette.showGoTo(),
+  "move-before": () => palette.showMove(),
   "play": () => playing.toggle(),
   "live": () => inspector.follow(),
   "filter": () => toolbar.focusFilter(),

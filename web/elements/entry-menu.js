@@ -8,7 +8,7 @@ import { View } from "./view.js";
 /** The commands of the menu, in groups. */
 const GROUPS = [
   ["edit", "insert-before", "insert-after", "repeat", "redispatch"],
-  ["skip", "skip-caused", "move-earlier", "move-later"],
+  ["skip", "skip-caused", "move-earlier", "move-later", "move-before"],
   ["undo-to-here", "start-here", "compute"],
   ["live-restore", "live-send"],
   ["mark", "verify", "minimise", "export", "copy-link"],
@@ -17,7 +17,8 @@ const GROUPS = [
 /** Those of them that need a host. */
 const CHANGING = new Set([
   ...["edit", "insert-before", "insert-after", "repeat", "redispatch", "skip", "skip-caused"],
-  ...["move-earlier", "move-later", "undo-to-here", "start-here", "compute", "verify", "minimise"],
+  ...["move-earlier", "move-later", "move-before", "undo-to-here", "start-here", "compute"],
+  ...["verify", "minimise"],
 ]);
 
 export class EntryMenuView extends View {

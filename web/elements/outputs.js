@@ -2,9 +2,8 @@
 
 import { brief } from "../base/event-name.js";
 import { isObject } from "../base/json.js";
-import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { outputRows } from "../model/output-rows.js";
+import { changedText, outputRows } from "../model/output-rows.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -35,14 +34,12 @@ export class OutputsView extends View {
     const values = shown?.is === "known" && isObject(shown.outputs) ? shown.outputs : {};
     const old = before?.is === "known" && isObject(before.outputs) ? before.outputs : undefined;
     const kinds = inspector.summary?.header.outputs;
-    const rows = shown?.is !== "known"
-      ? []
-      : outputRows(values, old, inspector.moment.changes("outputs"), kinds);
-    const changed = rows.filter(({ isChanged }) => isChanged).length;
-    setText(
-      this.#count,
-      rows.length === 0 ? "" : `${formatCount(changed)} of ${formatCount(rows.length)} changed`,
-    );
+    const changes = inspector.moment.changes("outputs");
+    const rows = shown?.is !== "known" ? [] : outputRows(values, old, changes, kinds);
+    const isKnown = changes !== undefined;
+    const isUnknown = !isKnown && inspector.moment.isBeforeUnknown;
+    setText(this.#count, changedText(rows, { isKnown, isUnknown }));
+    setAttribute(this.#count, "title", isUnknown ? inspector.moment.whyNoChanges() : undefined);
     show(this.#empty, rows.length === 0 && shown !== undefined);
     setText(
       this.#empty,

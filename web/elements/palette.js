@@ -3,6 +3,7 @@
 import { formatCount, formatMoment, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { COMMANDS, keyText, searchTitles } from "../model/commands.js";
+import { whyNotBefore } from "../model/moving.js";
 import { nameOf } from "../model/source-list.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -12,6 +13,9 @@ import { View } from "./view.js";
  *
  * @typedef {{ title: string, detail: string, key: string, icon: string, choose: () => void }} Choice
  */
+
+/** What is told where there is nothing to choose. */
+const NOTHING = "Nothing fits.";
 
 /** Choices that are drawn; more are found by typing on. */
 const MOST_CHOICES = 120;
@@ -36,10 +40,12 @@ export class PaletteView extends View {
     role: "listbox",
     "aria-label": "Choices",
   });
-  #empty = h("p", { class: "pane-note", hidden: true }, "Nothing fits.");
+  #empty = h("p", { class: "pane-note", hidden: true }, NOTHING);
   #dialog = h("dialog", { class: "palette", "aria-label": "Commands" });
   /** @type {(typed: string) => Choice[]} */
   #choicesFor = () => [];
+  /** @type {(typed: string) => string} */
+  #whyNone = () => NOTHING;
   /** @type {Choice[]} */
   #choices = [];
   #active = 0;
@@ -139,6 +145,33 @@ export class PaletteView extends View {
     });
   }
 
+  /** Asks before which entry the cursor's is to stand. */
+  showMove() {
+    const { inspector, timeTravel: { rewriting } } = this;
+    const entry = rewriting.entryToMove();
+    if (!entry) return;
+    const seq = formatCount(entry.seq);
+    const here = () => ({ seq: entry.seq, last: inspector.data?.last ?? 0 });
+    const end = formatCount(here().last + 1);
+    this.#open(
+      `The entry before which ${seq} is to stand, such as 1; ${end} for the end`,
+      (typed) => {
+        const before = readGoal(typed)?.seq;
+        if (before === undefined || whyNotBefore(before, here()) !== undefined) return [];
+        return [{
+          title: before > here().last
+            ? `Move ${seq} to the end`
+            : `Move ${seq} before ${formatCount(before)}`,
+          detail: "",
+          key: "⏎",
+          icon: "right",
+          choose: () => void rewriting.moveBefore(before, entry),
+        }];
+      },
+      (typed) => whyNotBefore(readGoal(typed)?.seq, here()) ?? NOTHING,
+    );
+  }
+
   /** Offers all keys to read. */
   showHelp() {
     this.#open(
@@ -159,9 +192,11 @@ export class PaletteView extends View {
   /**
    * @param {string} label
    * @param {(typed: string) => Choice[]} choicesFor
+   * @param {(typed: string) => string} [whyNone] what is told when these are none
    */
-  #open(label, choicesFor) {
+  #open(label, choicesFor, whyNone = () => NOTHING) {
     this.#choicesFor = choicesFor;
+    this.#whyNone = whyNone;
     this.#input.value = "";
     setAttribute(this.#input, "aria-label", label);
     setAttribute(this.#input, "title", label);
@@ -189,9 +224,12 @@ export class PaletteView extends View {
         )
       ),
     );
-    const isHinting = this.#input.value === "" && this.#choices.length === 0;
-    show(this.#empty, this.#choices.length === 0);
-    setText(this.#empty, isHinting ? this.#input.dataset.label ?? "" : "Nothing fits.");
+    const isNone = this.#choices.length === 0;
+    const typed = this.#input.value;
+    show(this.#empty, isNone);
+    if (isNone) {
+      setText(this.#empty, typed === "" ? this.#input.dataset.label ?? "" : this.#whyNone(typed));
+    }
     this.#mark();
   }
 

@@ -70,10 +70,8 @@ export class Arrangement {
    * @returns {number}
    */
   seqOf(seq) {
-    for (const [before, list] of this.#placed) {
-      const index = list.findIndex((one) => "seq" in one && one.seq === seq);
-      if (index >= 0) return this.#before(before) - list.length + index;
-    }
+    const placed = this.#find((one) => "seq" in one && one.seq === seq);
+    if (placed !== undefined) return placed;
     const place = this.#before(Math.max(seq, this.#base));
     return Math.max(0, Math.min(place, this.last));
   }
@@ -85,8 +83,18 @@ export class Arrangement {
    * @returns {number | undefined}
    */
   seqOfEdit(edit) {
+    return this.#find((one) => "edit" in one && one.edit === edit);
+  }
+
+  /**
+   * Where something stands that the script put somewhere.
+   *
+   * @param {(one: Placed) => boolean} is
+   * @returns {number | undefined}
+   */
+  #find(is) {
     for (const [before, list] of this.#placed) {
-      const index = list.findIndex((one) => "edit" in one && one.edit === edit);
+      const index = list.findIndex(is);
       if (index < 0) continue;
       if (before <= this.#end) return this.#before(before) - list.length + index;
       const end = this.#before(this.#end + 1);

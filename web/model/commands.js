@@ -91,6 +91,7 @@ export const COMMANDS = [
   { id: "insert-after", title: "Insert an event after", keys: ["i"], group: "Change" },
   { id: "repeat", title: "Repeat this event", keys: ["d"], group: "Change" },
   { id: "redispatch", title: "Dispatch it again at the end", keys: ["Shift+D"], group: "Change" },
+  { id: "move-before", title: "Move before…", keys: ["o"], group: "Change" },
   { id: "move-earlier", title: "Move it before the one before", keys: ["<"], group: "Change" },
   { id: "move-later", title: "Move it behind the next one", keys: [">"], group: "Change" },
   {

@@ -166,6 +166,13 @@ export class CursorMoment {
     return before?.is === "known" ? difference(before[side], shown[side]) : undefined;
   }
 
+  /** Whether what was just before the entry that is shown cannot be known: lost, or not captured. */
+  get isBeforeUnknown() {
+    const { shown, before } = this;
+    if (shown?.is !== "known" || shown.seq === 0) return false;
+    return before?.is === "failed" || this.#data?.entries.get(shown.seq)?.gap !== undefined;
+  }
+
   /**
    * Why it is not known what the entry that is shown changed, for when `changes` does not tell it.
    *

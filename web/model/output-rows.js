@@ -1,5 +1,6 @@
 /** The outputs at a moment as rows: changed ones first. */
 
+import { formatCount } from "../base/format.js";
 import { equalJson, member } from "../base/json.js";
 
 /** @import { Json, JsonObject } from "../base/json-types.d.ts" */
@@ -46,4 +47,18 @@ export function outputRows(values, before, changes, kinds) {
       };
     })
     .sort((left, right) => Number(right.isChanged) - Number(left.isChanged));
+}
+
+/**
+ * How many of them changed, in a few words; nothing where there is nothing to tell of changes.
+ *
+ * @param {readonly OutputRow[]} rows
+ * @param {{ isKnown: boolean, isUnknown: boolean }} change whether it is known what changed, or
+ *   nobody can know it; neither at the first entry, and while it is asked for
+ */
+export function changedText(rows, { isKnown, isUnknown }) {
+  if (rows.length === 0) return "";
+  if (!isKnown) return isUnknown ? "what changed is not known" : "";
+  const changed = rows.filter(({ isChanged }) => isChanged).length;
+  return `${formatCount(changed)} of ${formatCount(rows.length)} changed`;
 }

@@ -8,6 +8,7 @@ import { fetchClosure } from "./causes.js";
 import { dropsOf } from "./edits.js";
 import { EventDraft, isCutEvent } from "./event-draft.js";
 import { newEvent } from "./form.js";
+import { whyNotBefore } from "./moving.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Entry } from "../wire/entry.js" */
@@ -129,16 +130,37 @@ export class Rewriting {
   }
 
   /**
-   * Moves the entry at the cursor.
-   *
-   * @param {number} before
+   * The entry at the cursor, for which it is asked where to move it; nothing, and a word why, when
+   * it cannot be moved.
    */
-  moveBefore(before) {
+  entryToMove() {
     const { data, cursor: seq } = this.#inspector;
-    if (!data || before < 1 || before > data.last + 1 || before === seq || before === seq + 1) {
-      return this.#tell("It cannot be moved there, or stands there already.");
+    if (!data) return this.#tell("No timeline is open.");
+    // Somewhere it can stand, if it can be moved at all.
+    const why = this.#forking.whyNot ?? whyNotBefore(seq === 1 ? 3 : 1, { seq, last: data.last });
+    return why === undefined ? { timeline: data.id, seq } : this.#tell(why);
+  }
+
+  /**
+   * Moves an entry, by default the one at the cursor.
+   *
+   * @param {number} before the last one plus one is the end
+   * @param {{ timeline: string, seq: number }} [entry] as it was when the reader was asked
+   */
+  moveBefore(before, entry) {
+    const { data, cursor } = this.#inspector;
+    if (!data) return this.#tell("No timeline is open.");
+    if (entry && entry.timeline !== data.id) {
+      return this.#tell(
+        "Nothing was moved: another timeline is in view. Go back, and move it there.",
+      );
     }
-    return this.#forking.fork([{ is: "move", seq, before }]);
+    const seq = entry?.seq ?? cursor;
+    const why = whyNotBefore(before, { seq, last: data.last });
+    if (why !== undefined) return this.#tell(why);
+    return this.#forking.fork([{ is: "move", seq, before }], {
+      land: (arrangement) => arrangement.seqOf(seq),
+    });
   }
 
   /**

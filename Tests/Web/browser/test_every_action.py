@@ -87,6 +87,7 @@ ELSEWHERE = {
     "redo": ("test_travel_past", 'press("r")'),
     "fork": ("test_travel_past", 'press("Control+Enter")'),
     "sweep": ("test_travel_past", 'command(page, "sweep")'),
+    "move-before": ("test_reordering", 'press("o")'),
     "compute": ("test_travel_past", 'click("text=Compute it now")'),
     "recompute": ("test_travel_windows", 'click("tt-branch-strip >> text=Compute again")'),
     "compare-parent": ("test_travel_windows", 'press("Shift+B")'),

@@ -1,5 +1,6 @@
 """Time travel with the daemon itself, and with the gallery's machines as the app and its host."""
 
+import json
 import unittest
 
 from gallery import PlayingTest
@@ -47,7 +48,7 @@ class Real(PlayingTest):
 
 class Past(Real):
     def test_edits_every_kind_of_machine(self):
-        for name in "coin", "verification", "flow", "search view", "repositories":
+        for name in "coin", "verification", "flow", "search view", "repositories", "book":
             with self.subTest(name):
                 page = self.open(name)
                 self.visit_seq(page, 2)
@@ -113,16 +114,55 @@ class Past(Real):
                 page.keyboard.press("u")
                 self.off_branch(page)
 
-    def test_sweeps_what_was_skipped_one_after_another(self):
+    def test_undoes_and_redoes_by_key_and_by_the_button(self):
         page = self.open("coin")
         parent = page.evaluate(TIMELINE)
-        for seq in 3, 1:
-            self.visit_seq(page, seq)
-            page.keyboard.press("x")
-            self.on_branch(page, f"Without {seq}")
-        self.command(page, "sweep")
-        self.on_branch(page, "Without 1 and 3")
-        self.assertEqual(self.script(page, parent), [{"drop": 1}, {"drop": 3}])
+        before = self.branches(parent)
+        self.visit_seq(page, 3)
+        page.keyboard.press("x")
+        self.on_branch(page, "Without 3")
+        self.assertEqual(self.script(page, parent), [{"drop": 3}])
+        branch = page.evaluate(TIMELINE)
+        for undo in (lambda: page.keyboard.press("u"),
+                     lambda: page.click("tt-branch-strip >> text=Undo")):
+            undo()
+            self.off_branch(page)
+            self.until(page, f"parent => {TIMELINE} === parent", parent)
+            self.until(page, "() => document.title.endsWith('@ 3')")
+            page.keyboard.press("r")
+            self.on_branch(page, "Without 3")
+            self.until(page, f"branch => {TIMELINE} === branch", branch)
+            self.until(page, "() => document.querySelector('.tree-title').textContent"
+                             ".includes('after 3')")
+        # It is the same branch each time: no other one was made.
+        self.assertEqual(self.branches(parent) - before, {branch})
+
+    def branches(self, parent):
+        """The branches that start from a timeline."""
+        headers = [json.loads(line)["header"]
+                   for line in self.daemon.run("list", "--json").stdout.splitlines()]
+        return {header["timeline"] for header in headers
+                if header.get("parent", {}).get("timeline") == parent}
+
+    def test_sweeps_what_was_skipped_one_after_another(self):
+        ways = (lambda page: self.command(page, "sweep"),
+                lambda page: self.sweep_in_the_window(page))
+        for sweep in ways:
+            page = self.open("coin")
+            parent = page.evaluate(TIMELINE)
+            for seq in 3, 1:
+                self.visit_seq(page, seq)
+                page.keyboard.press("x")
+                self.on_branch(page, f"Without {seq}")
+            sweep(page)
+            self.on_branch(page, "Without 1 and 3")
+            self.assertEqual(self.script(page, parent), [{"drop": 1}, {"drop": 3}])
+            page.context.close()
+
+    def sweep_in_the_window(self, page):
+        page.click("tt-branch-strip >> text=Branches")
+        page.locator("tt-branches button", has_text="Sweep").click()
+        page.wait_for_selector("tt-branches dialog[open]", state="detached")
 
 
 class Present(Real):

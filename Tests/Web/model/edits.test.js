@@ -126,6 +126,8 @@ Deno.test("knows where a start and a cut leave the entries", () => {
   assert.equal(start.seqOf(2), 0);
   const cut = new Arrangement([{ is: "cut", seq: 5 }, { is: "append", event: "x" }], 9);
   assert.deepEqual([cut.seqOf(5), cut.seqOf(8), cut.seqOfEdit(1), cut.last], [5, 6, 6, 6]);
+  const moved = new Arrangement([{ is: "move", seq: 4, before: 10 }], 9);
+  assert.deepEqual([moved.seqOf(4), moved.seqOf(5), moved.seqOf(9), moved.last], [9, 4, 8, 9]);
   const dropped = new Arrangement([{ is: "drop", first: 9, last: 9 }], 9);
   assert.equal(dropped.seqOf(9), 8);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { whyNotBefore } from "../../../web/model/moving.js";
 import { idOf, inspect, openDaemon, settle } from "../daemons.js";
 
 const [ONE = "", OTHER = "", BRANCH = ""] = ["a", "b", "c"].map(idOf);
@@ -62,6 +63,57 @@ Deno.test("applying it leads to the branch without a word of it being left", asy
   assert.equal(inspector.data?.id, BRANCH);
   assert.equal(rewriting.draft, undefined);
   assert.deepEqual(told(), []);
+});
+
+Deno.test("an entry is moved before any other, and to the end", async () => {
+  const { inspector, timeTravel: { rewriting }, of, told } = await open();
+  for (const [before, at] of [[1, 1], [4, 4], [7, 6], [19, 18], [20, 19]]) {
+    inspector.open(ONE, 5);
+    await settle();
+    const entry = rewriting.entryToMove();
+    assert.deepEqual(entry, { timeline: ONE, seq: 5 });
+    // What comes live takes the cursor along while the reader is asked.
+    inspector.goTo(9);
+    await rewriting.moveBefore(before ?? 0, entry);
+    assert.deepEqual(of("fork").at(-1)?.edits, [{ move: 5, before }]);
+    assert.deepEqual([inspector.data?.id, inspector.cursor], [BRANCH, at]);
+  }
+  assert.deepEqual(told(), []);
+});
+
+Deno.test("says why an entry cannot be moved there, and what can be typed", async () => {
+  const { inspector, timeTravel: { rewriting }, of, told } = await open();
+  const says = async (/** @type {number} */ before, /** @type {any} */ entry = undefined) => {
+    await rewriting.moveBefore(before, entry);
+    return told().at(-1);
+  };
+  const range = "Type a number from 1 to 19, or 20 for the end.";
+  assert.equal(await says(0), `Nothing can stand before the first entry. ${range}`);
+  assert.equal(await says(5), `Entry 5 cannot stand before itself. ${range}`);
+  assert.equal(await says(6), `Entry 5 stands before 6 already. ${range}`);
+  assert.equal(await says(1_000), `There is no entry 1,000. ${range}`);
+  assert.match(await says(2, { timeline: OTHER, seq: 5 }) ?? "", /^Nothing was moved: another/);
+  inspector.goTo(19);
+  assert.equal(await says(20), `Entry 19 is the last one already. ${range}`);
+  assert.equal(
+    whyNotBefore(undefined, { seq: 5, last: 19 }),
+    `This is no number of an entry. ${range}`,
+  );
+  assert.match(whyNotBefore(2, { seq: 1, last: 1 }) ?? "", /no other event/);
+  inspector.goTo(0);
+  assert.equal(rewriting.entryToMove(), undefined);
+  assert.match(told().at(-1) ?? "", /^The first entry has no event that could be moved/);
+  assert.deepEqual(of("fork"), []);
+});
+
+Deno.test("asks where to move an entry only where it can be moved", async () => {
+  const { source } = await openDaemon([{ id: ONE }], {
+    hosts: () => ({ type: "hosts", hosts: [] }),
+  });
+  const { inspector, timeTravel: { rewriting }, told } = await inspect(source, { timeline: ONE });
+  inspector.goTo(5);
+  assert.equal(rewriting.entryToMove(), undefined);
+  assert.match(told().at(-1) ?? "", /needs a host/);
 });
 
 Deno.test("what was looked up for an edit is not applied to another timeline", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readPatch } from "../../../web/base/patch.js";
 import { coverFor } from "../../../web/model/cover.js";
 import { observeNames } from "../../../web/model/observed.js";
-import { outputRows } from "../../../web/model/output-rows.js";
+import { changedText, outputRows } from "../../../web/model/output-rows.js";
 import { smallContainers } from "../../../web/model/tree.js";
 import { RequestError } from "../../../web/wire/requests.js";
 import { readChart } from "../../../web/wire/chart.js";
@@ -105,6 +105,23 @@ Deno.test("puts changed outputs first, with what they were, and tells which fire
       ["extra", "out", false, false, null],
     ],
   );
+});
+
+Deno.test("counts the outputs that changed only where it is known what changed", () => {
+  const rows = outputRows(
+    { a: 1, b: 2 },
+    { a: 0, b: 2 },
+    readPatch([
+      { op: "replace", path: "/a", value: 1 },
+    ]),
+    undefined,
+  );
+  const text = (/** @type {boolean} */ isKnown, /** @type {boolean} */ isUnknown) =>
+    changedText(rows, { isKnown, isUnknown });
+  assert.equal(text(true, false), "1 of 2 changed");
+  assert.equal(text(false, true), "what changed is not known");
+  assert.equal(text(false, false), "");
+  assert.equal(changedText([], { isKnown: true, isUnknown: false }), "");
 });
 
 Deno.test("opens small containers by themselves, and none that a line shows whole", () => {

@@ -49,6 +49,8 @@ Deno.test("says why it is not known what an entry changed, and never that nothin
   const says = async (/** @type {number} */ seq) => {
     await go(seq);
     assert.deepEqual([moment.seq, moment.changes("state")], [seq, undefined]);
+    assert.equal(moment.changes("outputs"), undefined);
+    assert.equal(moment.isBeforeUnknown, [30, 45].includes(seq));
     return moment.whyNoChanges();
   };
   assert.equal(await says(0), "This is the first entry: nothing is before it to compare with.");
@@ -60,6 +62,7 @@ Deno.test("says why it is not known what an entry changed, and never that nothin
   assert.equal(await says(45), "What 45 changed is not known: 5 entries just before it were lost.");
   await go(31);
   assert.deepEqual(moment.changes("state")?.map(({ path }) => path), ["/n"]);
+  assert.equal(moment.isBeforeUnknown, false);
 });
 
 Deno.test("says where else a value may have been set", async () => {

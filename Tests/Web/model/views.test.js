@@ -292,6 +292,7 @@ Deno.test("reads keys by the one table, and none of one letter while somebody ty
 
 Deno.test("finds commands by the words of their titles", () => {
   assert.deepEqual(searchTitles(COMMANDS, "ne ent").map(({ id }) => id).slice(0, 1), ["next"]);
+  assert.equal(searchTitles(COMMANDS, "move before")[0]?.id, "move-before");
   assert.deepEqual(searchTitles(COMMANDS, "zzz"), []);
   assert.equal(searchTitles(COMMANDS, "").length, COMMANDS.length);
 });
