@@ -70,5 +70,44 @@ class NewBuilds(unittest.TestCase):
               lambda: self.daemon.run("verify", "troubled", check=False).returncode == 0)
 
 
+class TwoBuilds(unittest.TestCase):
+    def test_a_recording_is_compared_with_the_build_that_is_named(self):
+        place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        options = []
+        for name, rule in [("Old", "old"), ("New", "new")]:
+            build(place / name, rule)
+            options += ["--host", str(place / name)]
+        daemon = self.enterContext(Daemon(options=options))
+        events = [added(1), added(2), {"variable": {"_0": "RULE"}}, added(3)]
+        (place / "a.timeline").write_text(recording(events, rule=ruled("old")))
+        daemon.run("import", str(place / "a.timeline"))
+        (place / "b.timeline").write_text(recording(events, rule=ruled("new")))
+
+        def compare(host, code):
+            words = ("compare", "troubled", "--on", host)
+            shown = daemon.run(*words, check=False)
+            told = daemon.run(*words, "--json", check=False)
+            self.assertEqual((shown.returncode, told.returncode), (code, code), shown.stderr)
+            return shown.stdout, told.stdout and json.loads(told.stdout)
+
+        for _ in range(2):
+            shown, told = compare("Old", 0)
+            self.assertEqual((told["equal"], told["differing"]), (4, 0))
+            self.assertNotIn("/state/notes", shown)
+            shown, told = compare("New", 1)
+            # The note is another one from entry 3 on.
+            self.assertEqual((told["equal"], told["differing"]), (2, 2))
+            self.assertEqual(told["a"]["seq"], 3)
+            self.assertIn("/state/notes/0", shown)
+        refused = daemon.run("compare", "troubled", "--on", "Other", check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("Other", refused.stderr)
+        # What the new build recorded is the other way round.
+        daemon.run("delete", "troubled", "--yes")
+        daemon.run("import", str(place / "b.timeline"))
+        self.assertEqual(compare("New", 0)[1]["differing"], 0)
+        self.assertEqual(compare("Old", 1)[1]["differing"], 2)
+
+
 if __name__ == "__main__":
     unittest.main()

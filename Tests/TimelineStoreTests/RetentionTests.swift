@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Synchronization
 import TestSupport
 import Testing
 import Timelines
@@ -92,5 +93,106 @@ struct RetentionTests {
       // Sealing them one after the other tells which is older.
     }
     return samples
+  }
+}
+
+extension RetentionTests {
+  @Test("a tree of branches goes as one, when its last entry is due, and counts once for its app")
+  func deletesTrees() async throws {
+    try await withTree { world in
+      let kept = try await world.prune(Retention(seconds: 500, perApp: 2))
+      #expect(kept.deleted == [])
+      // The other is older than the tree's newest branch, though not than its root.
+      world.clock.set(seconds: 2_600)
+      let other = try await world.prune(Retention(seconds: 1_000))
+      #expect(other.deleted == [world.other])
+      world.clock.set(seconds: 2_900)
+      #expect(try await world.prune(Retention(seconds: 1_000)).deleted == [])
+      world.clock.set(seconds: 3_100)
+      let pruned = try await world.prune(Retention(seconds: 1_000))
+      #expect(pruned.deleted == world.tree)
+      #expect(pruned.sentences.count == 1)
+      let sentence = try #require(pruned.sentences.first)
+      #expect(sentence.hasSuffix(" of Sample with 2 branches: older than 1000 seconds."))
+      #expect(try await world.store.read { try $0.timelines() }.isEmpty)
+      #expect(try await world.store.check(thorough: true).findings == [])
+    }
+  }
+
+  @Test(
+    "a mark on a branch, or its being written, keeps its root and the whole tree",
+    arguments: [Retention(seconds: -1), Retention(perApp: 0), Retention(bytes: 0)], 0..<3)
+  func marksKeepTrees(retention: Retention, member: Int) async throws {
+    try await withTree { world in
+      let id = world.tree[member]
+      try await world.store.mark(id, at: 130, "here")
+      #expect(try await world.prune(retention).deleted == [world.other])
+      #expect(try await world.stored() == Set(world.tree))
+      try await world.store.mark(id, at: 130, nil)
+      #expect(try await world.prune(retention, live: [id]).deleted == [])
+      #expect(try await world.stored() == Set(world.tree))
+      #expect(try await world.prune(retention).deleted == world.tree)
+    }
+  }
+
+  /// A recording, a branch of it and a branch of that, the last one written at 2,000 seconds; and,
+  /// begun after the first, another recording of the same app.
+  private struct TreeWorld {
+    let store: Store
+    let clock: SetClock
+    /// As they are deleted: the branch of the branch, the branch, the root.
+    let tree: [TimelineID]
+    let other: TimelineID
+
+    func prune(_ retention: Retention, live: Set<TimelineID> = []) async throws -> Pruned {
+      try await store.prune(retention, live: live)
+    }
+
+    func stored() async throws -> Set<TimelineID> {
+      Set(try await store.read { try $0.timelines() }.map(\.id))
+    }
+  }
+
+  /// A wall clock that a test sets.
+  private final class SetClock: Sendable {
+    private let microseconds = Mutex<Int64>(0)
+
+    var now: Int64 { microseconds.withLock { $0 } }
+
+    func set(seconds: Int64) { microseconds.withLock { $0 = seconds * 1_000_000 } }
+  }
+
+  private func withTree(_ body: (TreeWorld) async throws -> Void) async throws {
+    try await withFolder { folder in
+      let clock = SetClock()
+      let path = folder + "/" + Store.fileName
+      let store = try Store(
+        folder: folder, indexer: TimelineIndexer(), options: .small, lock: nil,
+        now: { clock.now }
+      ) { () throws(StoreError) in
+        try SQLiteRows(path: path, indexer: TimelineIndexer())
+      }
+      let root = SampleTimeline(count: 150)
+      let other = SampleTimeline(count: 150, seed: 2)
+      clock.set(seconds: 1_000)
+      try await store.record(root)
+      try await store.settle()
+      clock.set(seconds: 1_500)
+      try await store.record(other)
+      try await store.settle()
+      clock.set(seconds: 2_000)
+      let branch = try Branch(of: root, start: 100, count: 60)
+      let twig = try Branch(of: branch.whole, start: 120, count: 70)
+      for next in [branch, twig] {
+        _ = try await store.createBranch(next.header)
+        _ = try await store.append(AppendBatch(next.header.timeline, next.own))
+        try await store.settle()
+      }
+      let tree = [twig.header, branch.header, root.header].map(\.timeline)
+      let world = TreeWorld(
+        store: store, clock: clock, tree: tree, other: other.header.timeline)
+      try await body(world)
+      await store.close()
+    }
   }
 }

@@ -15,7 +15,12 @@ final class BranchWaiters: Sendable {
   private let state = Mutex(State())
 
   /// Waits until an entry is there, everybody is let go, or the task is cancelled.
-  func wait(upTo seq: Int64, milliseconds: Int64? = nil) async {
+  ///
+  /// Whoever looked whether the entry is there does not leave its actor before it waits: what comes
+  /// in between would let nobody go.
+  func wait(
+    upTo seq: Int64, milliseconds: Int64? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async {
     let number = state.withLock { state in
       state.next += 1
       return state.next
@@ -27,7 +32,9 @@ final class BranchWaiters: Sendable {
       }
     }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // A closure is on the actor only when it captures it.
+      _ = isolation
+      await withCheckedContinuation(isolation: isolation) { continuation in
         let isOver = state.withLock { state in
           guard !Task.isCancelled else { return true }
           state.waiters[number] = Waiter(seq: seq, continuation: continuation)

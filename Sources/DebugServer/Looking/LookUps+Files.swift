@@ -101,16 +101,19 @@ extension LookUps {
       }
       if let damage { throw damage }
       return lines
-    } body: { try await body($0) }
+    } body: {
+      try await body($0)
+    }
   }
 
   /// Reads a stretch in windows of some hundred entries, and hands on what is made of each; what was
   /// lost between them is passed over.
   private func eachWindow(
     of record: TimelineRecord, _ asked: FromInspector.Export,
-    read: @escaping @Sendable (
-      StoreReader, Lineage, ClosedRange<Int64>, _ isFirst: Bool
-    ) throws(StoreError) -> [UInt8],
+    read:
+      @escaping @Sendable (
+        StoreReader, Lineage, ClosedRange<Int64>, _ isFirst: Bool
+      ) throws(StoreError) -> [UInt8],
     body: ([UInt8]) async throws -> Void
   ) async throws {
     guard let seqs = try Self.stretch(record, asked) else { return }
@@ -162,7 +165,9 @@ extension LookUps {
       }
       if let damage { throw damage }
       return rows
-    } body: { try await body($0) }
+    } body: {
+      try await body($0)
+    }
   }
 }
 

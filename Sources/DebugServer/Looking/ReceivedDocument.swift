@@ -11,7 +11,7 @@ internal import Timelines
 /// writes, or the fixture of an exported test.
 struct ReceivedDocument {
   /// A document is held in memory as a whole, several times while it is read.
-  private static let largest: Int64 = 256 << 20
+  static let largest: Int64 = 256 << 20
 
   private let name: String
   private var bytes: [UInt8] = []

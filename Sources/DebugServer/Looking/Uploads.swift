@@ -38,6 +38,16 @@ actor Uploads {
     }
     let name = Token.random(bytes: 16)
     let document = try ReceivedDocument(name: file, bytes: bytes)
+    // Documents are held in memory: all of them together take no more than one may.
+    let held = uploads.values.reduce(Int64(0)) { $1.document == nil ? $0 : $0 + $1.bytes }
+    guard document == nil || held + bytes <= ReceivedDocument.largest else {
+      throw Refusal(
+        .limit,
+        """
+        JSON documents that come at once have at most \(ReceivedDocument.largest) bytes together. \
+        To fix, wait for the others.
+        """)
+    }
     uploads[name] = Upload(file: store.makeImport(), bytes: bytes, document: document)
     return name
   }

@@ -180,8 +180,7 @@ extension HostRun {
       replayer.go(to: mark.mark)
       next = mark.next
     } else {
-      let seq = kept.first + Int64(run.start) - 1
-      try replayer.load(state: run.state, outputs: run.outputs, seq: seq)
+      try replayer.load(state: run.state, outputs: run.outputs, seq: nil)
       for known in run.remembered {
         try replayer.remember(known.state, as: known.was, seq: known.seq)
       }

@@ -213,7 +213,9 @@ struct HostRun {
     if let state = request.state {
       // Entry 0 is the beginning itself: a step of its own.
       guard request.seq > 0 else { return }
-      try replayer.load(state: state, outputs: request.outputState, seq: request.seq - 1)
+      // It has no number that an undo could name: in a branch it may be another entry's than the
+      // recording's of that number. Those that are gone back to are remembered.
+      try replayer.load(state: state, outputs: request.outputState, seq: nil)
     } else if request.seq == 0 {
       try collect(try replayer.begin(seq: 0, t: 0).line, 0)
     } else {
@@ -221,8 +223,7 @@ struct HostRun {
       // Nobody has the entry of the beginning, so the next one holds the full state.
       let snapshot = try replayer.snapshot()
       try replayer.load(
-        state: try slice(snapshot.state), outputs: try slice(snapshot.outputs),
-        seq: request.seq - 1)
+        state: try slice(snapshot.state), outputs: try slice(snapshot.outputs), seq: nil)
     }
   }
 

@@ -49,7 +49,9 @@ public enum ReduxDevTools {
       }
       let inner = try parse(Array(payload.utf8), "payload")
       if let actions = inner.array { return try reading.timeline(of: actions, from: preloaded) }
-      if inner["actionsById"] != nil { return try reading.timeline(ofLifted: inner) }
+      if inner["actionsById"] != nil {
+        return try reading.timeline(ofLifted: inner, from: preloaded)
+      }
       throw InterchangeError(.expected("an array of actions or a lifted state"), at: "payload")
     default: break
     }

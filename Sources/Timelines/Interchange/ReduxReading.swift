@@ -28,8 +28,11 @@ struct ReduxReading {
     return timeline
   }
 
-  /// A lifted state: actions by id, the order of the ids, and the states that were computed.
-  mutating func timeline(ofLifted lifted: JSON) throws(InterchangeError) -> Timeline {
+  /// A lifted state: actions by id, the order of the ids, and the states that were computed. Without
+  /// these it begins with the state that was committed, or else the one beside it in the file.
+  mutating func timeline(
+    ofLifted lifted: JSON, from preloaded: JSON? = nil
+  ) throws(InterchangeError) -> Timeline {
     guard let actions = lifted["actionsById"]?.object else {
       throw InterchangeError(.expected("an object of actions"), at: "actionsById")
     }
@@ -48,14 +51,14 @@ struct ReduxReading {
       guard let number = id.int else {
         throw InterchangeError(.expected("a whole number"), at: place)
       }
-      guard let lifted = actions[String(number)], let action = lifted["action"] else {
+      guard let performed = actions[String(number)], let action = performed["action"] else {
         throw InterchangeError(
           .expected("an id that 'actionsById' has with an 'action'"), at: place)
       }
       // It was switched off: no state comes of it. The first one is where all begins.
       if index > 0, skipped.contains(number) { continue }
       // A time is in milliseconds. One that no calendar has counts as missing.
-      let milliseconds = lifted["timestamp"]?.double.flatMap { value in
+      let milliseconds = performed["timestamp"]?.double.flatMap { value in
         abs(value) < 1e14 ? Int64(value * 1_000) : nil
       }
       if first == nil { first = milliseconds }
@@ -69,6 +72,9 @@ struct ReduxReading {
       // Redux goes on with the state before, where an action failed.
       var next: JSON? = computed?["state"]
       if next == nil, error != nil { next = state }
+      if index == 0, computed == nil {
+        next = [lifted["committedState"], preloaded].compactMap(\.self).first { !$0.isNull }
+      }
       if isOurs, error == ReduxDevTools.notCaptured {
         error = nil
         next = Optional.none

@@ -15,6 +15,8 @@ extension CommandSpec {
       .value("insert", nil, "SEQ=EVENT", "put a new event before an entry", repeats: true),
       .value("move", nil, "SEQ=SEQ", "put an entry before another one", repeats: true),
       .value("append", nil, "EVENT", "put a new event at the end", repeats: true),
+      .value("repeat", nil, "SEQ", "an entry's event once more, right behind it", repeats: true),
+      .value("redispatch", nil, "SEQ", "an entry's event once more, at the end", repeats: true),
       .value("cut", nil, "SEQ", "leave out all that follows an entry", repeats: true),
       .value("start", nil, "SEQ", "begin with the state after an entry", repeats: true),
       .value("start-state", nil, "JSON", "begin with this state", repeats: true),
@@ -30,6 +32,7 @@ extension CommandSpec {
       """,
     examples: [
       ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
+      ("debugd fork coin --redispatch 12", "the same event once more, on the newest state"),
       ("debugd fork coin --start 30 --name 'from here'", "forget what led to entry 30"),
     ]
   ) { arguments, terminal in
@@ -37,7 +40,7 @@ extension CommandSpec {
       var request = FromInspector.Fork()
       request.timeline = try await inquiry.timeline()
       request.through = try arguments.int("through")
-      request.edits = try arguments.edits()
+      request.edits = try await inquiry.edits(of: request.timeline)
       request.name = arguments.value("name")
       if arguments.has("again") { try await inquiry.repeats(&request) }
       return try await inquiry.fork(request)
@@ -87,77 +90,6 @@ extension CommandSpec {
       asked.to = try arguments.int("to") ?? asked.to
       _ = try await inquiry.asking.ask(.compute(asked)) { _ in true }
       return .done
-    }
-  }
-}
-
-/// A seq as JSON.
-private func number(_ seq: Int64) -> JSON { .number(JSON.Number(seq)) }
-
-extension ParsedArguments {
-  /// The edit script that the options make, in their order.
-  fileprivate func edits() throws -> JSONSlice {
-    var edits: [JSON] = []
-    for (name, value) in order {
-      switch name {
-      case "drop": edits.append(["drop": try range(value)])
-      case "replace":
-        let (seq, event) = try placed(value, name)
-        edits.append(["replace": number(seq), "event": event])
-      case "insert":
-        let (seq, event) = try placed(value, name)
-        edits.append(["insert": event, "before": number(seq)])
-      case "move":
-        let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw error("--move takes SEQ=SEQ, as in --move 5=9.") }
-        edits.append([
-          "move": number(try seq(parts[0], name)), "before": number(try seq(parts[1], name)),
-        ])
-      case "append": edits.append(["append": try json(value, name)])
-      case "cut": edits.append(["cut": number(try seq(value, name))])
-      case "start": edits.append(["start": ["seq": number(try seq(value, name))]])
-      case "start-state":
-        edits.append(["start": try json(value, name), "literal": true])
-      case "edits":
-        guard let script = try json(value, name).array else {
-          throw error("--edits takes an array of edits.")
-        }
-        edits += script
-      default: continue
-      }
-    }
-    guard has("again") || !edits.isEmpty else {
-      throw error("A branch needs an edit, such as --drop SEQ or --cut SEQ.")
-    }
-    return try JSONSlice(validating: JSON.array(edits).encoded())
-  }
-
-  private func range(_ text: String) throws -> JSON {
-    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    let seqs = try ends.map { number(try seq(String($0), "drop")) }
-    return seqs.count == 2 ? .array(seqs) : seqs[0]
-  }
-
-  private func placed(_ text: String, _ name: String) throws -> (Int64, JSON) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
-      throw error("--\(name) takes SEQ=EVENT, as in --\(name) '40={\"flip\":{}}'.")
-    }
-    return (try seq(String(parts[0]), name), try json(String(parts[1]), name))
-  }
-
-  private func seq(_ text: String, _ name: String) throws -> Int64 {
-    guard let seq = Int64(text), seq >= 0 else {
-      throw error("--\(name): \(Escaped.quoted(text)) is no entry's number.")
-    }
-    return seq
-  }
-
-  private func json(_ text: String, _ name: String) throws -> JSON {
-    do {
-      return try JSON(parsing: text)
-    } catch {
-      throw self.error("--\(name): \(Escaped.quoted(text)) is no JSON: \(error)")
     }
   }
 }

@@ -125,15 +125,7 @@ struct LiveMachine {
 
   /// The event that an entry recorded.
   func event(of seq: Int64) async throws -> JSONSlice {
-    let request = FromInspector.Raw {
-      $0.timeline = timeline
-      $0.seq = seq
-    }
-    let entry = try await inquiry.asking.ask(.raw(request)) {
-      if case .raw(let answer) = $0 { answer.entry } else { nil }
-    }
-    guard let event = entry["event"] else { throw Refusal("Entry \(seq) has no event.") }
-    return event
+    try await inquiry.event(of: seq, in: timeline)
   }
 
   /// Tells what was done, and after which entry.

@@ -25,6 +25,8 @@ struct NaiveFork {
   private(set) var script: [String] = []
   private(set) var items: [Item]
   private let parent: Timeline
+  /// The state that the script gives in place of the one that the branch begins with.
+  private var givenState: JSON?
 
   init(_ parent: Timeline) {
     self.parent = parent
@@ -47,7 +49,7 @@ struct NaiveFork {
   /// Makes one random edit.
   mutating func edit(_ machine: BranchedMachine, _ random: inout SeededGenerator) {
     let event = machine.event(&random, Int64(items.count))
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
     case 0, 1, 2:
       guard let place = editable(&random), let seq = items[place].was else { return }
       script.append(#"{"drop":\#(seq)}"#)
@@ -77,6 +79,9 @@ struct NaiveFork {
     case 9, 10:
       script.append(#"{"append":\#(event)}"#)
       items.append(Item(event: event, origin: .inspector))
+    case 11, 12: dropRange(&random)
+    case 13: if random.chance(0.3) { start(machine, &random) }
+    case 14: if random.chance(0.3) { startWithState(&random) }
     default:
       guard random.chance(0.2), let place = editable(&random), let seq = items[place].was,
         place > items.count / 2
@@ -86,13 +91,72 @@ struct NaiveFork {
     }
   }
 
+  /// Leaves out neighbours in the parent, wherever earlier edits put them.
+  private mutating func dropRange(_ random: inout SeededGenerator) {
+    guard let first = editable(&random).flatMap({ items[$0].was }) else { return }
+    let events = Set(items.dropFirst().filter { $0.event != nil }.compactMap(\.was))
+    var last = first
+    while last - first < 6, events.contains(last + 1), random.chance(0.8) { last += 1 }
+    script.append(#"{"drop":[\#(first),\#(last)]}"#)
+    items.removeAll { $0.was.map((first...last).contains) == true }
+  }
+
+  /// Begins with the parent's state at an entry, wherever earlier edits put that.
+  private mutating func start(_ machine: BranchedMachine, _ random: inout SeededGenerator) {
+    // What a form goes back to has the parent's numbers, and entry 0 of such a branch has another.
+    guard machine.replay.kind != .form else { return }
+    let places = items.indices.dropFirst().prefix(20).filter { items[$0].was != nil }
+    guard let place = places.randomElement(using: &random), let seq = items[place].was else {
+      return
+    }
+    script.append(#"{"start":{"seq":\#(seq)}}"#)
+    items.removeSubrange(...place)
+    items.insert(Item(was: seq, t: parent[seq]?.t), at: 0)
+    givenState = nil
+  }
+
+  /// Begins with a state that the machine has somewhere else.
+  private mutating func startWithState(_ random: inout SeededGenerator) {
+    let known = parent.entries.compactMap { parent.state(at: $0.seq) }
+    guard let state = known.randomElement(using: &random) else { return }
+    let literal = random.chance(0.5) ? #","literal":true"# : ""
+    script.append(#"{"start":\#(String(decoding: state.encoded(), as: UTF8.self))\#(literal)}"#)
+    givenState = state
+  }
+
+  /// Entry 0: the parent's own, or the moment that the script begins with.
+  private func first(_ machine: BranchedMachine) throws -> Entry {
+    let parentFirst = try #require(parent.entries.first)
+    let seq = try #require(items.first?.was)
+    var draft = EntryDraft(seq: 0, t: 0)
+    if let givenState {
+      let isRecorded = parent.state(at: seq).map { $0 == givenState } ?? false
+      draft.state = givenState.encoded()[...]
+      if !isRecorded { return try draft.entry() }
+      draft.state = nil
+    }
+    guard seq != parentFirst.seq else { return parentFirst }
+    // As the machine comes there from the beginning: the parent may not have captured it.
+    let replayer = try machine.replay.makeReplayer()
+    try replayer.start(with: parentFirst)
+    for entry in parent.entries.dropFirst() where entry.seq <= seq {
+      let action = entry.event.map(PlannedStep.Action.reduce) ?? .take(entry)
+      _ = try replayer.run(
+        PlannedStep(seq: entry.seq, was: entry.seq, t: entry.t, action: action))
+    }
+    let snapshot = try replayer.snapshot()
+    draft.state = snapshot.state.encoded()[...]
+    draft.outputState = snapshot.outputs.encoded()[...]
+    return try draft.entry()
+  }
+
   /// What has to come out: the state and outputs after each entry, and what each entry says.
   func expect(
     _ branch: Timeline, _ machine: BranchedMachine, _ comment: Comment,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let replayer = try machine.replay.makeReplayer()
-    try replayer.start(with: try #require(parent.entries.first))
+    try replayer.start(with: first(machine))
     try #require(branch.entries.count == items.count, comment, sourceLocation: sourceLocation)
     var seqs: [Int64: Int64] = [:]
     for (index, item) in items.enumerated() { if let was = item.was { seqs[was] = Int64(index) } }

@@ -53,6 +53,21 @@ struct ReduxDevToolsTests {
     }
   }
 
+  @Test("without computed states begin with the committed one, or with the one beside them")
+  func committed() throws {
+    let text = Self.lifted.replacing("\n", with: "")
+    let start = try #require(text.firstRange(of: #""computedStates":["#)).lowerBound
+    let end = try #require(text.firstRange(of: #"],"isLocked""#)).lowerBound
+    let bare = text[..<start] + #""computedStates":["# + text[end...]
+    #expect(try read(String(bare)).state(at: 0) == ["items": []])
+    #expect(try read(String(bare)).state(at: 1) == nil)
+    let without = String(bare).replacing(#""committedState":{"items":[]},"#, with: "")
+    #expect(try read(without).state(at: 0) == nil)
+    let file: JSON = ["payload": .string(without), "preloadedState": #"{"items":[7]}"#]
+    #expect(
+      try read(String(decoding: file.encoded(), as: UTF8.self)).state(at: 0) == ["items": [7]])
+  }
+
   @Test("are read as actions alone, in each of the other shapes")
   func actionsAlone() throws {
     let actions = #"[{"type":"added","payload":{"id":1}},{"type":"cleared"}]"#

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+import TimelineStore
+import Timelines
+
+@testable import DebugServer
+
+@Suite("Files that come in parts")
+struct UploadTests {
+  @Test("documents that are held in memory have a limit together, other files do not count")
+  func documents() async throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    let store = try Store(folder: folder, indexer: TimelineIndexer())
+    let uploads = Uploads(store: store, limits: ServerLimits())
+    let most = ReceivedDocument.largest
+    _ = try await uploads.begin(name: "a.timeline", bytes: most)
+    let first = try await uploads.begin(name: "a.json", bytes: most / 2)
+    _ = try await uploads.begin(name: "b.json", bytes: most / 2)
+    let error = await #expect(throws: Refusal.self) {
+      _ = try await uploads.begin(name: "c.json", bytes: 1)
+    }
+    #expect(error?.reply.code == .limit)
+    #expect(error?.reply.message.contains("wait for the others") == true)
+    await uploads.cancel(first)
+    _ = try await uploads.begin(name: "c.json", bytes: 1)
+    await store.close()
+  }
+}
