@@ -7,7 +7,7 @@ import Timelines
 
 @Suite("Branches of forms")
 struct FormForkTests {
-  @Test("an undo goes to no other entry that has the number in the branch", arguments: [false, true])
+  @Test("an undo goes to no other entry that has its number there", arguments: [false, true])
   func undoBeyondTheStart(keeps: Bool) async throws {
     let form = try #require(BranchedMachine.all.first { $0.replay.kind == .form })
     let hosts = FakeHosts([form.replay], keeps: keeps)
