@@ -54,6 +54,11 @@ extension BranchJob {
     request.state = state
     request.outputState = start.outputs
     request.seq = first
+    if draft.header.machine.kind == "form" {
+      // The undo of what is left out mostly goes right there.
+      let base = ToRecorder.RememberedState(was: draft.plan.base.seq, seq: first - 1, state)
+      request.remembered = [base]
+    }
     request.timeline = branch
     request.of = draft.header.parent?.timeline
     request.base = draft.plan.sharesPrefix ? nil : draft.plan.base.seq

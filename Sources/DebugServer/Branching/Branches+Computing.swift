@@ -65,9 +65,10 @@ extension Branches {
   private func compute(_ stretch: ClosedRange<Int64>, of header: Header) async throws {
     let place = EntryReference(timeline: header.timeline, seq: stretch.upperBound)
     let (computed, timeline) = (computed, header.timeline)
+    let generation = computed.generation
     try await ThinnedRun.find(endingAt: place, store: store).run(
       header: header, from: stretch.lowerBound, store: store, hosts: hosts
-    ) { entries in computed.add(entries, of: timeline) }
+    ) { entries in computed.add(entries, of: timeline, from: generation) }
   }
 }
 

@@ -4,8 +4,8 @@ internal import Timelines
 
 /// What hosts computed of entries whose states were not captured.
 ///
-/// It is kept beside the recordings and never in them, as long as there is room and no host is built
-/// anew: a host computes it again at any time.
+/// It is kept beside the recordings and never in them, as long as there is room and the file of no host
+/// is built anew: a host computes it again at any time.
 final class ComputedStates: Sendable {
   /// Entries that follow one another; the first one is a keyframe.
   fileprivate struct Run {
@@ -20,6 +20,7 @@ final class ComputedStates: Sendable {
     var runs: [TimelineID: [Run]] = [:]
     var bytes = 0
     var clock: UInt64 = 0
+    var generation = 0
   }
 
   private let state = Mutex(State())
@@ -27,11 +28,17 @@ final class ComputedStates: Sendable {
   /// The bytes of lines that are kept: ten states of several megabytes, or a million small patches.
   private static let capacity = 64 << 20
 
+  /// How often all was forgotten.
+  var generation: Int { state.withLock { $0.generation } }
+
   /// Keeps what was computed: entries that begin with a keyframe, or follow those that were added
   /// before.
-  func add(_ entries: [Entry], of timeline: TimelineID) {
+  ///
+  /// - Parameter generation: that of when the computing began; what is older is not kept.
+  func add(_ entries: [Entry], of timeline: TimelineID, from generation: Int) {
     guard let first = entries.first else { return }
     state.withLock { state in
+      guard state.generation == generation else { return }
       guard first.isKeyframe else { return state.extend(timeline, by: entries) }
       state.clock += 1
       let bytes = entries.reduce(0) { $0 + $1.line.range.count }
@@ -85,7 +92,9 @@ final class ComputedStates: Sendable {
   }
 
   /// Forgets all of it: the reducer that computed it is another one now.
-  func forgetAll() { state.withLock { $0 = State(clock: $0.clock) } }
+  func forgetAll() {
+    state.withLock { $0 = State(clock: $0.clock, generation: $0.generation + 1) }
+  }
 }
 
 extension ComputedStates.State {

@@ -102,6 +102,14 @@ struct ComputedStatesTests {
       let answer = try await state(world, id, 25, compute: true)
       #expect(answer.computed && answer.value?["state"]?.value == full.state(at: 25))
       #expect(hosts.requests == requests + 1)
+      // What the old one computed in the meantime comes too late.
+      let computed = world.branches.computed
+      let old = computed.generation
+      computed.forgetAll()
+      computed.add(Array(full.entries[..<3]), of: id, from: old)
+      #expect(computed.entry(of: id, at: 1) == nil)
+      computed.add(Array(full.entries[..<3]), of: id, from: computed.generation)
+      #expect(computed.entry(of: id, at: 1) != nil)
     }
   }
 
