@@ -5,6 +5,7 @@ They follow docs/protocol.md and nothing else.
 
 import itertools
 import json
+import time
 
 from model import World
 from websockets.sync.client import connect, unix_connect
@@ -169,3 +170,15 @@ def recorded(daemon, count=60, seed=21, **options):
         recorder.settle(world.id, world.seq)
         recorder.close_timeline(world.id)
     return world
+
+
+def completed(daemon, branch, seconds=120):
+    """What is told of a branch once it is computed."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with Inspector(daemon.socket) as inspector:
+            for summary in inspector.ask("timelines")["timelines"]:
+                if summary["header"]["timeline"] == branch and "computing" not in summary:
+                    return summary
+        time.sleep(0.05)
+    raise AssertionError(f"the branch {branch} is not complete after {seconds} seconds")

@@ -6,12 +6,11 @@ import pathlib
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 import uuid
 
 from daemon import BUILD, Daemon
-from peers import Inspector, Refused
+from peers import Inspector, Refused, completed
 from probe import Probe
 
 HOST = f"{BUILD / 'RecorderProbe'} host"
@@ -64,8 +63,8 @@ class Branches(unittest.TestCase):
         self.command("import", self.place / "a.timeline")
         return name
 
-    def summary(self, timeline, daemon=None):
-        with Inspector((daemon or self.daemon).socket) as inspector:
+    def summary(self, timeline):
+        with Inspector(self.daemon.socket) as inspector:
             for summary in inspector.ask("timelines")["timelines"]:
                 if summary["header"]["timeline"] == timeline:
                     return summary
@@ -76,15 +75,6 @@ class Branches(unittest.TestCase):
 
     def lines(self, timeline):
         return self.command("export", timeline).stdout
-
-    def complete(self, timeline, seconds=120, daemon=None):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            summary = self.summary(timeline, daemon)
-            if "computing" not in summary:
-                return summary
-            time.sleep(0.05)
-        self.fail("the branch is not complete")
 
     def hosts(self):
         """The processes that the daemon started."""
@@ -151,7 +141,7 @@ class Branches(unittest.TestCase):
             self.assertEqual(rows["entries"][0]["was"], 20_000)
             self.assertEqual(summary["last"], 19_999)
             self.assertLess(summary["durable"], 19_999)
-            self.assertEqual(self.complete(branch)["durable"], 19_999)
+            self.assertEqual(completed(self.daemon, branch)["durable"], 19_999)
             self.assertEqual(self.state(branch, 19_999), end)
 
     def test_a_person_cancels_a_branch_and_makes_it_again(self):
@@ -161,7 +151,7 @@ class Branches(unittest.TestCase):
             request = inspector.begin("fork", timeline=parent, edits=[{"drop": 2}])
             branch = inspector.answer(request)["timeline"]
             inspector.ask("cancel", request=request)
-            summary = self.complete(branch)
+            summary = completed(self.daemon, branch)
         self.assertEqual(summary["ended"], "cancelled")
         self.assertLess(summary["last"], 19_999)
         again = json.loads(self.command("fork", branch, "--again", "--json").stdout)
@@ -173,7 +163,7 @@ class Branches(unittest.TestCase):
         parent = self.recorded(5_000)
         with Inspector(self.daemon.socket) as inspector:
             branch = inspector.ask("fork", timeline=parent, edits=[{"drop": 2}])["timeline"]
-        summary = self.complete(branch)
+        summary = completed(self.daemon, branch)
         self.assertNotIn("ended", summary)
         self.assertEqual(self.state(branch, 4_999)["state"]["total"], 4_999)
 
@@ -192,7 +182,7 @@ class Branches(unittest.TestCase):
                 probe.process.wait()
             with Probe("hosted", "process", debugd=f"unix:{daemon.socket}") as probe:
                 probe.line("ready")
-                summary = self.complete(branch, daemon=daemon)
+                summary = completed(daemon, branch)
                 self.assertEqual(probe.end(), 0)
             self.assertNotIn("ended", summary)
             self.assertEqual(summary["last"], 4_999)
@@ -227,7 +217,7 @@ class Branches(unittest.TestCase):
             inspector.ask("state", timeline=first, seq=257)
         for host in self.hosts():
             os.kill(host, signal.SIGKILL)
-        summary = self.complete(first)
+        summary = completed(self.daemon, first)
         self.assertNotIn("ended", summary)
         self.assertEqual(self.state(first, 2_499)["state"]["total"], 2_499)
 
@@ -237,7 +227,7 @@ class Branches(unittest.TestCase):
         self.daemon.process.kill()
         self.daemon.process.wait()
         self.daemon.start()
-        summary = self.complete(second)
+        summary = completed(self.daemon, second)
         self.assertNotIn("ended", summary)
         self.assertEqual(self.state(second, 2_499)["state"]["total"], 2_499)
         self.assertEqual(self.command("check").returncode, 0)

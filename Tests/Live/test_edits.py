@@ -5,11 +5,10 @@ import json
 import pathlib
 import subprocess
 import tempfile
-import time
 import unittest
 
 from daemon import BUILD, Daemon
-from peers import Inspector
+from peers import Inspector, completed
 from test_proving import HOST, added, after, recording
 
 
@@ -44,16 +43,6 @@ class Edits(unittest.TestCase):
     def state(self, timeline, seq):
         with Inspector(self.daemon.socket) as inspector:
             return inspector.ask("state", timeline=timeline, seq=seq)["value"]
-
-    def complete(self, timeline, seconds=60):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            with Inspector(self.daemon.socket) as inspector:
-                for summary in inspector.ask("timelines")["timelines"]:
-                    if summary["header"]["timeline"] == timeline and "computing" not in summary:
-                        return summary
-            time.sleep(0.05)
-        self.fail("the branch is not complete")
 
     def expect(self, made, order, first=FIRST, start=0):
         """That a branch has these events, each as (the parent's seq or None, the event), in order.
@@ -184,7 +173,7 @@ class Edits(unittest.TestCase):
         self.daemon.run("delete", made["header"]["timeline"], "--yes")
         made = self.fork("--drop", "2", "--no-wait")
         self.expect(
-            self.complete(made["header"]["timeline"]), self.kept(1, *range(3, 13)))
+            completed(self.daemon, made["header"]["timeline"]), self.kept(1, *range(3, 13)))
 
     def refused(self, *words):
         """That a fork is refused, and makes nothing."""

@@ -1,6 +1,7 @@
 /** What the page says where states were not captured or entries were lost. */
 
 import assert from "node:assert/strict";
+import { CursorMoment } from "../../../web/model/cursor-moment.js";
 import { Inspector } from "../../../web/model/inspector.js";
 import { entriesText, unknownBetween } from "../../../web/model/unknown.js";
 import { Watch } from "../../../web/model/watch.js";
@@ -31,14 +32,16 @@ function thinnedLines() {
 
 async function openThinned() {
   const inspector = new Inspector();
+  // The moment before is asked for once the reader rests, which here is at once.
+  inspector.moment = new CursorMoment(
+    () => inspector.changed.emit(),
+    (call) => void setTimeout(call, 0),
+  );
   await inspector.attach(await openLines(thinnedLines()));
   await settle();
   const told = () => inspector.notices.list.map(({ text }) => text);
   const go = async (/** @type {number} */ seq) => {
     inspector.goTo(seq);
-    await settle();
-    // The moment before is asked for once the reader rests.
-    await new Promise((resolve) => setTimeout(resolve, 80));
     await settle();
   };
   return { inspector, told, go };
