@@ -2,13 +2,11 @@
 
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
-import { uploadFile } from "./feed/upload.js";
 import { commandFor } from "./model/commands.js";
 import { Inspector } from "./model/inspector.js";
 import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
 import { nameOf } from "./model/source-list.js";
-import { TimelineFileError } from "./wire/timeline-file.js";
 import { Address } from "./address.js";
 import { Playing } from "./playing.js";
 import { servingDaemon } from "./serving-daemon.js";
@@ -137,6 +135,16 @@ function takeCodeOfLink() {
 
 inspector.location = readLocation(location.hash);
 
+const opened = new OpenedFile({
+  inspector,
+  daemon: feed,
+  attach,
+  tell: (opening) => {
+    cover.opening = opening;
+    inspector.changed.emit();
+  },
+});
+
 const address = new Address({
   hash: () => location.hash,
   push: (hash) => history.pushState(null, "", hash),
@@ -149,7 +157,7 @@ const address = new Address({
 inspector.moved.listen((isNew) => address.moved(inspector.location, isNew));
 globalThis.addEventListener("popstate", () => {
   address.left();
-  if (takeCode(location.hash).code === undefined) inspector.visit(readLocation(location.hash));
+  if (takeCode(location.hash).code === undefined) void opened.visit(readLocation(location.hash));
 });
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
@@ -157,7 +165,7 @@ globalThis.addEventListener("hashchange", () => {
   if (fresh !== undefined) feed.authorise({ code: fresh });
   if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
-  if (location.hash !== hash) inspector.visit(readLocation(location.hash));
+  if (location.hash !== hash) void opened.visit(readLocation(location.hash));
 });
 
 /** The browser shows it outside the page, which takes longer than a frame of scrubbing has. */
@@ -238,8 +246,9 @@ const ACTIONS = {
   "mark": () => inspector.travel.toggleMark(),
   "rename": () => palette.showRename(),
   "delete": () => palette.showDelete(),
-  "import": importFile,
+  "import": () => opened.give(),
   "open-file": () => chooser.click(),
+  "close-file": () => opened.close(),
   "cancel-opening": () => opened.cancel(),
   "copy-link": () => copyLink(inspector),
   "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
@@ -302,69 +311,12 @@ const chooser = h("input", {
 });
 chooser.addEventListener("change", () => {
   const [file] = chooser.files ?? [];
-  if (file) void openFile(file);
+  if (file) void opened.open(file);
   chooser.value = "";
 });
 document.body.append(chooser);
 
-watchDrops(drop, (file) => void openFile(file));
-
-const opened = new OpenedFile();
-
-/** @param {number | undefined} share */
-function showOpening(share) {
-  cover.opening = share;
-  inspector.changed.emit();
-}
-
-/** @param {File} file */
-async function openFile(file) {
-  try {
-    const source = await opened.read(file, showOpening);
-    if (!source) return;
-    cover.opening = undefined;
-    inspector.leave();
-    await attach(source);
-    if (source.tornBytes > 0) {
-      inspector.notify(
-        "warning",
-        `The file ends in the middle of an entry: its writer was stopped. Everything before these ${
-          formatCount(source.tornBytes)
-        } bytes is here.`,
-      );
-    }
-  } catch (error) {
-    if (!(error instanceof TimelineFileError)) throw error;
-    inspector.notify("error", `${file.name} cannot be opened. ${error.message}`);
-  } finally {
-    if (!opened.isReading) showOpening(undefined);
-  }
-}
-
-/** Gives the file that is shown to the daemon, which can change and run what it holds. */
-async function importFile() {
-  const { file } = opened;
-  if (!file || feed.state.is !== "open") {
-    return inspector.notify("info", "Open a timeline file first, on a page that a daemon serves.");
-  }
-  try {
-    const [id] = await uploadFile(
-      feed,
-      file,
-      file.name,
-      (done, of) => showOpening(done / of),
-    );
-    inspector.data = undefined;
-    inspector.location = { ...inspector.location, timeline: id };
-    opened.close();
-    cover.opening = undefined;
-    await attach(feed);
-  } catch (error) {
-    inspector.report(error);
-  } finally {
-    showOpening(undefined);
-  }
-}
+watchDrops(drop, (file) => void opened.open(file));
 
 /** @param {Source} source */
 async function attach(source) {

@@ -1,58 +1,208 @@
-/** The file that the page shows, and the one that is on its way. */
+/** The file that the page shows, and what is done with files: one thing at a time. */
 
+import { formatCount } from "./base/format.js";
 import { FileFeed } from "./feed/file.js";
+import { uploadFile } from "./feed/upload.js";
+import { START } from "./model/location.js";
+import { RequestError } from "./wire/requests.js";
+import { TimelineFileError } from "./wire/timeline-file.js";
+
+/** @import { DaemonFeed } from "./feed/daemon.js" */
+/** @import { Opening } from "./model/cover.js" */
+/** @import { Inspector } from "./model/inspector.js" */
+/** @import { Location } from "./model/location.js" */
+/** @import { Source } from "./model/source.js" */
+
+/**
+ * The page around it.
+ *
+ * @typedef {object} Page
+ * @property {Inspector} inspector
+ * @property {Pick<DaemonFeed, "ask" | "state" | "restart"> & Source} daemon
+ * @property {(source: Source) => Promise<void>} attach has the page show another source
+ * @property {(opening: Opening | undefined) => void} tell what is under way, and how far it is
+ */
 
 export class OpenedFile {
   /** The file that is shown, for as long as it is. @type {File | undefined} */
   file;
   /** The worker that answers for it. @type {FileFeed | undefined} */
   #feed;
-  /** Ends the reading of another one. @type {AbortController | undefined} */
-  #reading;
+  /** Ends what is under way. @type {AbortController | undefined} */
+  #work;
+  /** Where the reader was before the file was opened. @type {Location} */
+  #before = { ...START };
+  /** Counts the ways of Back and of links: only the latest leads anywhere. */
+  #visits = 0;
+  #page;
+  #read;
 
-  /** Whether a file is being read. */
-  get isReading() {
-    return this.#reading !== undefined;
+  /**
+   * @param {Page} page
+   * @param {typeof FileFeed.open} [read]
+   */
+  constructor(page, read = FileFeed.open) {
+    this.#page = page;
+    this.#read = read;
   }
 
   /**
-   * Reads a file, in place of one that is still being read.
+   * Reads a file and shows it, in place of another one and of what is under way. When it is
+   * cancelled, or the file cannot be read, what was shown before is still there.
    *
    * @param {File} file
-   * @param {(share: number) => void} onProgress
-   * @returns {Promise<FileFeed | undefined>} nothing when it was cancelled: what was shown before
-   *   is still there
    */
-  async read(file, onProgress) {
-    this.cancel();
-    const reading = this.#reading = new AbortController();
-    const { signal } = reading;
-    onProgress(0);
+  async open(file) {
+    const { inspector, attach } = this.#page;
+    const work = this.#begin("reading");
     try {
-      const name = file.name.replace(/\.timeline$/, "");
-      const feed = await FileFeed.open(file, name, {
-        onProgress: (done, of) => onProgress(of > 0 ? done / of : 1),
-        signal,
+      const feed = await this.#read(file, file.name.replace(/\.timeline$/, ""), {
+        onProgress: (done, of) => this.#tell(work, "reading", of > 0 ? done / of : 1),
+        signal: work.signal,
       });
-      this.close();
+      if (work.signal.aborted) return feed.close();
+      this.#end(work);
+      if (!this.file) this.#before = inspector.location;
+      this.#letGo();
       this.file = file;
       this.#feed = feed;
-      return feed;
+      inspector.leave();
+      await attach(feed);
+      if (feed.tornBytes > 0) {
+        inspector.notify(
+          "warning",
+          `The file ends in the middle of an entry: its writer was stopped. Everything before these ${
+            formatCount(feed.tornBytes)
+          } bytes is here.`,
+        );
+      }
     } catch (error) {
-      if (signal.aborted) return undefined;
-      throw error;
+      if (work.signal.aborted) return;
+      if (!(error instanceof TimelineFileError)) throw error;
+      inspector.notify("error", `${file.name} cannot be opened. ${error.message}`);
     } finally {
-      if (this.#reading === reading) this.#reading = undefined;
+      this.#end(work);
     }
   }
 
-  /** Stops the reading. */
-  cancel() {
-    this.#reading?.abort();
+  /** Gives the file to the daemon, which can change and run what it holds, and shows it there. */
+  async give() {
+    const { inspector, daemon, attach } = this.#page;
+    const { file } = this;
+    if (!file || daemon.state.is !== "open") {
+      return inspector.notify(
+        "info",
+        "Open a timeline file first, on a page that a daemon serves.",
+      );
+    }
+    const work = this.#begin("giving");
+    try {
+      const [id] = await uploadFile(daemon, file, file.name, {
+        onProgress: (done, of) => this.#tell(work, "giving", done / of),
+        signal: work.signal,
+      });
+      if (work.signal.aborted) {
+        return inspector.notify(
+          "info",
+          `${file.name} is in the daemon: all of it was there before it was cancelled.`,
+        );
+      }
+      this.#end(work);
+      inspector.data = undefined;
+      inspector.location = { ...inspector.location, timeline: id };
+      this.#letGo();
+      await attach(daemon);
+    } catch (error) {
+      if (!work.signal.aborted) {
+        if (!(error instanceof RequestError) || error.code !== "disconnected") {
+          return inspector.report(error);
+        }
+        // Of other things the page says by itself that it is not connected.
+        return inspector.notify(
+          "warning",
+          `${file.name} is not in the daemon: the connection ended before all of it was there.`,
+        );
+      }
+      // What came of the file has a place among the few that a daemon takes at a time, until the
+      // connection ends. While a file is shown nothing else needs this one.
+      const isAnother = this.#work !== undefined && this.#work !== work;
+      if (inspector.source !== daemon && !isAnother) daemon.restart();
+    } finally {
+      this.#end(work);
+    }
   }
 
-  /** Lets go of the file. */
-  close() {
+  /** Stops what is under way. */
+  cancel() {
+    this.#work?.abort();
+    if (this.#work) this.#end(this.#work);
+  }
+
+  /** Closes the file, and goes back to the daemon's timelines. @param {Location} [location] */
+  async close(location = this.#before) {
+    const { inspector, daemon, attach } = this.#page;
+    if (!this.file) return inspector.notify("info", "No file is open.");
+    this.cancel();
+    inspector.leave();
+    inspector.location = location;
+    this.#letGo();
+    if (daemon.state.is === "open") return await attach(daemon);
+    // Once there is one, its list comes.
+    inspector.source = undefined;
+    inspector.summaries = new Map();
+    inspector.hasList = false;
+    inspector.changed.emit();
+  }
+
+  /**
+   * Goes where a link or Back leads: maybe from the file to a timeline of the daemon.
+   *
+   * @param {Location} location
+   */
+  async visit(location) {
+    const { inspector, daemon } = this.#page;
+    const visit = ++this.#visits;
+    const { timeline } = location;
+    const isElsewhere = timeline !== undefined && !inspector.summaries.has(timeline);
+    if (this.file && isElsewhere && daemon.state.is === "open") {
+      try {
+        const { timelines } = await daemon.ask({ type: "timelines" });
+        if (visit !== this.#visits) return;
+        if (timelines.some(({ header }) => header.timeline === timeline)) {
+          return await this.close(location);
+        }
+      } catch (error) {
+        inspector.report(error);
+      }
+    }
+    inspector.visit(location);
+  }
+
+  /** @param {Opening["kind"]} kind */
+  #begin(kind) {
+    this.cancel();
+    this.#work = new AbortController();
+    this.#tell(this.#work, kind, 0);
+    return this.#work;
+  }
+
+  /**
+   * @param {AbortController} work
+   * @param {Opening["kind"]} kind
+   * @param {number} share
+   */
+  #tell(work, kind, share) {
+    if (this.#work === work) this.#page.tell({ kind, share });
+  }
+
+  /** @param {AbortController} work */
+  #end(work) {
+    if (this.#work !== work) return;
+    this.#work = undefined;
+    this.#page.tell(undefined);
+  }
+
+  #letGo() {
     this.#feed?.close();
     this.#feed = this.file = undefined;
   }

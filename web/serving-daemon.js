@@ -2,7 +2,25 @@
 
 import { DaemonFeed } from "./feed/daemon.js";
 
+/** @import { Sessions } from "./feed/daemon.js" */
+
 const SESSION_KEY = "inspector.session";
+
+/**
+ * The session of this browser: its tabs share what one of them was given.
+ *
+ * @param {Pick<Storage, "getItem" | "setItem" | "removeItem">} storage
+ * @returns {Sessions}
+ */
+export function sessionsIn(storage) {
+  const stored = () => storage.getItem(SESSION_KEY) ?? undefined;
+  return {
+    stored,
+    keep: (session) => storage.setItem(SESSION_KEY, session),
+    // Another tab may have been given a newer one, which holds.
+    forget: (session) => stored() === session && storage.removeItem(SESSION_KEY),
+  };
+}
 
 /**
  * The daemon at the page's own address; it is not connected yet.
@@ -11,7 +29,8 @@ const SESSION_KEY = "inspector.session";
  * @returns {DaemonFeed}
  */
 export function servingDaemon(code) {
-  const session = localStorage.getItem(SESSION_KEY) ?? undefined;
+  const sessions = sessionsIn(localStorage);
+  const session = sessions.stored();
   const address = new URL("/", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   const feed = new DaemonFeed(
@@ -20,13 +39,11 @@ export function servingDaemon(code) {
       openSocket: () => new WebSocket(address, "inspector.v1"),
       now: () => Date.now(),
       later: (call, milliseconds) => void setTimeout(call, milliseconds),
-      keepSession: (token) =>
-        token === undefined
-          ? localStorage.removeItem(SESSION_KEY)
-          : localStorage.setItem(SESSION_KEY, token),
+      sessions,
     },
   );
-  // Whoever signed in beside, in another tab, is signed in here, too.
+  // Whoever signed in beside, in another tab, is signed in here, too. A tab that is not refused yet
+  // asks for the newest session when it is.
   globalThis.addEventListener("storage", ({ key, newValue }) => {
     if (key !== SESSION_KEY || !newValue || feed.state.is !== "refused") return;
     feed.authorise({ session: newValue });

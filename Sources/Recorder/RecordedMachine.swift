@@ -36,6 +36,8 @@ package final class RecordedMachine: Sendable {
   package let identity: UInt
   /// How states and events get into entries.
   package let encoding: Encoding
+  /// What of it must not be seen, besides what the type of its states declares.
+  let redaction: RedactionRules
 
   private struct Variable: Sendable {
     var timeline: TimelineID
@@ -56,6 +58,7 @@ package final class RecordedMachine: Sendable {
 
   init(
     name: String, kind: String, identity: UInt, encoding: Encoding, timeline: TimelineID,
+    redaction: RedactionRules = [],
     commonFilter: @escaping @Sendable () -> EventFilter = { .all },
     noteRestore: @escaping @Sendable (EntryReference, Int) -> Void
   ) {
@@ -64,6 +67,7 @@ package final class RecordedMachine: Sendable {
     self.kind = kind
     self.identity = identity
     self.encoding = encoding
+    self.redaction = redaction
     self.noteRestore = noteRestore
     variable = Mutex(Variable(timeline: timeline))
   }

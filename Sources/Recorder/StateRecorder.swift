@@ -11,7 +11,7 @@
 /// recorder's own.
 ///
 /// The recording ends when the recorder goes away, so keep it as long as the machines; those that go
-/// on without it are not disturbed. Without the package trait `Recording` it records nothing.
+/// on without it are not disturbed, and the log says so once. Without the package trait `Recording` it records nothing.
 public final class StateRecorder: Sendable {
   /// What does the work; nil when nothing is to be recorded.
   @usableFromInline package let core: RecorderCore?
@@ -36,6 +36,7 @@ public final class StateRecorder: Sendable {
   }
 
   deinit {
+    core?.leaveMachines()
     core?.end()
   }
 

@@ -6,7 +6,8 @@ import StatesCore
 extension Scene {
   /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
   /// its reducer. Kinds: a machine unless said otherwise, `onCaller`, `function`, `inPlace`,
-  /// `composable`, `feedback`; `denied` is a machine whose filter leaves its death out.
+  /// `composable`, `feedback`; `denied` is a machine whose filter leaves its death out, `first` a
+  /// function that dies in its first call, `busy` a machine beside one that is sent to on and on.
   static let trap = Scene(name: "trap") { arguments in
     guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
     let kind = arguments.count == 3 ? arguments[2] : "machine"
@@ -16,10 +17,21 @@ extension Scene {
     let send = sender(of: kind, recorder)
     // The recorder is to have its entry 0 and its connection when the program dies.
     recorder.flush(within: .seconds(20))
-    for _ in 0..<5 { send(.add) }
+    if kind == "busy" { sendOnAndOn(recorder) }
+    if kind != "first" { for _ in 0..<5 { send(.add) } }
     send(.die(way))
     print("still alive")
     _ = recorder
+  }
+
+  /// Sends faster than it can be written.
+  private static func sendOnAndOn(_ recorder: StateRecorder) {
+    Thread.detachNewThread {
+      let machine = recorder.record(Machine(Laborious()), as: "laborious", isolation: nil)
+      while true { machine.send(.add) }
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    while recorder.statistics.recorded < 20, ContinuousClock.now < end { sched_yield() }
   }
 
   /// Makes something of a kind that counts, and answers what sends it events.
@@ -28,13 +40,13 @@ extension Scene {
   ) -> (Fragile.Event) -> Void {
     var state = Fragile()
     switch kind {
-    case "machine", "denied":
+    case "machine", "denied", "busy":
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
       return { machine.send($0) }
     case "onCaller":
       let machine = recorder.record(Machine(Fragile()), as: "fragile", encoded: .onCaller)
       return { machine.send($0) }
-    case "function":
+    case "function", "first":
       let reduce = recorder.wrap(Fragile.reduce, as: "fragile")
       return { state = reduce(state, $0) }
     case "inPlace":
@@ -85,6 +97,21 @@ extension Scene {
       options.destinations = [.daemon(DaemonDestination(address: place))]
     }
     return options
+  }
+}
+
+/// A counter that takes longer to write than to make.
+private struct Laborious: Reducible, Encodable {
+  var count = 0
+  enum Event: String, Codable { case add }
+  static func reduce(state: Laborious, event: Event) -> Laborious {
+    Laborious(count: state.count + 1)
+  }
+  func encode(to encoder: any Encoder) throws {
+    // Work that nobody sees, and the optimiser does not know that.
+    var sum = count
+    for number in 0..<2_000 { sum = (sum ^ number) &* 31 }
+    try (sum == 0 ? -1 : count).encode(to: encoder)
   }
 }
 

@@ -71,6 +71,42 @@ export async function openDaemon(counters, answers = {}) {
 }
 
 /**
+ * The same source, of which some answers wait until they are let go.
+ *
+ * @param {any} source
+ * @param {string} type the requests whose answers wait
+ */
+export function holding(source, type) {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  /** @type {(AbortSignal | undefined)[]} */
+  const signals = [];
+  let isHolding = false;
+  const ask = async (/** @type {any} */ request, /** @type {any} */ options) => {
+    if (isHolding && request.type === type) {
+      signals.push(options?.signal);
+      await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    }
+    return await source.ask(request, options);
+  };
+  return {
+    source: { ...source, ask },
+    hold: () => void (isHolding = true),
+    letGo: async () => {
+      isHolding = false;
+      for (const go of waiting.splice(0)) go();
+      await settle();
+    },
+    /** What can end the questions that were held. */
+    signals,
+    /** How many answers wait. */
+    get count() {
+      return waiting.length;
+    },
+  };
+}
+
+/**
  * An inspector of a daemon, with what changes the past.
  *
  * @param {any} source

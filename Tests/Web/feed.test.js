@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { DaemonFeed } from "../../web/feed/daemon.js";
+import { sessionsIn } from "../../web/serving-daemon.js";
 import { RequestError } from "../../web/wire/requests.js";
 
 /** @import { Socket } from "../../web/feed/daemon.js" */
@@ -12,7 +13,7 @@ class FakeDaemon {
   sockets = [];
   /** @type {{ call: () => void, milliseconds: number }[]} */
   timers = [];
-  /** @type {(string | undefined)[]} */
+  /** What was kept, and `undefined` where it was forgotten. @type {(string | undefined)[]} */
   sessions = [];
   /** @type {Record<string, unknown>[]} */
   received = [];
@@ -24,7 +25,11 @@ class FakeDaemon {
     now: () => 0,
     later: (/** @type {() => void} */ call, /** @type {number} */ milliseconds) =>
       void this.timers.push({ call, milliseconds }),
-    keepSession: (/** @type {string | undefined} */ session) => void this.sessions.push(session),
+    sessions: {
+      stored: () => this.sessions.at(-1),
+      keep: (/** @type {string} */ session) => void this.sessions.push(session),
+      forget: () => void this.sessions.push(undefined),
+    },
   };
 
   #open() {
@@ -165,4 +170,48 @@ Deno.test("leaves a peer that does not welcome, and tries again later", () => {
   daemon.timers[0]?.call();
   assert.equal(feed.state.is, "waiting");
   assert.equal(daemon.timers.length, 2);
+});
+
+Deno.test("takes the session that another tab was given when its own has ended", () => {
+  const { daemon, feed } = connected();
+  /** @type {string[]} */
+  const states = [];
+  feed.states.listen(({ is }) => states.push(is));
+  daemon.sessions.push("beside");
+  daemon.socket.onclose?.(new CloseEvent("close", { code: 4005 }));
+  assert.deepEqual([daemon.sockets.length, states], [2, ["connecting"]]);
+  daemon.socket.onopen?.(new Event("open"));
+  assert.equal(daemon.received.at(-1)?.session, "beside");
+  // That one does not hold either: then there is none.
+  daemon.say({ type: "error", code: "unauthorised", message: "It has ended." });
+  assert.equal(feed.state.is, "refused");
+  assert.deepEqual(daemon.sessions, ["s", "beside", undefined]);
+});
+
+Deno.test("tries the session at once when the code of a link is spent", () => {
+  const daemon = new FakeDaemon();
+  const feed = new DaemonFeed({ code: "spent", session: "s" }, daemon.world);
+  feed.start();
+  daemon.socket.onopen?.(new Event("open"));
+  daemon.say({ type: "error", code: "unauthorised", message: "The code was used." });
+  assert.deepEqual([daemon.sockets.length, feed.state.is], [2, "connecting"]);
+  daemon.open();
+  assert.deepEqual([daemon.received.at(-1)?.session, feed.state.is], ["s", "open"]);
+});
+
+Deno.test("forgets its own session, and none that another tab was given since", () => {
+  /** @type {Map<string, string>} */
+  const kept = new Map();
+  const sessions = sessionsIn({
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  });
+  sessions.keep("first");
+  assert.equal(sessions.stored(), "first");
+  sessions.keep("second");
+  sessions.forget("first");
+  assert.equal(sessions.stored(), "second");
+  sessions.forget("second");
+  assert.equal(sessions.stored(), undefined);
 });

@@ -17,6 +17,14 @@ async function follow(path, found) {
   }
 }
 
+Deno.test("brings its icon along, which would else be asked for again and again", async () => {
+  const page = await Deno.readTextFile(new URL("index.html", WEB));
+  const [, icon = ""] = /<link rel="icon"[^>]* href="data:image\/svg\+xml,([^"]+)">/.exec(page) ??
+    [];
+  assert.match(decodeURIComponent(icon), /^<svg xmlns=.*<\/svg>$/);
+  assert.match(page, /img-src 'self' data:/);
+});
+
 Deno.test("has every module on its way at once, not one after the other", async () => {
   /** @type {Set<string>} */
   const found = new Set();

@@ -1,18 +1,24 @@
 /** A statechart with its active path lit; of other machines, which event followed which. */
 
+import { Newest } from "../base/newest.js";
 import { eventName } from "../base/event-name.js";
-import { formatCount } from "../base/format.js";
+import { formatCount, formatNumbered } from "../base/format.js";
+import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
-import { observeNames } from "../model/observed.js";
+import { observeNames, valuesInOrder } from "../model/observed.js";
 import { activePath, chartRows } from "../model/statechart.js";
 import { readChart } from "../wire/chart.js";
 import { h, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { Chart } from "../wire/chart.js" */
+/** @import { Observed } from "../model/observed.js" */
 
 /** Entries before the cursor that the graph is made from. */
 const WINDOW = 1_000;
+
+/** Values that are listed, the most frequent ones: a counter has another one at every entry. */
+const MOST_VALUES = 50;
 
 export class ChartView extends View {
   static define(name = "tt-chart") {
@@ -26,30 +32,42 @@ export class ChartView extends View {
     tabindex: 0,
     "aria-label": "Events and what followed them",
   });
+  #valuesTitle = h("div", { class: "tree-title", hidden: true });
+  #values = h("div", {
+    class: "observed values",
+    role: "list",
+    tabindex: 0,
+    hidden: true,
+    "aria-label": "Values of what is pinned, and what followed them",
+  });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
+  #asked = new Newest();
 
   build() {
-    this.append(this.#title, this.#table, this.#note);
+    this.append(this.#title, this.#table, this.#note, this.#valuesTitle, this.#values);
   }
 
   render() {
     const { data, cursor, source } = this.inspector;
     if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
     const chart = readChart(data.summary.header.chart);
+    const path = this.inspector.pin?.path;
+    for (const part of [this.#valuesTitle, this.#values]) show(part, !chart && path !== undefined);
     if (chart) return this.#drawChart(chart);
-    const key = `${data.id} ${cursor}`;
+    const key = `${data.id} ${cursor} ${path ?? ""}`;
     if (key === this.#key) return;
     this.#key = key;
-    void this.#load(key, data.id, cursor);
+    this.#asked.do(() => this.#load(key, data.id, cursor, path));
   }
 
   /**
    * @param {string} key
    * @param {string} timeline
    * @param {number} cursor
+   * @param {string | undefined} path whose values are observed, too
    */
-  async #load(key, timeline, cursor) {
+  async #load(key, timeline, cursor, path) {
     try {
       const reply = await this.inspector.source?.ask({
         type: "entries",
@@ -61,11 +79,44 @@ export class ChartView extends View {
       if (key !== this.#key || !reply) return;
       const names = reply.entries.map((entry) => eventName(entry.event) ?? "").reverse();
       this.#draw(names);
+      if (path !== undefined) await this.#loadValues(key, timeline, cursor, path);
     } catch (error) {
+      // Another entry is asked for already.
+      if (key !== this.#key) return;
       this.#key = "";
       show(this.#note, true);
       setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
     }
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} timeline
+   * @param {number} cursor
+   * @param {string} path
+   */
+  async #loadValues(key, timeline, cursor, path) {
+    const from = Math.max(this.inspector.data?.first ?? 0, cursor - WINDOW + 1);
+    const reply = await this.inspector.source?.ask({
+      type: "column",
+      timeline,
+      paths: [path],
+      from,
+      count: cursor - from + 1,
+    });
+    if (key !== this.#key || !reply) return;
+    const values = valuesInOrder(reply.columns[0] ?? [], reply.from, reply.unknown);
+    const name = visible(pathText((readPointer(path) ?? []).slice(1)));
+    const changes = formatNumbered(Math.max(0, values.length - 1), "change");
+    const observed = observeNames(values);
+    const isCut = observed.length > MOST_VALUES;
+    setText(
+      this.#valuesTitle,
+      `${name}: ${changes} from ${formatCount(from)} to ${formatCount(cursor)}${
+        isCut ? `; the ${MOST_VALUES} most frequent of ${formatCount(observed.length)} values` : ""
+      }`,
+    );
+    this.#values.replaceChildren(...rowsOf(observed.slice(0, MOST_VALUES)));
   }
 
   /**
@@ -118,37 +169,42 @@ export class ChartView extends View {
   /** @param {string[]} names */
   #draw(names) {
     const observed = observeNames(names);
-    const most = Math.max(1, ...observed.map(({ count }) => count));
     setText(
       this.#title,
       `events in the last ${formatCount(names.length)} entries, and what came after each`,
     );
     show(this.#note, observed.length === 0);
     setText(this.#note, "No event has been seen yet.");
-    this.#table.replaceChildren(...observed.map(({ name, count, next, isLast }) => {
-      const meter = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));
-      if (meter.firstElementChild instanceof HTMLElement) {
-        meter.firstElementChild.style.width = `${count / most * 100}%`;
-      }
-      return h(
-        "div",
-        { role: "listitem", class: isLast ? "observed-row on" : "observed-row" },
-        h("span", { class: "observed-name" }, visible(name)),
-        meter,
-        h("span", { class: "muted number" }, formatCount(count)),
-        h(
-          "span",
-          { class: "observed-next" },
-          ...next.slice(0, 4).map((one) =>
-            h(
-              "span",
-              { class: one.isLast ? "chip lit" : "chip" },
-              `→ ${visible(one.name)} `,
-              h("b", {}, formatCount(one.count)),
-            )
-          ),
-        ),
-      );
-    }));
+    this.#table.replaceChildren(...rowsOf(observed));
   }
+}
+
+/** @param {Observed[]} observed */
+function rowsOf(observed) {
+  const most = Math.max(1, ...observed.map(({ count }) => count));
+  return observed.map(({ name, count, next, isLast }) => {
+    const meter = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));
+    if (meter.firstElementChild instanceof HTMLElement) {
+      meter.firstElementChild.style.width = `${count / most * 100}%`;
+    }
+    return h(
+      "div",
+      { role: "listitem", class: isLast ? "observed-row on" : "observed-row" },
+      h("span", { class: "observed-name" }, visible(name)),
+      meter,
+      h("span", { class: "muted number" }, formatCount(count)),
+      h(
+        "span",
+        { class: "observed-next" },
+        ...next.slice(0, 4).map((one) =>
+          h(
+            "span",
+            { class: one.isLast ? "chip lit" : "chip" },
+            `→ ${visible(one.name)} `,
+            h("b", {}, formatCount(one.count)),
+          )
+        ),
+      ),
+    );
+  });
 }

@@ -5,21 +5,29 @@ import { coverFor } from "../model/cover.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
+/** @import { Opening } from "../model/cover.js" */
+
 export class CoverView extends View {
   static define(name = "tt-cover") {
     customElements.define(name, CoverView);
   }
 
-  /** How far a file that is being opened has been read, 0 to 1; set by the page. @type {number | undefined} */
+  /** What is done with a file; set by the page. @type {Opening | undefined} */
   opening;
 
   #title = h("h2");
   #text = h("p");
   #code = h("pre", { class: "cover-code", tabindex: 0, "aria-label": "Code to add to the app" });
-  #progress = h("progress", { max: 1, "aria-label": "Opening the file" });
+  #progress = h("progress", { max: 1 });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");
   #open = h("button", { type: "button", class: "line" }, icon("file"), "Open a timeline file…");
   #cancel = h("button", { type: "button", class: "line" }, "Cancel");
+  #drop = h(
+    "p",
+    { class: "muted cover-drop" },
+    icon("drop"),
+    "A .timeline file can also be dropped anywhere on this page.",
+  );
   #timer = 0;
 
   build() {
@@ -38,12 +46,7 @@ export class CoverView extends View {
         this.#code,
         this.#progress,
         h("div", { class: "acts" }, this.#retry, this.#open, this.#cancel),
-        h(
-          "p",
-          { class: "muted cover-drop" },
-          icon("drop"),
-          "A .timeline file can also be dropped anywhere on this page.",
-        ),
+        this.#drop,
       ),
     );
   }
@@ -66,10 +69,13 @@ export class CoverView extends View {
     show(this.#code, cover.code !== undefined);
     setText(this.#code, cover.code ?? "");
     show(this.#progress, this.opening !== undefined);
-    if (this.opening !== undefined) setAttribute(this.#progress, "value", this.opening);
+    setAttribute(this.#progress, "aria-label", cover.title);
+    setAttribute(this.#progress, "value", this.opening?.share);
     show(this.#retry, cover.canRetry);
     show(this.#open, this.opening === undefined);
     show(this.#cancel, this.opening !== undefined);
+    // Another file would take the place of the one that is read or given.
+    show(this.#drop, this.opening === undefined);
     // The countdown of the next attempt.
     if (inspector.connection.is === "waiting") {
       this.#timer = Number(setTimeout(() => this.invalidate(), 500));

@@ -228,10 +228,9 @@ export class DetailsView extends View {
 
   /** @param {Tab} tab */
   #renderNote(tab) {
-    const { shown, isLoading, seq } = this.inspector.moment;
+    const { shown, seq } = this.inspector.moment;
     const isAwaited = tab === "state" && !shown && (this.inspector.data?.last ?? -1) >= 0;
     const hasNote = isAwaited || (tab === "state" || tab === "diff") && shown?.is === "failed";
-    this.classList.toggle("stale", isLoading && !this.inspector.isFollowing);
     show(this.#note, hasNote);
     this.#note.classList.toggle("later", isAwaited);
     if (!hasNote) return;

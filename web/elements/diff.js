@@ -1,6 +1,7 @@
 /** What changed: by the entry, or since the marked moment. */
 
 import { difference } from "../base/difference.js";
+import { Newest } from "../base/newest.js";
 import { formatCount } from "../base/format.js";
 import { lookUp, pathText } from "../base/pointer.js";
 import { PatchError, readPatch } from "../base/patch.js";
@@ -29,8 +30,9 @@ export class DiffView extends View {
   #title = h("div", { class: "tree-title" });
   #list = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Changes" });
   #empty = h("p", { class: "pane-note", hidden: true });
-  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, old: Json | undefined, message: string }} */
+  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, old: Json | undefined, message: string, failedIn?: unknown }} */
   #compared = { key: "", patch: undefined, old: undefined, message: "" };
+  #asked = new Newest();
   /** @type {unknown[]} */
   #drawn = [];
 
@@ -52,7 +54,7 @@ export class DiffView extends View {
         timeline: inspector.data?.id ?? "",
         seq: isMarked ? inspector.cursor : stretch.to,
       };
-      void this.#compare(from, to);
+      this.#compare(from, to);
       setText(
         this.#title,
         `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
@@ -80,10 +82,22 @@ export class DiffView extends View {
    * @param {{ timeline: string, seq: number }} a
    * @param {{ timeline: string, seq: number }} b
    */
-  async #compare(a, b) {
+  #compare(a, b) {
     const key = [a.timeline, a.seq, b.timeline, b.seq].join();
-    if (this.#compared.key === key) return;
+    const { failedIn = this.inspector.connection } = this.#compared;
+    // What failed may work when the daemon is back.
+    if (this.#compared.key === key && failedIn === this.inspector.connection) return;
     this.#compared = { key, patch: undefined, old: undefined, message: "Comparing…" };
+    this.#asked.do(() => this.#load(key, a, b));
+  }
+
+  /**
+   * @param {string} key
+   * @param {{ timeline: string, seq: number }} a
+   * @param {{ timeline: string, seq: number }} b
+   */
+  async #load(key, a, b) {
+    const { connection } = this.inspector;
     try {
       const { source } = this.inspector;
       const [reply, before] = await Promise.all([
@@ -105,7 +119,7 @@ export class DiffView extends View {
         : error instanceof Error
         ? error.message
         : "";
-      this.#compared = { key, patch: undefined, old: undefined, message };
+      this.#compared = { key, patch: undefined, old: undefined, message, failedIn: connection };
     }
     this.invalidate();
   }

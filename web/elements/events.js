@@ -114,6 +114,20 @@ export class EventsView extends View {
     event.preventDefault();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? ROW_HEIGHT : 1;
     this.#moveTo(this.#offset + event.deltaY * unit);
+    this.#lookedElsewhere();
+  }
+
+  /** The reader moved the list: whoever no longer sees the last entry does not follow it either. */
+  #lookedElsewhere() {
+    const { data, isFollowing } = this.inspector;
+    if (!isFollowing || !data || this.#shownCursor < 0) return;
+    // A list that became higher was moved by the browser, before its new height was told.
+    const height = this.#grid.clientHeight;
+    // Only what was drawn can be hidden: newer entries are revealed in the next frame.
+    const place = data.rows.rowOf(this.#shownCursor) * ROW_HEIGHT;
+    // The height is rounded to whole pixels.
+    const isSeen = place >= this.#offset && place + ROW_HEIGHT <= this.#offset + height + 0.5;
+    if (height > 0 && !isSeen) this.inspector.stopFollowing();
   }
 
   /** @param {number} offset */
@@ -140,6 +154,7 @@ export class EventsView extends View {
     if (Math.abs(this.#scrollTop - expected) < 1) return;
     this.#offset = this.#space.offsetAt(this.#scrollTop);
     this.#movedAt = -Infinity;
+    this.#lookedElsewhere();
     this.invalidate();
   }
 
@@ -258,10 +273,10 @@ export class EventsView extends View {
     const { data, cursor } = this.inspector;
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(this.#offset, most);
-    const shownRows = data
-      ? `${data.id} ${data.filter} ${data.filtered?.count ?? data.gaps.length}`
-      : "";
-    const place = (data?.rows.rowOf(cursor) ?? 0) * ROW_HEIGHT;
+    const row = data?.rows.rowOf(cursor) ?? 0;
+    // What the list gains behind the cursor moves nothing: the reader may look elsewhere.
+    const shownRows = data ? `${data.id} ${data.filter} ${row}` : "";
+    const place = row * ROW_HEIGHT;
     // A view that becomes lower must not lose the cursor that stood at its foot.
     const wasInView = place >= this.#offset &&
       place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
@@ -274,7 +289,6 @@ export class EventsView extends View {
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
     const isNear = this.#shownCursor >= 0 &&
       Math.abs(place - this.#offset) < 3 * this.#space.viewHeight;
-    const row = data.rows.rowOf(cursor);
     const offset = isNear
       ? this.#space.revealing(row, this.#offset, 2)
       : this.#space.centering(row);
@@ -314,6 +328,8 @@ export class EventsView extends View {
     if (!isEmpty) return;
     const text = data.isFiltering
       ? "Searching…"
+      : data.filtered && data.isAway
+      ? "The daemon is not connected. The search goes on when it is back."
       : data.filtered?.isStopped
       ? "The search was stopped; nothing had matched so far."
       : data.filtered

@@ -142,7 +142,7 @@ export class PaletteView extends View {
         icon: "clock",
         choose: () => void inspector.travel.goToTime(goal.t),
       }];
-    });
+    }, { field: "Entry or time" });
   }
 
   /** Asks before which entry the cursor's is to stand. */
@@ -168,7 +168,10 @@ export class PaletteView extends View {
           choose: () => void rewriting.moveBefore(before, entry),
         }];
       },
-      (typed) => whyNotBefore(readGoal(typed)?.seq, here()) ?? NOTHING,
+      {
+        field: "Entry",
+        whyNone: (typed) => whyNotBefore(readGoal(typed)?.seq, here()) ?? NOTHING,
+      },
     );
   }
 
@@ -192,15 +195,16 @@ export class PaletteView extends View {
   /**
    * @param {string} label
    * @param {(typed: string) => Choice[]} choicesFor
-   * @param {(typed: string) => string} [whyNone] what is told when these are none
+   * @param {{ field?: string, whyNone?: (typed: string) => string }} [how] what the field is for,
+   *   in a word, where the label stands below it; what is told when there are no choices
    */
-  #open(label, choicesFor, whyNone = () => NOTHING) {
+  #open(label, choicesFor, { field = label, whyNone = () => NOTHING } = {}) {
     this.#choicesFor = choicesFor;
     this.#whyNone = whyNone;
     this.#input.value = "";
     setAttribute(this.#input, "aria-label", label);
     setAttribute(this.#input, "title", label);
-    setAttribute(this.#input, "placeholder", label);
+    setAttribute(this.#input, "placeholder", field);
     setAttribute(this.#dialog, "aria-label", label);
     this.#input.dataset.label = label;
     this.#refresh();

@@ -1,6 +1,8 @@
 /** The stored line of an entry, spread over lines and coloured. */
 
+import { formatCount } from "../base/format.js";
 import { isNumber, isObject, numberText } from "../base/json.js";
+import { Newest } from "../base/newest.js";
 import { shorten, visible } from "../base/text.js";
 import { h, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -15,21 +17,42 @@ export class RawView extends View {
     customElements.define(name, RawView);
   }
 
+  /** Which line is shown. */
+  #shown = h("span");
+  /** Which one is not there yet, unless it comes at once. */
+  #loading = h("span", { class: "later", hidden: true });
+  #title = h("div", { class: "tree-title" }, this.#shown, this.#loading);
   #code = h("pre", { class: "raw", tabindex: 0, "aria-label": "The stored line" });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
+  #timeline = "";
+  /** The state of the connection in which it could not be loaded. @type {unknown} */
+  #failedIn;
+  #asked = new Newest();
 
   build() {
-    this.append(this.#note, this.#code);
+    this.append(this.#title, this.#note, this.#code);
   }
 
   render() {
-    const { data, cursor, source } = this.inspector;
+    const { data, cursor, source, connection } = this.inspector;
     if (this.inspector.location.tab !== "raw" || !data || !source || data.last < 0) return;
     const key = `${data.id} ${cursor}`;
-    if (key === this.#key) return;
+    // What failed may work when the daemon is back.
+    if (key === this.#key && (this.#failedIn ?? connection) === connection) return;
     this.#key = key;
-    void this.#load(key, data.id, cursor);
+    this.#failedIn = undefined;
+    if (data.id !== this.#timeline) this.#clear();
+    this.#timeline = data.id;
+    const isFirst = this.#shown.textContent === "";
+    setText(
+      this.#loading,
+      `${isFirst ? "" : ", "}loading ${isFirst ? "the stored line" : "that"} of ${
+        formatCount(cursor)
+      }…`,
+    );
+    show(this.#loading, true);
+    this.#asked.do(() => this.#load(key, data.id, cursor));
   }
 
   /**
@@ -38,9 +61,13 @@ export class RawView extends View {
    * @param {number} seq
    */
   async #load(key, timeline, seq) {
+    const { connection } = this.inspector;
     try {
       const reply = await this.inspector.source?.ask({ type: "raw", timeline, seq });
-      if (key !== this.#key) return;
+      // The cursor may be further already, as while an app is followed; the title tells.
+      if (timeline !== this.#timeline) return;
+      this.#tell(seq);
+      show(this.#loading, key !== this.#key);
       const lines = new Lines();
       lines.write(reply?.entry ?? null, "");
       show(this.#note, lines.isCut);
@@ -51,11 +78,24 @@ export class RawView extends View {
       this.#code.replaceChildren(...lines.nodes);
     } catch (error) {
       if (key !== this.#key) return;
-      this.#key = "";
-      this.#code.replaceChildren();
+      this.#failedIn = connection;
+      this.#clear();
+      this.#tell(seq);
+      show(this.#loading, false);
       show(this.#note, true);
       setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
     }
+  }
+
+  /** Says of which entry the line is. @param {number} seq */
+  #tell(seq) {
+    setText(this.#shown, `the stored line of ${formatCount(seq)}`);
+  }
+
+  #clear() {
+    setText(this.#shown, "");
+    show(this.#note, false);
+    this.#code.replaceChildren();
   }
 }
 

@@ -45,7 +45,9 @@ export class Settings {
   set(values) {
     this.#values = { ...this.#values, ...values };
     try {
-      this.#storage.setItem(KEY, JSON.stringify(this.#values));
+      // Another tab may have stored other choices since: only these here are to change.
+      const stored = { ...this.#values, ...read(this.#storage), ...values };
+      this.#storage.setItem(KEY, JSON.stringify(stored));
     } catch {
       // A full or forbidden storage: the choice holds until the page is left.
     }

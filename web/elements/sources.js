@@ -48,6 +48,14 @@ export class SourcesView extends View {
   /** @type {Row[]} */
   #pool = [];
 
+  /** Leaves the file that stands in place of the daemon's timelines. */
+  #close = h("button", {
+    type: "button",
+    class: "icon-button",
+    title: "Close the file",
+    "aria-label": "Close the file",
+  }, icon("close"));
+
   build() {
     this.setAttribute("role", "navigation");
     this.setAttribute("aria-label", "Machines");
@@ -58,12 +66,14 @@ export class SourcesView extends View {
       "aria-label": "Open a timeline file",
     }, icon("add"));
     open.addEventListener("click", () => this.context.run("open-file"));
+    this.#close.addEventListener("click", () => this.context.run("close-file"));
     this.append(
       h(
         "header",
         { class: "pane-head" },
         h("h2", {}, "Machines"),
         h("span", { class: "grow" }),
+        this.#close,
         open,
       ),
       h("label", { class: "search-line" }, icon("search"), this.#search),
@@ -147,6 +157,7 @@ export class SourcesView extends View {
   render() {
     const { inspector } = this;
     this.#makeList();
+    show(this.#close, inspector.source?.kind === "file");
     const rows = this.#rows;
     show(this.#empty, rows.length === 0 && inspector.hasList);
     show(this.#list, rows.length > 0);

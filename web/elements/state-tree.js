@@ -1,10 +1,15 @@
 /** The state as a virtual tree: what the entry changed is marked and opened. */
 
 import { RowSpace } from "../base/rows.js";
-import { childPointer } from "../base/pointer.js";
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { flattenTree, pathsToChanges, smallContainers } from "../model/tree.js";
+import {
+  flattenTree,
+  pathsToChanges,
+  searchNote,
+  searchTree,
+  smallContainers,
+} from "../model/tree.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
@@ -30,6 +35,9 @@ export class StateTreeView extends View {
     this.#sizer,
   );
   #title = h("div", { class: "tree-title" });
+  /** What a search found, where its rows alone do not say so. */
+  #note = h("p", { class: "pane-note", role: "status", hidden: true });
+  #said = "";
   /** @type {StateRow[]} */
   #pool = [];
   /** What the reader opened or closed, above what opens by itself. @type {Map<string, boolean>} */
@@ -49,7 +57,7 @@ export class StateTreeView extends View {
   #top = NaN;
 
   build() {
-    this.append(this.#title, this.#tree);
+    this.append(this.#note, this.#title, this.#tree);
     this.#tree.addEventListener("scroll", () => {
       this.#scrollTop = this.#tree.scrollTop;
       this.invalidate();
@@ -183,13 +191,15 @@ export class StateTreeView extends View {
     const isKnown = shown?.is === "known";
     show(this.#title, isKnown);
     show(this.#tree, isKnown);
-    if (!isKnown) return;
+    if (!isKnown) return show(this.#note, false);
     const type = visible(inspector.summary?.header.machine.type.split(".").at(-1) ?? "State");
     setText(
       this.#title,
       `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`,
     );
     this.#flatten(shown.state, before?.is === "known" ? before.state : undefined, shown.seq);
+    show(this.#note, this.#said !== "");
+    setText(this.#note, this.#said);
     this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);
     const height = `${this.#space.height}px`;
     if (this.#sizer.style.height !== height) this.#sizer.style.height = height;
@@ -272,38 +282,13 @@ export class StateTreeView extends View {
       fetched,
       ...(before === undefined ? {} : { before }),
     };
+    this.#said = "";
     if (this.#search === "") {
       this.#rows = flattenTree({ ...input, open });
       return;
     }
-    const found = flattenTree({ ...input, open: everythingOpen(state) });
-    this.#rows = found.filter(({ key, text, canOpen }) =>
-      key.toLowerCase().includes(this.#search) ||
-      !canOpen && text.toLowerCase().includes(this.#search)
-    );
+    const found = searchTree(input, this.#search);
+    this.#rows = found.rows;
+    this.#said = searchNote(found);
   }
-}
-
-/** A set that has every path: a search looks everywhere, as far as the rows' bound goes. */
-const EVERYTHING_DEPTH = 24;
-
-/**
- * @param {Json} state
- * @returns {Set<string>}
- */
-function everythingOpen(state) {
-  /** @type {Set<string>} */
-  const paths = new Set();
-  const most = 20_000;
-  /** @type {[Json, string, number][]} */
-  const waiting = [[state, "", 0]];
-  for (let next = waiting.pop(); next && paths.size < most; next = waiting.pop()) {
-    const [value, path, depth] = next;
-    if (value === null || typeof value !== "object" || depth > EVERYTHING_DEPTH) continue;
-    paths.add(path);
-    for (const [key, inside] of Object.entries(value)) {
-      waiting.push([inside, childPointer(path, key), depth + 1]);
-    }
-  }
-  return paths;
 }

@@ -2,6 +2,7 @@
 
 import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
+import { LastKeyframe } from "../model/last-keyframe.js";
 import { nameOf } from "../model/source-list.js";
 import { h, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -21,6 +22,14 @@ export class StatusView extends View {
   #place = h("span", {}, "At ", h("b"), h("span"));
   #branch = h("span", { class: "branch" }, "branch ", h("b"));
   #lost = h("span", { class: "warn" });
+  #keyframe = h("span", {
+    class: "aside",
+    title: "The full state is stored there; what follows is computed from it",
+  });
+  #lastKeyframe = new LastKeyframe((call, milliseconds) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  }, () => this.invalidate());
   #size = h("span", { class: "aside" });
   #durable = h("span", { class: "aside" });
   #daemon = h("button", {
@@ -43,6 +52,7 @@ export class StatusView extends View {
     this.append(
       this.#place,
       this.#branch,
+      this.#keyframe,
       this.#lost,
       this.#size,
       h("span", { class: "grow" }),
@@ -61,6 +71,7 @@ export class StatusView extends View {
     }
     setText(this.#daemon, this.#connectionText());
     this.#renderRetry();
+    this.#renderKeyframe();
     show(this.#lost, (data?.lostCount ?? 0) > 0);
     if (!data || !summary) return;
     const isLive = inspector.isFollowing && summary.live && inspector.connection.is === "open";
@@ -80,6 +91,17 @@ export class StatusView extends View {
     show(this.#durable, isDurable);
     setText(this.#durable, `durable to ${formatCount(summary.durable ?? 0)}`);
     this.#speak();
+  }
+
+  #renderKeyframe() {
+    const { source, data, cursor } = this.inspector;
+    const distance = source && data && data.last >= 0
+      ? this.#lastKeyframe.distance(source, data.id, cursor)
+      : undefined;
+    show(this.#keyframe, distance !== undefined);
+    if (distance === undefined) return;
+    const back = `keyframe ${formatNumbered(distance, "entry", "entries")} back`;
+    setText(this.#keyframe, distance === 0 ? "keyframe here" : back);
   }
 
   /** What is loaded stays usable while the daemon is away; when it is tried again is told here. */

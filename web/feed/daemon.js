@@ -24,7 +24,17 @@ import { RequestError } from "../wire/requests.js";
  * @property {() => Socket} openSocket
  * @property {() => number} now milliseconds
  * @property {(call: () => void, milliseconds: number) => void} later
- * @property {(session: string | undefined) => void} keepSession stores the session's token, or forgets it
+ * @property {Sessions} sessions
+ */
+
+/**
+ * The place where the token of a session is kept, for all pages of a browser.
+ *
+ * @typedef {object} Sessions
+ * @property {() => string | undefined} stored the token that is kept by now
+ * @property {(session: string) => void} keep
+ * @property {(session: string | undefined) => void} forget takes away what a daemon refused, and no
+ *   other token
  */
 
 /**
@@ -58,7 +68,7 @@ export class DaemonFeed {
    * @param {World} world
    */
   constructor(credentials, world) {
-    this.#connection = new Connection(credentials);
+    this.#connection = new Connection(credentials, Math.random, world.sessions.stored);
     this.#world = world;
   }
 
@@ -74,6 +84,11 @@ export class DaemonFeed {
   /** Connects, or tries again at once. */
   start() {
     this.#perform(this.#connection.start());
+  }
+
+  /** Ends the connection and begins another. */
+  restart() {
+    this.#perform(this.#connection.restart());
   }
 
   /**
@@ -137,10 +152,10 @@ export class DaemonFeed {
           );
           break;
         case "keep":
-          this.#world.keepSession(action.session);
+          this.#world.sessions.keep(action.session);
           break;
         case "forget":
-          this.#world.keepSession(undefined);
+          this.#world.sessions.forget(action.session);
           break;
         case "settle":
           this.#waiting.get(action.id)?.settle(action.reply);
@@ -197,12 +212,12 @@ export class DaemonFeed {
   #leave(code, reason) {
     const socket = this.#socket;
     if (!socket) return;
+    this.#socket = undefined;
     socket.close(code, reason);
-    // A peer that does not answer may also not answer the close.
-    socket.onclose?.call(
-      /** @type {WebSocket} */ (socket),
-      new CloseEvent("close", { code: 1006, reason }),
-    );
+    // A peer that does not answer may also not answer the close. Who connects anew awaits no end.
+    if (this.state.is === "greeting") {
+      this.#perform(this.#connection.closed(1006, reason, this.#world.now()));
+    }
   }
 }
 

@@ -36,6 +36,7 @@ export class FileFeed {
   /** The bytes of a last line that a stopped writer left unfinished. */
   tornBytes = 0;
   #reader;
+  #isClosed = false;
   #nextId = 1;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
@@ -84,6 +85,7 @@ export class FileFeed {
 
   /** Ends the worker; what is asked then fails. */
   close() {
+    this.#isClosed = true;
     this.#reader.terminate();
     for (const { reject } of this.#waiting.values()) {
       reject(new RequestError("cancelled", "The file was closed."));
@@ -100,6 +102,7 @@ export class FileFeed {
   ask(request, { signal, onProgress } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new RequestError("cancelled", "It was cancelled."));
+      if (this.#isClosed) return reject(new RequestError("cancelled", "The file was closed."));
       const id = this.#nextId++;
       this.#waiting.set(id, {
         resolve: (reply) => resolve(/** @type {Replies[Type]} */ (reply)),

@@ -5,18 +5,20 @@ import { encodeBase64 } from "../base/bytes.js";
 /** @import { Source } from "../model/source.js" */
 
 /**
- * @param {Source} source
+ * @param {Pick<Source, "ask">} source
  * @param {Blob} file
  * @param {string} name to show; the daemon never uses it as a path
- * @param {(done: number, of: number) => void} onProgress
+ * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
+ *   `signal` ends it before the next part; a file whose last part is on its way is imported
  * @returns {Promise<string[]>} the timelines that were imported
  */
-export async function uploadFile(source, file, name, onProgress) {
+export async function uploadFile(source, file, name, { onProgress, signal } = {}) {
   const begun = await source.ask({ type: "import", name, bytes: file.size });
   let { timelines = [] } = begun;
   for (let offset = 0; offset < file.size || offset === 0; offset += begun.partBytes) {
     const end = Math.min(file.size, offset + begun.partBytes);
     const bytes = new Uint8Array(await file.slice(offset, end).arrayBuffer());
+    signal?.throwIfAborted();
     const last = end >= file.size;
     const reply = await source.ask({
       type: "part",
@@ -26,7 +28,7 @@ export async function uploadFile(source, file, name, onProgress) {
       ...(last ? { last } : {}),
     });
     timelines = reply.timelines ?? timelines;
-    onProgress(end, file.size);
+    onProgress?.(end, file.size);
   }
   return timelines;
 }

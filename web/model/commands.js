@@ -148,6 +148,7 @@ export const COMMANDS = [
   { id: "delete", title: "Delete this timeline…", keys: [], group: "Change" },
   { id: "import", title: "Import this file into the daemon", keys: [], group: "Change" },
   { id: "open-file", title: "Open a timeline file…", keys: ["Mod+O"], group: "Page" },
+  { id: "close-file", title: "Close the file", keys: [], group: "Page" },
   { id: "sessions", title: "Daemon and sessions: who may look…", keys: [], group: "Page" },
   { id: "copy-link", title: "Copy a link to this moment", keys: ["Shift+C"], group: "Page" },
   { id: "theme", title: "Light or dark", keys: ["t"], group: "Page" },

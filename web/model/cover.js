@@ -4,6 +4,24 @@
 
 /** @typedef {{ title: string, text: string, code?: string, canRetry: boolean }} Cover */
 
+/**
+ * What is done with a file, and how far it has come, from 0 to 1.
+ *
+ * @typedef {{ kind: "reading" | "giving", share: number }} Opening
+ */
+
+/** What is told of it. @type {Record<Opening["kind"], { title: string, text: string }>} */
+const OPENING = {
+  reading: {
+    title: "Opening the file",
+    text: "It is read once from beginning to end; nothing of it leaves this browser.",
+  },
+  giving: {
+    title: "Giving the file to the daemon",
+    text: "It goes from this browser to the daemon, which keeps nothing of it before all is there.",
+  },
+};
+
 /** The lines that make an app record. */
 const FIRST_LINES = `import Recorder
 
@@ -47,18 +65,12 @@ export function endingFor(state) {
  * @param {boolean} page.hasSource
  * @param {boolean} page.hasList
  * @param {boolean} page.hasTimeline
- * @param {number | undefined} page.opening how far a file has been read
+ * @param {Opening | undefined} page.opening
  * @param {number} page.now milliseconds, of the same clock as the connection's
  * @returns {Cover | undefined} nothing when there is a recording to show
  */
 export function coverFor({ connection, hasSource, hasList, hasTimeline, opening, now }) {
-  if (opening !== undefined) {
-    return {
-      title: "Opening the file",
-      text: "It is read once from beginning to end; nothing of it leaves this browser.",
-      canRetry: false,
-    };
-  }
+  if (opening) return { ...OPENING[opening.kind], canRetry: false };
   if (hasTimeline) return undefined;
   if (hasSource && hasList) {
     return {

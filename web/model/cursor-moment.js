@@ -79,7 +79,9 @@ export class CursorMoment {
 
   /** Tries again what failed. */
   retry() {
-    if (this.#data && (this.isLoading || this.shown?.is === "failed")) void this.#fetch(this.seq);
+    if (!this.#data) return;
+    if (this.isLoading || this.shown?.is === "failed") void this.#fetch(this.seq);
+    else if (this.before?.is === "failed") void this.#fetchBefore(this.seq);
   }
 
   /** Has a host compute the moment, which was not captured. */

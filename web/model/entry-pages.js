@@ -131,14 +131,15 @@ export class EntryPages {
   /** @param {number} page */
   async #request(page) {
     this.#asked.add(page);
-    await this.#fetch(page).finally(() => {
+    const hasCome = await this.#fetch(page).finally(() => {
       this.#asked.delete(page);
       this.#ask();
-      this.#onChange();
     });
+    // Whoever draws wants it again: where it fails that would never end.
+    if (hasCome) this.#onChange();
   }
 
-  /** @param {number} page */
+  /** @param {number} page @returns {Promise<boolean>} whether there is something to draw */
   async #fetch(page) {
     try {
       const from = page * PAGE;
@@ -153,9 +154,11 @@ export class EntryPages {
       this.#keep(page, held);
       if (reply.next === undefined) this.#partial.add(page);
       else this.#partial.delete(page);
+      return true;
     } catch (error) {
-      // The rows stay empty until they are wanted again, after the connection is back.
+      // The rows stay empty until something else is drawn and wants them again.
       if (!(error instanceof RequestError)) throw error;
+      return false;
     }
   }
 }

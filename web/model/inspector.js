@@ -8,12 +8,11 @@ import { areKin } from "./branches.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
+import { FollowedValues } from "./followed-values.js";
 import { Notices } from "./notices.js";
-import { Pin } from "./pin.js";
 import { Telling } from "./telling.js";
 import { TimelineData } from "./timeline-data.js";
 import { Travel } from "./travel.js";
-import { Watch } from "./watch.js";
 
 /** @import { ConnectionState, News } from "../wire/connection.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
@@ -42,10 +41,7 @@ export class Inspector {
   /** Ways along causes, changes and matches. @readonly */
   travel = new Travel(this);
   moment = new CursorMoment(() => this.#tell());
-  /** @type {Pin | undefined} */
-  pin;
-  /** @type {Watch | undefined} */
-  watch;
+  #values = new FollowedValues(this);
   /** Whether the cursor goes along with what is live. */
   isFollowing = false;
   /** The last entry that the reader has seen while following. */
@@ -64,7 +60,9 @@ export class Inspector {
   notify = (level, text) => this.notices.add(level, text);
   /** A request failed. @type {Notices["report"]} */
   report = (error) => this.notices.report(error);
-  #telling = new Telling(this.report);
+  #telling = new Telling((data, summary) => {
+    if (this.data === data) this.#update(data, summary);
+  }, this.report);
   /** @type {() => void} */
   #stopListening = () => {};
 
@@ -74,6 +72,14 @@ export class Inspector {
 
   get cursor() {
     return this.location.seq ?? 0;
+  }
+
+  get pin() {
+    return this.#values.pin;
+  }
+
+  get watch() {
+    return this.#values.watch;
   }
 
   /** @returns {TimelineSummary | undefined} */
@@ -99,6 +105,8 @@ export class Inspector {
    */
   async attach(source) {
     this.#stopListening();
+    // What is marked is of another source.
+    if (this.source !== source) this.marked = undefined;
     this.source = source;
     this.#stopListening = source.news.listen((message) => this.#hear(message));
     try {
@@ -106,11 +114,13 @@ export class Inspector {
         source.ask({ type: "timelines" }),
         source.ask({ type: "watch" }),
       ]);
+      // Another one was taken meanwhile.
+      if (this.source !== source) return;
       this.summaries = new Map(timelines.map((summary) => [summary.header.timeline, summary]));
       this.hasList = true;
       const id = this.data?.id ?? this.location.timeline;
       const summary = id === undefined ? undefined : this.summaries.get(id);
-      if (this.data && summary && this.#dataSource === source) this.#resume(summary);
+      if (this.data && summary && this.#dataSource === source) this.#resume(this.data, summary);
       else if (summary) this.#show(summary);
       else {
         const isMissed = id !== undefined && timelines.length > 0;
@@ -119,7 +129,7 @@ export class Inspector {
       }
       void this.#loadHosts();
     } catch (error) {
-      this.report(error);
+      if (this.source === source) this.report(error);
     }
     this.#tell();
   }
@@ -138,12 +148,23 @@ export class Inspector {
     if (first) this.#show(first);
   }
 
-  /** The connection is back: goes on where the reader is. @param {TimelineSummary} summary */
-  #resume(summary) {
-    this.data?.update(summary);
-    this.data?.retry();
-    if (this.source) this.#telling.begin(this.source, summary.header.timeline);
+  /** The connection is back: goes on where the reader is. @param {TimelineData} data @param {TimelineSummary} summary */
+  #resume(data, summary) {
+    this.#update(data, summary);
+    data.retry();
     this.moment.retry();
+    // What was not loaded is asked for again, also when nothing has come meanwhile.
+    this.#values.grew();
+    this.#values.keepUp();
+    if (this.source) this.#telling.begin(this.source, data);
+  }
+
+  /** Takes what is true now of the timeline in view. @param {TimelineData} data @param {TimelineSummary} summary */
+  #update(data, summary) {
+    this.summaries.set(data.id, summary);
+    if ((summary.last ?? -1) > data.last) this.#values.grew();
+    data.update(summary);
+    this.#keepUp();
   }
 
   async #loadHosts() {
@@ -187,7 +208,7 @@ export class Inspector {
   dataOf(source, summary) {
     const data = new TimelineData(source, summary, () => {
       if (this.data !== data) return;
-      this.#onData();
+      this.#values.keepUp();
       this.#tell();
     });
     return data;
@@ -203,8 +224,7 @@ export class Inspector {
     const data = ready ?? this.dataOf(source, summary);
     this.data = data;
     this.anchor = undefined;
-    this.watch = new Watch(source, id, () => this.#tell());
-    this.watch.paths = watched;
+    this.#values.setWatched(watched);
     const isSame = this.location.timeline === id;
     this.isFollowing = (summary.live ?? false) && (!isSame || this.location.seq === undefined);
     const seq = isSame && this.location.seq !== undefined && !this.isFollowing
@@ -214,10 +234,10 @@ export class Inspector {
     this.location = { ...this.location, timeline: id, seq };
     data.setFilter(this.location.filter);
     this.moment.show(data, seq);
-    this.#setPin(this.location.pin);
-    this.#telling.begin(source, id);
+    this.#values.setPin(this.location.pin);
+    this.#telling.begin(source, data);
     this.#go(this.location, false);
-    this.#onData();
+    this.#values.keepUp();
   }
 
   /** @param {Location} location @param {boolean} isJump */
@@ -244,8 +264,9 @@ export class Inspector {
     }
     this.location = { ...location, timeline: id, seq: data.nearest(location.seq ?? data.last) };
     this.isFollowing = false;
+    this.anchor = undefined;
     data.setFilter(location.filter);
-    if (location.pin !== this.pin?.path) this.#setPin(location.pin);
+    if (location.pin !== this.pin?.path) this.#values.setPin(location.pin);
     this.#arrived();
     this.#tell();
   }
@@ -272,17 +293,7 @@ export class Inspector {
     if (!data) return;
     this.#seen = Math.max(this.#seen, cursor);
     this.moment.show(data, cursor);
-    this.#onData();
-  }
-
-  /** Asks for what the cursor's place lacks. */
-  #onData() {
-    const { data, cursor, location } = this;
-    if (!data) return;
-    if (this.pin && !this.pin.isLoading && !this.pin.covers(cursor)) void this.pin.load(cursor);
-    if (location.tab === "watch" && this.watch && !this.watch.covers(cursor, data.last)) {
-      void this.watch.load(cursor);
-    }
+    this.#values.keepUp();
   }
 
   /**
@@ -295,23 +306,29 @@ export class Inspector {
     if (this.data) this.goTo(this.data.rows.stepped(this.cursor, steps), how);
   }
 
-  /** Goes along with what is live. */
+  /** Goes along with what is live, or does not any more. */
   follow() {
     const { data } = this;
     if (!data) return;
-    this.isFollowing = !this.isFollowing;
-    if (this.isFollowing) {
-      this.anchor = undefined;
-      this.#go({ ...this.location, seq: Math.max(data.last, 0) }, true);
-      this.#arrived();
-    } else this.#seen = data.last;
+    if (this.isFollowing) return this.stopFollowing();
+    this.isFollowing = true;
+    this.anchor = undefined;
+    this.#go({ ...this.location, seq: Math.max(data.last, 0) }, true);
+    this.#arrived();
+  }
+
+  /** Stays at the cursor: the reader looks back. What comes from now on is counted as new. */
+  stopFollowing() {
+    if (!this.isFollowing || !this.data) return;
+    this.isFollowing = false;
+    this.#seen = this.data.last;
     this.#tell();
   }
 
   /** @param {Tab} tab */
   setTab(tab) {
     this.#go({ ...this.location, tab }, false);
-    this.#onData();
+    this.#values.keepUp();
   }
 
   /** @param {string} filter */
@@ -326,17 +343,8 @@ export class Inspector {
    * @param {string | undefined} path a pointer into the moment
    */
   setPin(path) {
-    this.#setPin(path);
+    this.#values.setPin(path);
     this.#go({ ...this.location, pin: path }, false);
-  }
-
-  /** @param {string | undefined} path */
-  #setPin(path) {
-    const { source, data } = this;
-    this.pin = path !== undefined && source && data
-      ? new Pin(source, data.id, path, () => this.#tell())
-      : undefined;
-    void this.pin?.load(this.cursor);
   }
 
   /** @param {News} message */
@@ -345,10 +353,8 @@ export class Inspector {
       case "timeline": {
         const { timeline: summary } = message;
         this.summaries.set(summary.header.timeline, summary);
-        if (this.data?.id === summary.header.timeline) {
-          this.data.update(summary);
-          this.#keepUp();
-        } else if (!this.data) this.#show(summary);
+        if (this.data?.id === summary.header.timeline) this.#update(this.data, summary);
+        else if (!this.data) this.#show(summary);
         break;
       }
       case "gone":
@@ -380,7 +386,7 @@ export class Inspector {
     if (data?.id !== message.timeline) return;
     data.grow(message);
     this.summaries.set(data.id, data.summary);
-    this.pin?.grew();
+    this.#values.grew();
     this.#keepUp();
   }
 

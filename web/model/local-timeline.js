@@ -100,6 +100,7 @@ export class LocalTimeline {
    * @returns {Promise<Replies[AskType]>}
    */
   async #answer(request, options) {
+    this.#checkOwn(request);
     switch (request.type) {
       case "timelines":
         return { type: "timelines", timelines: [this.summary] };
@@ -144,6 +145,21 @@ export class LocalTimeline {
           "This timeline was opened from a file. To change or run it, import it into a daemon.",
         );
     }
+  }
+
+  /**
+   * A file holds one timeline: what is asked of another is not answered from this one.
+   *
+   * @param {FromInspector} request
+   */
+  #checkOwn(request) {
+    const asked = request.type === "diff"
+      ? [request.a.timeline, request.b.timeline]
+      : "timeline" in request
+      ? [request.timeline]
+      : [];
+    if (asked.every((id) => id === undefined || id === this.#header.timeline)) return;
+    throw new RequestError("not-found", "That timeline is not in this file.");
   }
 
   /**

@@ -1,5 +1,10 @@
 /** The graph of event names that was observed: what a machine without a chart can show. */
 
+import { brief } from "../base/event-name.js";
+import { equalJson } from "../base/json.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+
 /** @typedef {{ name: string, count: number, isLast: boolean, next: { name: string, count: number, isLast: boolean }[] }} Observed */
 
 /**
@@ -35,4 +40,25 @@ export function observeNames(names) {
         .sort((left, right) => right.count - left.count),
     }))
     .sort((left, right) => right.count - left.count);
+}
+
+/**
+ * The values that a path had one after the other, in a few words each: what stays as it was is one.
+ *
+ * @param {readonly Json[]} column
+ * @param {number} from the column's first entry
+ * @param {readonly [number, number][]} [unknown] stretches of entries where nobody knows the value
+ * @returns {string[]}
+ */
+export function valuesInOrder(column, from, unknown = []) {
+  /** @type {Json[]} */
+  const values = [];
+  column.forEach((value, index) => {
+    const seq = from + index;
+    if (unknown.some(([first, last]) => seq >= first && seq <= last)) return;
+    const last = values.at(-1);
+    if (last === undefined || !equalJson(last, value)) values.push(value);
+  });
+  // No name is an empty one, but a value may be.
+  return values.map((value) => value === "" ? '""' : brief(value));
 }

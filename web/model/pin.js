@@ -16,14 +16,20 @@ export class Pin {
   /** Whether there are more before the first and after the last that are known. */
   hasEarlier = false;
   hasLater = false;
-  /** How many entries nobody knows of. */
-  unknownCount = 0;
-  isLoading = false;
+  /** Entries of which nobody knows whether they changed it. @type {[number, number][]} */
+  unknown = [];
+  /** Why the last answer did not come. */
   message = "";
   #source;
   #timeline;
   #onChange;
-  #asked = 0;
+  /** What is under way. @type {{ seq: number, ending: Promise<void> } | undefined} */
+  #loading;
+  /** The entry that the last answer, or failure, was for, unless more may have come since. @type {number | undefined} */
+  #answered;
+  #hasAnswer = false;
+  /** How often the timeline has grown. */
+  #growth = 0;
 
   /**
    * @param {Source} source
@@ -37,6 +43,15 @@ export class Pin {
     /** @readonly */
     this.path = path;
     this.#onChange = onChange;
+  }
+
+  get isLoading() {
+    return this.#loading !== undefined;
+  }
+
+  /** How many entries nobody knows of. */
+  get unknownCount() {
+    return this.unknown.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
   /**
@@ -66,28 +81,42 @@ export class Pin {
   }
 
   /**
-   * Whether what is known tells the neighbours of the cursor.
+   * Whether what is known tells the neighbours of the cursor. What was just asked for is not asked
+   * for again, whatever the answer was.
    *
    * @param {number} seq
    */
   covers(seq) {
+    if (this.#answered === seq) return true;
+    if (!this.#hasAnswer || this.message !== "") return false;
     const [first] = this.changes;
     const last = this.changes.at(-1);
-    if (this.#asked === 0) return false;
     const isEarlyKnown = !this.hasEarlier || (first !== undefined && first.seq <= seq);
     const isLateKnown = !this.hasLater || (last !== undefined && last.seq > seq);
     return isEarlyKnown && isLateKnown;
   }
 
   /**
-   * Fetches the changes around an entry.
+   * Fetches the changes around an entry; ends when they have come.
    *
    * @param {number} seq
+   * @returns {Promise<void>}
    */
-  async load(seq) {
-    const asked = ++this.#asked;
-    this.isLoading = true;
+  load(seq) {
+    if (this.#loading?.seq === seq) return this.#loading.ending;
+    const loading = { seq, ending: Promise.resolve() };
+    this.#loading = loading;
+    loading.ending = this.#load(seq, () => this.#loading === loading);
     this.#onChange();
+    return loading.ending;
+  }
+
+  /**
+   * @param {number} seq
+   * @param {() => boolean} isNewest whether nothing else was asked for meanwhile
+   */
+  async #load(seq, isNewest) {
+    const growth = this.#growth;
     const request = {
       type: /** @type {const} */ ("changes"),
       timeline: this.#timeline,
@@ -99,24 +128,27 @@ export class Pin {
         this.#source.ask({ ...request, before: seq + 1 }),
         this.#source.ask({ ...request, after: seq }),
       ]);
-      if (asked !== this.#asked) return;
+      if (!isNewest()) return;
       this.changes = [...earlier.changes.reverse(), ...later.changes];
       this.hasEarlier = earlier.more ?? false;
-      this.hasLater = later.more ?? false;
-      this.unknownCount = [...earlier.unknown ?? [], ...later.unknown ?? []]
-        .reduce((sum, [first, last]) => sum + last - first + 1, 0);
+      this.hasLater = (later.more ?? false) || growth !== this.#growth;
+      this.unknown = [...earlier.unknown ?? [], ...later.unknown ?? []];
+      this.#hasAnswer = true;
       this.message = "";
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (asked !== this.#asked) return;
+      if (!isNewest()) return;
       this.message = error.message;
     }
-    this.isLoading = false;
+    this.#answered = growth === this.#growth ? seq : undefined;
+    this.#loading = undefined;
     this.#onChange();
   }
 
   /** The timeline has grown: there may be later changes. */
   grew() {
+    this.#growth++;
     this.hasLater = true;
+    this.#answered = undefined;
   }
 }

@@ -14,6 +14,9 @@ export const PACES = /** @type {const} */ ([
 /** Nobody waits longer than this for the next entry, however long the app did; milliseconds. */
 const LONGEST_PAUSE = 2_000;
 
+/** Frames that are further apart were not drawn, as of a tab out of sight: playing stood still. */
+const LONGEST_FRAME = 250;
+
 /**
  * Which entry to show when: a machine without a clock.
  */
@@ -22,6 +25,8 @@ export class Player {
   #shown;
   /** When the entry that is shown was due, in milliseconds. */
   #since;
+  /** When it was last asked what to show. */
+  #asked;
 
   /**
    * @param {Pace} pace
@@ -32,6 +37,7 @@ export class Player {
     this.#pace = pace;
     this.#shown = seq;
     this.#since = now;
+    this.#asked = now;
   }
 
   get seq() {
@@ -48,6 +54,8 @@ export class Player {
    * @returns {number}
    */
   advance(now, following, timeOf) {
+    this.#since += Math.max(0, now - this.#asked - LONGEST_FRAME);
+    this.#asked = now;
     for (;;) {
       const next = following(this.#shown);
       const t = timeOf(this.#shown);
@@ -68,7 +76,8 @@ export class Player {
    */
   #pauseBetween(t, next) {
     if ("perSecond" in this.#pace) return 1_000 / this.#pace.perSecond;
-    return Math.min((next - t) / 1_000 / this.#pace.speed, LONGEST_PAUSE);
+    // Times never decrease, unless a file is wrong.
+    return Math.min(Math.max(0, next - t) / 1_000 / this.#pace.speed, LONGEST_PAUSE);
   }
 }
 

@@ -1,5 +1,9 @@
 /** Which row of the events' list shows which entry, where some entries were lost. */
 
+import { united } from "./stretches.js";
+
+/** @import { Stretch } from "./stretches.js" */
+
 /** What was lost before an entry. @typedef {{ seq: number, lost: number, why: string }} KnownGap */
 
 /** What a row shows. @typedef {{ is: "entry", seq: number } | { is: "gap", gap: KnownGap }} RowItem */
@@ -121,8 +125,15 @@ export class FilteredRows {
   next = 0;
   /** Whether the reader ended the search before it came to the end. */
   isStopped = false;
+  /** Where it goes on when the timeline grows after the search has come to the end. */
+  scannedTo = 0;
+  /** Where the filter could not tell, united. @type {Stretch[]} */
+  #unknown = [];
+
   /** How many entries the filter could not tell. */
-  unknownCount = 0;
+  get unknownCount() {
+    return this.#unknown.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  }
 
   get count() {
     return this.seqs.length;
@@ -137,12 +148,22 @@ export class FilteredRows {
    * @param {readonly number[]} seqs the matches after all that are known
    * @param {number | undefined} next
    * @param {readonly (readonly [number, number])[]} [unknown]
+   * @param {number} [last] the timeline's last entry when they were asked for
    */
-  extend(seqs, next, unknown = []) {
-    const last = this.seqs.at(-1) ?? -1;
-    for (const seq of seqs) if (seq > last) this.seqs.push(seq);
+  extend(seqs, next, unknown = [], last = -1) {
+    const known = this.seqs.at(-1) ?? -1;
+    for (const seq of seqs) if (seq > known) this.seqs.push(seq);
     this.next = next;
-    for (const [first, end] of unknown) this.unknownCount += end - first + 1;
+    // A source may have searched further; then it searches those few again.
+    this.scannedTo = Math.max(this.scannedTo, next ?? last + 1, (this.seqs.at(-1) ?? -1) + 1);
+    if (unknown.length === 0) return;
+    const stretches = unknown.map(([first, end]) => ({ first, last: end }));
+    this.#unknown = united([...this.#unknown, ...stretches]);
+  }
+
+  /** Goes on where the search ended, when there are entries behind. @param {number} last */
+  goOn(last) {
+    if (this.isComplete && this.scannedTo <= last) this.next = this.scannedTo;
   }
 
   /** @param {number} row @returns {RowItem | undefined} */

@@ -154,7 +154,10 @@ export class States {
       if (error.code === "superseded" || error.code === "cancelled") return undefined;
       /** @type {KnownMoment} */
       const moment = { is: "failed", seq, code: error.code, message: error.message };
-      if (error.code !== "disconnected") this.#known.set(seq, moment, OWN_WEIGHT);
+      // That there was no way to ask says nothing of the moment.
+      if (error.code !== "disconnected" && error.code !== "limit") {
+        this.#known.set(seq, moment, OWN_WEIGHT);
+      }
       return moment;
     }
   }

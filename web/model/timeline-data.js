@@ -4,6 +4,7 @@ import { Cache } from "../base/cache.js";
 import { RequestError } from "../wire/requests.js";
 import { Counted } from "./counted.js";
 import { EntryPages } from "./entry-pages.js";
+import { Gaps } from "./gaps.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
 import { Jobs } from "./jobs.js";
@@ -11,22 +12,13 @@ import { FilteredRows, RowMap } from "./row-map.js";
 import { levelFor } from "./scale.js";
 import { States } from "./states.js";
 
-/** @import { Entry } from "../wire/entry.js" */
 /** @import { Job } from "./jobs.js" */
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
-/** @import { KnownGap } from "./row-map.js" */
 /** @import { Span } from "./scale.js" */
 /** @import { Source } from "./source.js" */
 
 /** Matches of a filter that are fetched at once. */
 const FILTER_PAGE = 500;
-
-/** Gaps beyond these are shown as empty stretches: a recording with more has other troubles. */
-const MOST_GAPS = 5_000;
-
-/** Entries that are read to find the gaps among them, and parts that longer stretches are cut into. */
-const GAP_WINDOW = 500;
-const GAP_BUCKETS = 4_096;
 
 /** Counts that are kept: the whole, and some levels around the view. */
 const MOST_OVERVIEWS = 12;
@@ -46,9 +38,7 @@ export class TimelineData {
   #source;
   #onChange;
   #summary;
-  /** @type {KnownGap[]} */
-  #gaps = [];
-  #knowsGaps = false;
+  #gaps;
   #rows = new RowMap(0, -1, []);
   #filter = "";
   /** @type {FilteredRows | undefined} */
@@ -56,6 +46,8 @@ export class TimelineData {
   /** @type {FilterError | undefined} */
   #filterError;
   #isFiltering = false;
+  /** Whether the filter waits for the connection to be back. */
+  #isAway = false;
   /** @type {Cache<string, Counted>} */
   #overviews = new Cache(MOST_OVERVIEWS);
   /** The counts that are being asked for: of a timeline that grows the same ones go out of date with
@@ -76,6 +68,7 @@ export class TimelineData {
     this.#onChange = onChange;
     this.entries = new EntryPages(source, this.id, onChange);
     this.states = new States(source, this.id);
+    this.#gaps = new Gaps(source, this.id);
     this.#mapRows();
     void this.#findGaps();
   }
@@ -95,11 +88,11 @@ export class TimelineData {
 
   /** How many entries were lost, as far as it is known. */
   get lostCount() {
-    return this.#gaps.reduce((sum, { lost }) => sum + lost, 0);
+    return this.#gaps.lostCount;
   }
 
   get gaps() {
-    return this.#gaps;
+    return this.#gaps.list;
   }
 
   /** The rows of the list: all, or those that the filter lets through. */
@@ -134,6 +127,11 @@ export class TimelineData {
     return this.#isFiltering;
   }
 
+  /** Whether the filter goes on when the daemon is back. */
+  get isAway() {
+    return this.#isAway;
+  }
+
   /**
    * Takes what is true of the timeline now.
    *
@@ -142,6 +140,7 @@ export class TimelineData {
   update(summary) {
     this.#summary = summary;
     this.#mapRows();
+    this.#filtered?.goOn(this.last);
     this.#onChange();
   }
 
@@ -161,9 +160,9 @@ export class TimelineData {
       ...(durable === undefined ? {} : { durable }),
     };
     this.entries.add(entries);
-    for (const entry of entries) this.#noteGap(entry);
+    for (const entry of entries) this.#gaps.note(entry);
     this.#mapRows();
-    if (this.#filtered?.isComplete) this.#filtered.next = (this.#filtered.seqs.at(-1) ?? -1) + 1;
+    this.#filtered?.goOn(this.last);
     this.#onChange();
   }
 
@@ -206,8 +205,10 @@ export class TimelineData {
   /** Looks for more matches behind the ones that are known. */
   async extendFilter() {
     const rows = this.#filtered;
-    if (!rows || rows.next === undefined || rows.isStopped || this.#isFiltering) return;
+    if (!rows || rows.next === undefined || rows.isStopped) return;
+    if (this.#isFiltering || this.#isAway) return;
     this.#isFiltering = true;
+    const { last } = this;
     const request = {
       type: /** @type {const} */ ("entries"),
       timeline: this.id,
@@ -221,7 +222,7 @@ export class TimelineData {
     );
     try {
       const reply = await result;
-      if (this.#filtered === rows) this.#found(rows, reply, job);
+      if (this.#filtered === rows) this.#found(rows, reply, job, last);
     } finally {
       this.#isFiltering = false;
     }
@@ -234,14 +235,19 @@ export class TimelineData {
    * @param {FilteredRows} rows
    * @param {Message<"entries"> | undefined} reply
    * @param {Job} job
+   * @param {number} last the last entry when it was asked for
    */
-  #found(rows, reply, { is, error }) {
+  #found(rows, reply, { is, error }, last) {
     if (reply) {
       this.entries.add(reply.entries);
-      rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown);
+      rows.extend(reply.entries.map(({ seq }) => seq), reply.next, reply.unknown, last);
+      // What came between the search and its answer was told of already, and is not in it.
+      rows.goOn(this.last);
     } else if (is === "cancelled") {
       rows.isStopped = true;
-    } else if (error && error.code !== "disconnected") {
+    } else if (error?.code === "disconnected") {
+      this.#isAway = true;
+    } else if (error) {
       this.#filterError = { message: error.message, column: error.at };
       rows.next = undefined;
     }
@@ -323,70 +329,30 @@ export class TimelineData {
 
   /** The seq that counting begins with; what was lost before the first entry is counted as lost. */
   get #firstCounted() {
-    const gap = this.#gaps.find(({ seq }) => seq === this.first);
+    const gap = this.gaps.find(({ seq }) => seq === this.first);
     return gap ? this.first - gap.lost : this.first;
   }
 
   /** The connection is back: what failed may work now. */
   retry() {
     this.states.forgetFailures();
-    if (!this.#knowsGaps) void this.#findGaps();
+    // Some may have been lost while nothing was heard.
+    void this.#findGaps();
+    this.#isAway = false;
     void this.extendFilter();
     this.#onChange();
   }
 
   #mapRows() {
-    this.#rows = new RowMap(this.first, this.last, this.#gaps);
+    this.#rows = new RowMap(this.first, this.last, this.gaps);
   }
 
-  /** @param {Entry} entry */
-  #noteGap(entry) {
-    const { seq, gap } = entry;
-    if (!gap || this.#gaps.some((known) => known.seq === seq)) return;
-    this.#gaps.push({ seq, ...gap });
-  }
-
-  /**
-   * Where entries were lost. Only a timeline that lacks some is asked, and only where the counts say
-   * that it does: ten million entries are not searched for one gap.
-   */
+  /** Where entries were lost; only a timeline that lacks some is asked. */
   async #findGaps() {
     const { first, last } = this;
     if (this.#summary.entries >= last - first + 1 && first === 0) return;
-    try {
-      await this.#findGapsIn(first, last);
-      this.#knowsGaps = true;
-      this.#mapRows();
-      this.#onChange();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-    }
-  }
-
-  /**
-   * @param {number} from
-   * @param {number} to
-   */
-  async #findGapsIn(from, to) {
-    if (to - from < GAP_WINDOW) {
-      const request = { timeline: this.id, from, count: to - from + 1, filter: "gap" };
-      const reply = await this.#source.ask({ type: "entries", ...request });
-      reply.entries.filter(({ seq }) => seq <= to).forEach((entry) => this.#noteGap(entry));
-      return;
-    }
-    const buckets = Math.min(GAP_BUCKETS, to - from + 1);
-    const counts = await this.#source.ask({
-      type: "overview",
-      timeline: this.id,
-      from,
-      to,
-      buckets,
-      by: "seq",
-    });
-    const edge = (/** @type {number} */ bucket) =>
-      from + Math.ceil(bucket * (to - from + 1) / buckets);
-    for (let bucket = 0; bucket < buckets && this.#gaps.length < MOST_GAPS; bucket++) {
-      if (counts.lost[bucket]) await this.#findGapsIn(edge(bucket), edge(bucket + 1) - 1);
-    }
+    if (!await this.#gaps.find(first, last)) return;
+    this.#mapRows();
+    this.#onChange();
   }
 }

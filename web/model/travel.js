@@ -5,10 +5,13 @@ import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
 
 /** @import { Inspector } from "./inspector.js" */
+/** @import { Job } from "./jobs.js" */
 /** @import { TimelineData } from "./timeline-data.js" */
 
 export class Travel {
   #inspector;
+  /** The search for a match that was begun last. @type {Job | undefined} */
+  #finding;
 
   /** @param {Inspector} inspector */
   constructor(inspector) {
@@ -53,21 +56,41 @@ export class Travel {
    *
    * @param {1 | -1} direction
    */
-  stepChange(direction) {
-    if (!this.#inspector.pin) {
+  async stepChange(direction) {
+    const { pin, data, cursor } = this.#inspector;
+    if (!pin || !data) {
       return this.#inspector.notify(
         "info",
         "Pin a value in the state first: then n and p lead along its changes.",
       );
     }
-    const change = direction > 0
-      ? this.#inspector.pin.after(this.#inspector.cursor)
-      : this.#inspector.pin.before(this.#inspector.cursor);
-    if (change) this.#inspector.goTo(change.seq);
-    else {this.#inspector.notify(
-        "info",
-        direction > 0 ? "It does not change any more." : "It does not change before this.",
-      );}
+    // What is known may be of another place, or of before the timeline grew.
+    if (pin.message !== "" || !pin.covers(cursor)) await pin.load(cursor);
+    // Whoever went on meanwhile, or unpinned it, is not called back.
+    if (this.#inspector.pin !== pin || !this.#isStill(data, cursor)) return;
+    if (pin.message !== "") {
+      return this.#inspector.notify(
+        "warning",
+        `The changes of the pinned value were not loaded: ${pin.message}`,
+      );
+    }
+    const change = direction > 0 ? pin.after(cursor) : pin.before(cursor);
+    if (change) return this.#inspector.goTo(change.seq);
+    const [first, last] = direction > 0 ? [cursor + 1, data.last] : [data.first, cursor - 1];
+    const hidden = unknownBetween(pin.unknown, first, last);
+    if (hidden.length > 0) {
+      return this.#inspector.notify(
+        "warning",
+        `It is not known to change ${
+          direction > 0 ? "any more" : "before this"
+        }, but it may have ` +
+          `changed in ${entriesText(hidden)}: ${whyUnknown(hidden, this.#inspector)}`,
+      );
+    }
+    this.#inspector.notify(
+      "info",
+      direction > 0 ? "It does not change any more." : "It does not change before this.",
+    );
   }
 
   /**
@@ -85,8 +108,8 @@ export class Travel {
     }
     const from = cursor + direction;
     if (from < 0 || from > data.last) return this.#noMore();
-    // Who asks again does not wait for both.
-    data.stopSearching();
+    // Who asks again does not wait for both. What the list is filtered by goes on.
+    if (this.#finding?.is === "running") this.#finding.cancel();
     const { job, result } = data.searches.start(
       direction > 0 ? "Searching the next match" : "Searching the match before",
       (options) =>
@@ -98,6 +121,7 @@ export class Travel {
           direction: direction > 0 ? "forward" : "backward",
         }, options),
     );
+    this.#finding = job;
     const reply = await result;
     if (job.error) return this.#inspector.report(job.error);
     if (!reply) return;
@@ -132,10 +156,20 @@ export class Travel {
    * @returns {boolean} whether the reader is there now
    */
   #arrive(seq, data, from) {
-    const { cursor, isFollowing } = this.#inspector;
-    if (this.#inspector.data !== data || cursor !== from && !isFollowing) return false;
+    if (!this.#isStill(data, from)) return false;
     this.#inspector.goTo(seq, { isJump: true });
     return true;
+  }
+
+  /**
+   * Whether the reader is where something was asked for, or goes along with what is live.
+   *
+   * @param {TimelineData} data
+   * @param {number} from
+   */
+  #isStill(data, from) {
+    const { cursor, isFollowing } = this.#inspector;
+    return this.#inspector.data === data && (cursor === from || isFollowing);
   }
 
   /** Goes to the entry that caused this one, also where it stands in another timeline. */

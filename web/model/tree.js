@@ -109,7 +109,7 @@ export function smallContainers(value) {
  * @property {Json} value
  * @property {Json} [before] the value before, for `old`
  * @property {readonly Operation[]} [patch] what changed
- * @property {ReadonlySet<string>} open pointers of the containers that are expanded
+ * @property {Pick<ReadonlySet<string>, "has">} open pointers of the containers that are expanded
  * @property {ReadonlySet<string>} [redacted] pointers of stand-ins
  * @property {(path: string) => Json | undefined} [fetched] what was fetched where the value was cut
  */
@@ -129,6 +129,46 @@ export function flattenTree(input) {
   const value = isTruncated(input.value) ? input.fetched?.("") ?? input.value : input.value;
   new Flattening(input, rows).visit(value, input.before, changesOf(input.patch ?? []), "", 0);
   return rows;
+}
+
+/** How deep a search goes, and how many containers it looks into. */
+const SEARCHED_DEPTH = 24;
+const MOST_SEARCHED = 20_000;
+
+/**
+ * The rows whose key or value has a text, wherever they are, also in what was fetched.
+ *
+ * @param {Omit<TreeInput, "open">} input
+ * @param {string} text in small letters
+ * @returns {{ rows: TreeRow[], unsearched: number }} the rows; how many parts nobody looked into,
+ *   for they are not loaded or too many
+ */
+export function searchTree(input, text) {
+  let searched = 0;
+  const has = (/** @type {string} */ path) =>
+    path.split("/").length <= SEARCHED_DEPTH && ++searched <= MOST_SEARCHED;
+  const all = flattenTree({ ...input, open: { has } });
+  return {
+    rows: all.filter((row) =>
+      row.key.toLowerCase().includes(text) ||
+      !row.canOpen && row.text.toLowerCase().includes(text)
+    ),
+    unsearched: all.filter(({ canOpen, isOpen }) => canOpen && !isOpen).length,
+  };
+}
+
+/**
+ * What is told of a search.
+ *
+ * @param {{ rows: readonly unknown[], unsearched: number }} found
+ * @returns {string} nothing where all was searched and something was found
+ */
+export function searchNote({ rows, unsearched }) {
+  const parts = unsearched === 1
+    ? "1 part is not loaded and was not searched."
+    : `${formatNumbered(unsearched, "part")} are not loaded and were not searched.`;
+  return [rows.length === 0 && "Nothing found.", unsearched > 0 && parts]
+    .filter((one) => one !== false).join(" ");
 }
 
 class Flattening {
@@ -205,7 +245,8 @@ class Flattening {
     const isRedacted = this.#input.redacted?.has(path) ?? false;
     const canOpen = !isRedacted &&
       (isMore || cutBytes(value) !== undefined || childKeys(value).length > 0);
-    const isOpen = canOpen && !isMore && this.#input.open.has(path);
+    const isOpen = canOpen && !isMore && cutBytes(value) === undefined &&
+      this.#input.open.has(path);
     const mark = changes?.mark ?? "";
     const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
     this.#rows.push({

@@ -25,6 +25,10 @@ export class Watch {
   #timeline;
   #onChange;
   #asked = 0;
+  /** How often the timeline has grown. */
+  #growth = 0;
+  /** The entry that the last answer, or failure, was for, unless more may have come since. @type {number | undefined} */
+  #answered;
 
   /**
    * @param {Source} source
@@ -48,19 +52,21 @@ export class Watch {
     if (place >= 0) this.paths = this.paths.filter((one) => one !== path);
     else if (this.paths.length < MOST_WATCHED) this.paths = [...this.paths, path];
     this.columns = [];
+    this.#answered = undefined;
     void this.load(cursor);
   }
 
   /**
-   * Whether the columns hold an entry and some of its neighbours.
+   * Whether the columns hold an entry and some of its neighbours. What was just asked for is not
+   * asked for again, whatever the answer was.
    *
    * @param {number} seq
    * @param {number} last the timeline's last
    */
   covers(seq, last) {
-    if (this.isLoading) return true;
+    if (this.paths.length === 0 || this.#answered === seq) return true;
     const [column] = this.columns;
-    if (!column) return this.paths.length === 0;
+    if (!column || this.message !== "") return false;
     const end = this.from + column.length;
     const margin = AROUND / 4;
     return (this.from === 0 || seq >= this.from + margin) && (end > last || seq < end - margin) &&
@@ -112,10 +118,12 @@ export class Watch {
   async load(seq) {
     const asked = ++this.#asked;
     const { paths } = this;
+    this.#answered = undefined;
     this.isLoading = paths.length > 0;
     this.#onChange();
     if (paths.length === 0) return;
     const from = Math.max(0, seq - AROUND);
+    const grown = this.#growth;
     try {
       const reply = await this.#source.ask({
         type: "column",
@@ -135,8 +143,15 @@ export class Watch {
       if (asked !== this.#asked) return;
       this.message = error.message;
     }
+    this.#answered = grown === this.#growth ? seq : undefined;
     this.isLoading = false;
     this.#onChange();
+  }
+
+  /** The timeline has grown: there may be more. */
+  grew() {
+    this.#growth++;
+    this.#answered = undefined;
   }
 }
 

@@ -47,7 +47,7 @@ const MOST_PENDING = 1_000;
  *   | { do: "close", code: number, reason: string }
  *   | { do: "wake", at: number }
  *   | { do: "keep", session: string }
- *   | { do: "forget" }
+ *   | { do: "forget", session: string | undefined }
  *   | { do: "settle", id: number, reply: ToInspector | Overview }
  *   | { do: "fail", id: number, error: RequestError }
  *   | { do: "progress", id: number, progress: Message<"progress"> }
@@ -65,6 +65,7 @@ export class Connection {
   #state = { is: "idle" };
   #credentials;
   #random;
+  #stored;
   /** @type {Map<number, Pending>} */
   #pending = new Map();
   /** The latest request of each slot. @type {Map<string, number>} */
@@ -75,10 +76,12 @@ export class Connection {
   /**
    * @param {Credentials} credentials
    * @param {() => number} [random] from 0 to 1, so that many pages do not return at once
+   * @param {() => string | undefined} [stored] the session that is kept by now, maybe of another page
    */
-  constructor(credentials, random = Math.random) {
+  constructor(credentials, random = Math.random, stored = () => undefined) {
     this.#credentials = { ...credentials };
     this.#random = random;
+    this.#stored = stored;
   }
 
   get state() {
@@ -95,11 +98,7 @@ export class Connection {
     return this.#pending.size;
   }
 
-  /**
-   * Begins, or tries again at once.
-   *
-   * @returns {Action[]}
-   */
+  /** Begins, or tries again at once. @returns {Action[]} */
   start() {
     if (
       this.#state.is === "open" || this.#state.is === "greeting" || this.#state.is === "connecting"
@@ -122,11 +121,15 @@ export class Connection {
   }
 
   /**
-   * The socket is open.
+   * Ends the connection and begins another: the daemon forgets what it was in the middle of.
    *
-   * @param {number} now
    * @returns {Action[]}
    */
+  restart() {
+    return this.#state.is === "open" ? [...this.#failAll(), ...this.#again()] : [];
+  }
+
+  /** The socket is open. @param {number} now @returns {Action[]} */
   opened(now) {
     if (this.#state.is !== "connecting") return [];
     const { session, code, client } = this.#credentials;
@@ -260,12 +263,7 @@ export class Connection {
     return { id, actions };
   }
 
-  /**
-   * Ends a request that is under way.
-   *
-   * @param {number} id
-   * @returns {Action[]}
-   */
+  /** Ends a request that is under way. @param {number} id @returns {Action[]} */
   cancel(id) {
     if (!this.#pending.delete(id) || this.#state.is !== "open") return [];
     const frame = writeFromInspector({ type: "cancel", request: id }, this.#nextId++);
@@ -330,13 +328,23 @@ export class Connection {
     if (this.#credentials.code) {
       // The code was used or is too old; the session of before may still hold.
       delete this.#credentials.code;
-      if (this.#credentials.session) {
-        this.#state = { is: "idle" };
-        return [{ do: "close", code: 1000, reason: "" }, ...this.start()];
-      }
+      if (this.#credentials.session) return this.#again();
+    }
+    const { session } = this.#credentials;
+    const newer = this.#stored();
+    if (newer !== undefined && newer !== session) {
+      // Another page of this browser signed in meanwhile; what it was given is for this one, too.
+      this.#credentials.session = newer;
+      return this.#again();
     }
     delete this.#credentials.session;
-    return [{ do: "forget" }, this.#go({ is: "refused", reason, why })];
+    return [{ do: "forget", session }, this.#go({ is: "refused", reason, why })];
+  }
+
+  /** @returns {Action[]} */
+  #again() {
+    this.#state = { is: "idle" };
+    return [{ do: "close", code: 1000, reason: "" }, ...this.start()];
   }
 
   /**

@@ -107,12 +107,12 @@ package struct RecorderSession: Sendable {
     do throws(MessageError) {
       let limit = isKnown ? limits.wire.recorderMessage : limits.wire.firstMessage
       guard frame.count <= limit else { throw MessageError(.tooLong(limit: limit)) }
-      let slice: JSONSlice
-      do { slice = try JSONSlice(validating: frame) } catch {
+      let outline: JSONOutline
+      do { outline = try JSONOutline(validating: frame, elementsOf: "entries") } catch {
         throw MessageError(.malformed(error))
       }
-      isAppend = slice["type"]?.string == "append"
-      message = try Envelope<FromRecorder>(reading: slice)
+      isAppend = outline["type"]?.string == "append"
+      message = try Envelope<FromRecorder>(reading: outline)
     } catch {
       return refused(error, bytes: isAppend ? frame.count : 0)
     }

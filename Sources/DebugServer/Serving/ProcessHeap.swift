@@ -18,7 +18,7 @@ package enum ProcessHeap {
       let (arenas, trimmed, mapped): (Int32, Int32, Int32) = (-8, -1, -3)
       _ = set(arenas, 2)
       // A free end of this size is given back: more than a commit needs, so that it is not in vain.
-      _ = set(trimmed, 8 << 20)
+      _ = set(trimmed, 2 << 20)
       // Larger than a frame of a recorder; what is larger still is given back as soon as it is free.
       _ = set(mapped, 1 << 20)
     #endif

@@ -17,6 +17,11 @@ struct JSONScanner {
   private var frames: [Frame] = []
   private var depth = 0
 
+  /// The places of what is no deeper than `notedDepth`; nothing is, unless they were asked for.
+  private var notes = JSONOutline.Notes()
+  private var notedDepth = -1
+  private var listed: StaticString = ""
+
   private struct Frame {
     var isObject: Bool
     /// The number of keys that were noted when it was opened.
@@ -33,22 +38,38 @@ struct JSONScanner {
   static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits
   ) throws(JSONError) -> Range<Int> {
+    var scanner = JSONScanner(bytes, limits: limits)
+    return try scanner.scan()
+  }
+
+  /// The same, with the places of an object's members and of the elements in them.
+  static func outline(
+    _ bytes: UnsafeBufferPointer<UInt8>, elementsOf listed: StaticString, limits: JSONLimits
+  ) throws(JSONError) -> (Range<Int>, JSONOutline.Notes) {
+    var scanner = JSONScanner(bytes, limits: limits)
+    (scanner.notedDepth, scanner.listed) = (2, listed)
+    let range = try scanner.scan()
+    return (range, scanner.notes)
+  }
+
+  private mutating func scan() throws(JSONError) -> Range<Int> {
     guard bytes.count <= limits.bytes else {
       throw JSONError(.tooLong(limit: limits.bytes), at: limits.bytes)
     }
-    var scanner = JSONScanner(bytes, limits: limits)
-    scanner.skipSpace()
-    let start = scanner.index
-    try scanner.value()
-    let end = scanner.index
-    scanner.skipSpace()
-    guard scanner.index == bytes.count else { throw JSONError(.trailing, at: scanner.index) }
+    skipSpace()
+    let start = index
+    try value()
+    let end = index
+    skipSpace()
+    guard index == bytes.count else { throw JSONError(.trailing, at: index) }
     return start..<end
   }
 
   private mutating func value() throws(JSONError) {
     while true {
-      switch try nextByte() {
+      let first = try nextByte()
+      if depth <= notedDepth { notes.begin(depth, at: index) }
+      switch first {
       case UInt8(ascii: "{"):
         try open(isObject: true)
         if try nextByte() == UInt8(ascii: "}") {
@@ -77,6 +98,7 @@ struct JSONScanner {
   @inline(__always)
   private mutating func afterValue() throws(JSONError) {
     while depth > 0 {
+      if depth <= notedDepth { notes.end(depth, inObject: frame.isObject, at: index) }
       let byte = try nextByte()
       if byte == UInt8(ascii: ",") {
         index += 1
@@ -128,12 +150,23 @@ struct JSONScanner {
     let start = index + 1
     let hasEscapes = try string()
     let end = index - 1
+    if depth == 1, notedDepth > 0 {
+      notes.noteKey(start - 1..<end + 1, isListed: isListed(start..<end))
+    }
     try keys.note(start..<end, hasEscapes: hasEscapes, in: bytes, from: frame.firstKey)
     let byte = try nextByte()
     guard byte == UInt8(ascii: ":") else {
       throw JSONError(.unexpected(byte, expected: "':'"), at: index)
     }
     index += 1
+  }
+
+  /// Whether a key is that of the array whose elements are noted.
+  private func isListed(_ key: Range<Int>) -> Bool {
+    guard key.count == listed.utf8CodeUnitCount else { return false }
+    for offset in 0..<key.count
+    where bytes[key.lowerBound + offset] != listed.utf8Start[offset] { return false }
+    return true
   }
 
   private mutating func word(_ word: StaticString) throws(JSONError) {

@@ -81,7 +81,9 @@ struct CallerEncoder<Appearance: MachineAppearance> {
     do {
       return .success(try body())
     } catch {
-      return .failure(CallerError(description: "\(error)"))
+      // What is hidden is not known here; the recorder's thread leaves the words out where it is.
+      return .failure(
+        CallerError(description: TimelineDesk.words(of: error, isRedacting: false)))
     }
   }
 }

@@ -284,7 +284,10 @@ extension CaptureEnd {
 
   /// Begins another block; false when nobody takes anything any more.
   private func turn() -> Bool {
-    guard inbox.isTaking else { return false }
+    guard inbox.isTaking else {
+      inbox.refuse()
+      return false
+    }
     let (next, lost) = inbox.turn(statesInLast: statesLeft - statesLeftBefore)
     block = next
     (payloads, notes, states) = (next.payloads, next.notes, next.states)

@@ -67,7 +67,8 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     if let event = complete(answer) { end.complete(event) }
     let now = end.time
     hadState = true
-    let duration = max(1, now &- begun)
+    // A clock of one's own may go back.
+    let duration = now > begun ? now &- begun : 1
     end.copyTime = min(end.copyTime, duration)
     let extra = StepExtra.extra(cause: Cause.current, duration: duration)
     if let before {

@@ -25,6 +25,7 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   let blocks = Mutex(Blocks())
   let limits: CaptureLimits
   @usableFromInline let alarm: Alarm
+  private let farewell: Farewell?
   /// What the scribe reckons a state and an event to take.
   @usableFromInline let stateBytes = Atomic<Int>(0)
   let eventBytes = Atomic<Int>(0)
@@ -41,10 +42,14 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   /// The process that it was made in; in a forked child nobody takes anything.
   private let generation = ForkWatch.generation
 
-  init(limits: CaptureLimits, alarm: Alarm) {
+  init(limits: CaptureLimits, alarm: Alarm, farewell: Farewell? = nil) {
     self.limits = limits.normalized
     self.alarm = alarm
+    self.farewell = farewell
   }
+
+  /// Notes that a step is not taken any more.
+  func refuse() { farewell?.noteEvent() }
 
   /// Whether what is left here is taken.
   var isTaking: Bool {
@@ -184,6 +189,11 @@ extension Inbox {
     // Counts as a look: who leaves a step after it looks whether the thread sleeps.
     looks.add(1, ordering: .sequentiallyConsistent)
     return blocks.withLock { $0.waiting.contains(where: \.hasMore) }
+  }
+
+  /// How many steps wait; on the recorder's thread, which alone takes any.
+  var waitingCount: Int {
+    blocks.withLock { $0.waiting.reduce(0) { $0 + $1.count.steps - $1.stepsTaken } }
   }
 
   /// Notes that the step of that number restores the state of an entry.

@@ -43,7 +43,7 @@ struct DaemonSinkCore: Sendable {
   private var isEnding = false
   /// When it ends although not everything is settled.
   private var finishBy: Duration?
-  private var lastDropped = 0
+  private var hasToldOfLoss = false
   /// What the recorder can be asked for, as it was before the connection began.
   private var abilities = FromRecorder.Abilities()
 
@@ -149,6 +149,7 @@ struct DaemonSinkCore: Sendable {
     }
     let late = handle(.tick, now: now)
     if !late.isEmpty { return .work(late) }
+    if let note = lossNote() { return .work([note]) }
     let sending = nextSending(now: now)
     if !sending.isEmpty { return .work(sending) }
     let deadlines = [
@@ -173,12 +174,21 @@ struct DaemonSinkCore: Sendable {
       case .fetch(let fetch): return work + [.fetch(fetch)]
       }
     }
-    if outbox.counts.dropped > lastDropped {
-      let lost = outbox.counts.dropped - lastDropped
-      lastDropped = outbox.counts.dropped
-      work.append(.note("\(lost) entries were lost on the way to the daemon."))
-    }
     return work
+  }
+
+  /// What is lost is told once; the statistics go on counting.
+  private mutating func lossNote() -> Work? {
+    guard !hasToldOfLoss, outbox.counts.dropped > 0 else { return nil }
+    hasToldOfLoss = true
+    let why =
+      machine.isWelcomed
+      ? "they come faster than the daemon takes them" : "no daemon takes them"
+    return .note(
+      """
+      Entries are lost on the way to the daemon: \(why), and the recorder keeps no more. \
+      From now on losses are only counted.
+      """)
   }
 
   /// Sends what was read from the spill file.

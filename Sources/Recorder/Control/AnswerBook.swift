@@ -23,6 +23,9 @@ struct AnswerBook: Sendable {
   /// Far more commands than are under way at a time; the oldest are forgotten.
   private static let limit = 1_024
 
+  /// Counts the connections: what is done for an older one answers nothing on a newer one.
+  private(set) var generation = 0
+
   private var entries: [RequestID: Entry] = [:]
   private var order: [RequestID] = []
 
@@ -44,12 +47,20 @@ struct AnswerBook: Sendable {
   }
 
   /// Notes the answer; tells who waits for it.
-  mutating func close(_ id: RequestID?, _ outcome: ControlOutcome) -> [CommandAnswer] {
-    guard let id, case .open(let waiting)? = entries[id] else { return [] }
+  mutating func close(
+    _ id: RequestID?, _ outcome: ControlOutcome, generation: Int
+  ) -> [CommandAnswer] {
+    guard generation == self.generation, let id, case .open(let waiting)? = entries[id] else {
+      return []
+    }
     entries[id] = .answered(outcome)
     return waiting
   }
 
   /// Forgets everything: the numbers of another connection's requests begin anew.
-  mutating func clear() { self = AnswerBook() }
+  mutating func clear() {
+    let generation = generation
+    self = AnswerBook()
+    self.generation = generation + 1
+  }
 }

@@ -13,8 +13,9 @@ package final class ControlCenter: Sendable {
   private struct State {
     var leases = LeaseTable()
     var answers = AnswerBook()
-    /// How the machine of a lease is reached, and where its end is told.
-    var held: [TimelineID: (target: any ControlTarget, answer: CommandAnswer)] = [:]
+    var held: [TimelineID: LeasedMachine] = [:]
+    /// Machines that are to be resumed, and have not come to it: what tells them when they never do.
+    var resuming: [TimelineID: Flag] = [:]
     var isWatching = false
     var isStopped = false
   }
@@ -25,6 +26,7 @@ package final class ControlCenter: Sendable {
   private let find: @Sendable (TimelineID) -> (any ControlTarget)?
   private let now: @Sendable () -> Duration
   private let state = Mutex(State())
+  private let waiting = WaitingCommands()
   private let watch = Waker()
 
   /// How long a lease may be without renewal: longer than any pause of a living daemon, and short
@@ -65,13 +67,23 @@ package final class ControlCenter: Sendable {
         case .refuse: .refuse
         case .queue: .queue(limit: hold.limit.map { Int($0) } ?? Self.defaultQueue)
         }
-      let grant = self.state.withLock { state in
+      let grant = self.state.withLock { state -> (LeaseTable.Grant, CommandAnswer?)? in
+        // Nobody would ever end it.
+        guard !state.isStopped else { return nil }
         let grant = state.leases.hold(
           hold.timeline, lease: hold.lease, for: .milliseconds(hold.milliseconds),
           takes: hold.take, at: self.now())
-        let before = state.held[hold.timeline]?.answer
-        if grant != .refused { state.held[hold.timeline] = (target, answer) }
-        return (grant, before)
+        let before = state.held[hold.timeline]
+        if grant != .refused {
+          state.held[hold.timeline] = LeasedMachine(
+            target: target, answer: answer, isOver: before?.isOver ?? Flag(),
+            isRevoked: grant == .renewed ? before?.isRevoked ?? Flag() : Flag())
+          if grant != .renewed { before?.isRevoked.raise() }
+        }
+        return (grant, before?.answer)
+      }
+      guard let grant else {
+        return self.refuse(.notFound, "The recording of \(target.name) has ended.")
       }
       switch grant {
       case (.refused, _):
@@ -111,7 +123,10 @@ package final class ControlCenter: Sendable {
     enter(answer, resume.timeline, lease: resume.lease) { _ in
       self.state.withLock { state in
         state.leases.end(resume.timeline)
-        state.held[resume.timeline] = nil
+        // What was asked before comes before: the machine is held until it comes to this.
+        if let held = state.held.removeValue(forKey: resume.timeline) {
+          state.resuming[resume.timeline] = held.isOver
+        }
       }
       return .resume
     }
@@ -146,13 +161,16 @@ package final class ControlCenter: Sendable {
     _ answer: CommandAnswer, _ timeline: TimelineID, lease: String? = nil,
     _ decide: (any ControlTarget) -> Decision
   ) {
-    switch state.withLock({ $0.answers.enter(answer) }) {
+    let (place, generation) = state.withLock { ($0.answers.enter(answer), $0.answers.generation) }
+    switch place {
     case .waits: return
     case .again(let outcome): return answer.give(outcome, timeline)
     case .new: break
     }
     let finish: @Sendable (ControlOutcome) -> Void = { outcome in
-      let others = self.state.withLock { $0.answers.close(answer.id, outcome) }
+      let others = self.state.withLock {
+        $0.answers.close(answer.id, outcome, generation: generation)
+      }
       for answer in others { answer.give(outcome, timeline) }
     }
     guard isAllowed else {
@@ -167,11 +185,7 @@ package final class ControlCenter: Sendable {
     guard let target = find(timeline) else {
       return finish(.refused(.notFound, "This app records no timeline \(timeline.text)."))
     }
-    if let lease, !state.withLock({ $0.leases.isValid(lease, for: timeline, at: now()) }) {
-      return finish(
-        .refused(.conflict, "The lease has ended, or is another's. To fix, hold the machine again.")
-      )
-    }
+    guard isValid(lease, timeline) else { return finish(Self.leaseHasEnded) }
     guard target.liveControl != nil else {
       return finish(
         .refused(
@@ -187,12 +201,29 @@ package final class ControlCenter: Sendable {
     switch decide(target) {
     case .refuse(let outcome): finish(outcome)
     case .perform(let action, let ifRefused):
-      perform(action, on: target) { outcome in
+      perform(action, on: target, lease: lease) { outcome in
         if case .refused = outcome { ifRefused() }
         finish(outcome)
       }
     }
   }
+
+  /// Whether a command may be carried out that needs a lease.
+  private func isValid(_ lease: String?, _ timeline: TimelineID) -> Bool {
+    guard let lease else { return true }
+    return state.withLock { $0.leases.isValid(lease, for: timeline, at: now()) }
+  }
+
+  /// Whether a lease has ended since a command came, otherwise than by the inspector's own resuming.
+  private func isRevoked(
+    _ lease: String, _ held: LeasedMachine?, _ target: any ControlTarget
+  ) -> Bool {
+    guard held?.isRevoked.isRaised == false else { return true }
+    return state.withLock { $0.leases.isOverdue(lease, for: target.timeline, at: now()) }
+  }
+
+  private static let leaseHasEnded = ControlOutcome.refused(
+    .conflict, "The lease has ended, or is another's. To fix, hold the machine again.")
 
   private static func unreachable(_ name: String) -> String {
     """
@@ -202,17 +233,36 @@ package final class ControlCenter: Sendable {
     """
   }
 
+  /// Has a command carried out on the machine's isolation, when that comes to it.
   private func perform(
-    _ action: ControlAction, on target: any ControlTarget,
+    _ action: ControlAction, on target: any ControlTarget, lease: String? = nil,
     _ finish: @escaping @Sendable (ControlOutcome) -> Void
   ) {
     guard let control = target.liveControl else {
       return finish(.refused(.notFound, "\(target.name) is gone."))
     }
-    let isTaken = target.perform { machine in
+    let isResume = if case .resume = action { true } else { false }
+    var place: WaitingCommands.Place?
+    if action.isBounded {
+      place = waiting.enter(action, for: target.timeline)
+      guard place != nil else {
+        return finish(
+          .refused(.limit, "Too many commands wait for \(target.name), which does not get to them.")
+        )
+      }
+    }
+    let held = state.withLock { $0.held[target.timeline] }
+    let isTaken = target.perform { [self, place] machine in
+      defer { withExtendedLifetime(place) {} }
+      // The machine may have stood still for long.
+      if let lease, !isResume, isRevoked(lease, held, target) {
+        return finish(Self.leaseHasEnded)
+      }
       let context = LiveControl.Context(
-        willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) })
+        willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) },
+        isHeld: { held?.isOver.isRaised == false })
       finish(control.perform(action, on: machine, context))
+      if isResume { state.withLock { _ = $0.resuming.removeValue(forKey: target.timeline) } }
     }
     if !isTaken { finish(.refused(.notFound, "\(target.name) is gone.")) }
   }
@@ -225,6 +275,8 @@ package final class ControlCenter: Sendable {
       _ = state.leases.endAll()
       state.answers.clear()
       defer { state.held = [:] }
+      // Under the lock: what waits must not find the lease gone and nothing revoked.
+      for machine in state.held.values { machine.revoke() }
       return state.held.values.map(\.target)
     }
     for target in held { perform(.resume, on: target) { _ in } }
@@ -234,7 +286,9 @@ package final class ControlCenter: Sendable {
   @discardableResult
   package func release(_ timeline: TimelineID, why: String) -> Bool {
     let (lease, held) = state.withLock { state in
-      (state.leases.end(timeline), state.held.removeValue(forKey: timeline))
+      let held = state.held.removeValue(forKey: timeline)
+      held?.revoke()
+      return (state.leases.end(timeline), held)
     }
     guard let lease, let held else { return false }
     release(timeline, lease, held, why)
@@ -245,7 +299,8 @@ package final class ControlCenter: Sendable {
   package func forget(_ timeline: TimelineID) {
     state.withLock { state in
       state.leases.end(timeline)
-      state.held[timeline] = nil
+      state.held.removeValue(forKey: timeline)?.revoke()
+      state.resuming.removeValue(forKey: timeline)?.raise()
     }
   }
 
@@ -254,6 +309,7 @@ package final class ControlCenter: Sendable {
     state.withLock { state in
       state.leases.move(old, to: new)
       state.held[new] = state.held.removeValue(forKey: old)
+      state.resuming[new] = state.resuming.removeValue(forKey: old)
     }
   }
 
@@ -264,7 +320,9 @@ package final class ControlCenter: Sendable {
   package func expire() -> Duration? {
     let (ended, next) = state.withLock { state in
       let ended = state.leases.expire(at: now()).map { ended in
-        (ended, state.held.removeValue(forKey: ended.timeline))
+        let held = state.held.removeValue(forKey: ended.timeline)
+        held?.revoke()
+        return (ended, held)
       }
       return (ended, state.leases.nextDeadline)
     }
@@ -278,8 +336,7 @@ package final class ControlCenter: Sendable {
   }
 
   private func release(
-    _ timeline: TimelineID, _ lease: String,
-    _ held: (target: any ControlTarget, answer: CommandAnswer), _ why: String
+    _ timeline: TimelineID, _ lease: String, _ held: LeasedMachine, _ why: String
   ) {
     perform(.resume, on: held.target) { _ in
       held.answer.released(timeline, lease: lease, why: why)
@@ -288,8 +345,8 @@ package final class ControlCenter: Sendable {
 
   /// Ends for good: everything goes on.
   package func stop() {
-    disconnected()
     state.withLock { $0.isStopped = true }
+    disconnected()
     watch?.wake()
   }
 

@@ -56,6 +56,11 @@ package struct LeaseTable: Sendable {
     leases[timeline].map { $0.id == lease && $0.deadline > now } ?? false
   }
 
+  /// Whether a lease's time is over, and nobody has ended it yet.
+  package func isOverdue(_ lease: String, for timeline: TimelineID, at now: Duration) -> Bool {
+    leases[timeline].map { $0.id == lease && $0.deadline <= now } ?? false
+  }
+
   /// Ends the machine's lease, whoever has it; answers which it was.
   @discardableResult
   package mutating func end(_ timeline: TimelineID) -> String? {

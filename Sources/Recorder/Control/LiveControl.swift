@@ -14,13 +14,17 @@ package struct LiveControl: Sendable {
     package var willRestore: (EntryReference, Int) -> Void
     /// The entry of a step.
     package var seq: (Int) -> Int64?
+    /// Whether who holds the machine may still do so: asked by the machine, at any time.
+    package var isHeld: @Sendable () -> Bool
 
     /// A context of these parts.
     package init(
-      willRestore: @escaping (EntryReference, Int) -> Void, seq: @escaping (Int) -> Int64?
+      willRestore: @escaping (EntryReference, Int) -> Void, seq: @escaping (Int) -> Int64?,
+      isHeld: @escaping @Sendable () -> Bool = { true }
     ) {
       self.willRestore = willRestore
       self.seq = seq
+      self.isHeld = isHeld
     }
   }
 
@@ -90,7 +94,7 @@ extension LiveControl {
     }
     do throws(ControlRefusal) {
       switch action {
-      case .hold(let policy): kernel.hold(policy)
+      case .hold(let policy): kernel.hold(policy, while: context.isHeld)
       case .resume: kernel.resume()
       case .step:
         guard kernel.stepWaiting() else { throw ControlRefusal(.failed, "No event waits.") }

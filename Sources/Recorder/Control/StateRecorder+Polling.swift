@@ -17,7 +17,9 @@ extension StateRecorder {
   /// }
   /// ```
   public func poll(_ machine: some StateMachine) {
-    guard let core, core.options.allowsControl,
+    // The recording may have ended while the machine was held.
+    machine.kernel.resumeIfLeft()
+    guard let core, core.isOurs, core.options.allowsControl,
       let recorded = core.machine(identity: machine.kernel.identity)
     else { return }
     for job in recorded.takePolledJobs() { job(machine) }

@@ -16,15 +16,16 @@ extension RecorderCore {
     CrashWatch.shared?.end(deathWatch.load(ordering: .relaxed))
     // Longer than any daemon on this machine needs; a daemon that is not there is not waited for
     // any longer.
-    for sink in sinks { (sink as? any AskingSink)?.finish(within: .seconds(5)) }
+    let sinks = sinks.compactMap { $0 as? any AskingSink }
+    for sink in sinks { sink.finish(within: .seconds(5)) }
+    LiveRecorders.finish(sinks, patience: options.exitPatience)
   }
 
   /// Has everything that waits written, then the event that a thread was handling when it died, and
   /// has the operating system take it all.
   func rescue(_ thread: UInt, within time: Duration) {
     let end = monotonicTime() + time
-    shared.withLock { $0.victim = thread }
-    guard write(until: end) else { return }
+    guard write(until: end, victim: thread) else { return }
     for sink in sinks {
       _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
     }

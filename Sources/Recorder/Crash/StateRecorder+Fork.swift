@@ -31,10 +31,27 @@ extension RecorderCore {
   /// Whether this is the process that it was made in.
   var isOurs: Bool { generation == ForkWatch.generation }
 
-  /// Whether a machine can be recorded: nobody does, or only a recorder of the process that this one
-  /// was forked from.
+  /// Whether a machine can be recorded: nobody does, or only a recorder that has ended, or one of the
+  /// process that this one was forked from.
   func isFree<State, Input>(_ kernel: Kernel<State, Input>) -> Bool {
-    kernel.tap == nil || generation > 0 && machine(identity: kernel.identity) == nil
+    guard kernel.tap != nil else { return true }
+    guard let (other, machine) = LiveRecorders.recorder(of: kernel.identity) else {
+      guard kernel.isBusy else { return true }
+      // The slot is in use.
+      options.log(
+        """
+        A machine is not recorded anew, because it is handling an event just now. To fix, record it \
+        where it is not.
+        """)
+      return false
+    }
+    guard other !== self else { return false }
+    options.log(
+      """
+      A machine is recorded already, as \(machine.name), by another recorder, of \(other.app.name): \
+      this one does not record it. To fix, close the other one before.
+      """)
+    return false
   }
 
   /// The last entries that were written before the fork, by the identity of their machines; none

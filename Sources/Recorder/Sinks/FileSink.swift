@@ -5,15 +5,17 @@ package import Timelines
 ///
 /// Each batch is handed to the operating system at once, so that a file can be read after the
 /// process was killed. An existing file is never touched: a name that is taken gets a number. When
-/// the disk is full entries are lost and counted, and the file goes on with a gap as soon as there
-/// is room.
-package final class FileSink: CountingSink, Sendable {
+/// the disk is full entries are lost and counted, and the file goes on with a gap, and a full state,
+/// as soon as there is room; so it begins later where it could not be created.
+package final class FileSink: CountingSink, AskingSink {
   private let contents: Mutex<Contents>
   private let log: @Sendable (String) -> Void
 
   fileprivate struct Contents: Sendable {
     let place: FilePlace
     var files: [TimelineID: TimelineLog] = [:]
+    /// Those that want a full state.
+    var wanting: Set<TimelineID> = []
     var lost = 0
     var lastError: String?
     var hasTold = false
@@ -29,8 +31,9 @@ package final class FileSink: CountingSink, Sendable {
     tell(
       contents.withLock { contents -> String? in
         guard contents.files[header.timeline] == nil else { return nil }
-        let (file, problem) = contents.place.create(for: header)
-        contents.files[header.timeline] = TimelineLog(file, header: header)
+        var log = TimelineLog(header)
+        let problem = log.create(in: contents.place)
+        contents.files[header.timeline] = log
         return contents.note(problem)
       })
   }
@@ -40,8 +43,10 @@ package final class FileSink: CountingSink, Sendable {
       contents.withLock { contents -> String? in
         guard var log = contents.files.removeValue(forKey: timeline) else { return nil }
         let before = log.lost
-        let problem = log.append(entries)
+        let problem = log.create(in: contents.place) ?? log.append(entries)
+        if !log.hasFile { log.lose(entries.count) }
         contents.lost += log.lost - before
+        if log.takeKeyframeRequest() { contents.wanting.insert(timeline) }
         contents.files[timeline] = log
         return contents.note(problem)
       })
@@ -50,6 +55,19 @@ package final class FileSink: CountingSink, Sendable {
   package func close(_ timeline: TimelineID, gap: Gap?) {
     contents.withLock { _ = $0.files.removeValue(forKey: timeline) }
   }
+
+  package func takeRequests() -> [SinkRequest] {
+    contents.withLock { contents in
+      guard !contents.wanting.isEmpty else { return [] }
+      defer { contents.wanting = [] }
+      return contents.wanting.map { .keyframe($0) }
+    }
+  }
+
+  // The operating system has everything at once.
+  package func flush(within time: Duration) -> Bool { true }
+  package func finish(within time: Duration) {}
+  package func handOver(within time: Duration) -> Bool { true }
 
   package func add(to statistics: inout RecorderStatistics) {
     contents.withLock { contents in

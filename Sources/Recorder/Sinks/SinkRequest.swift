@@ -17,7 +17,7 @@ package enum SinkRequest: Hashable, Sendable {
 ///
 /// The pipeline asks on the recorder's thread before it writes entries. What it writes without
 /// having asked does no harm: the sink thins what has no base.
-package protocol AskingSink: TimelineSink {
+package protocol AskingSink: TimelineSink, Sendable {
   /// What it needs since it was asked last.
   func takeRequests() -> [SinkRequest]
 

@@ -3,28 +3,49 @@ import Timelines
 
 /// The lines of one timeline on their way into a file.
 struct TimelineLog: Sendable {
-  private let file: TimelineFileHandle?
+  private var file: TimelineFileHandle?
   private var hasHeader = false
-  private let header: [UInt8]
+  private let header: Header
   /// The seq of the last entry that was written.
   private var lastSeq: Int64 = -1
   /// Whether patches have no base, because entries are missing.
   private var isBaseLost = false
+  /// Whether the next entry should hold the full state.
+  private var wantsKeyframe = false
   /// How many were lost altogether.
   private(set) var lost = 0
 
-  init(_ file: TimelineFileHandle?, header: Header) {
-    self.file = file
-    self.header = Array(header.line.bytes) + [UInt8(ascii: "\n")]
+  init(_ header: Header) {
+    self.header = header
+  }
+
+  /// Whether there is a file.
+  var hasFile: Bool { file != nil }
+
+  /// Creates the file, when there is none yet; a sentence when that went wrong.
+  mutating func create(in place: FilePlace) -> String? {
+    guard file == nil else { return nil }
+    let problem: String?
+    (file, problem) = place.create(for: header)
+    return problem
+  }
+
+  /// Notes that entries were not written.
+  mutating func lose(_ count: Int) {
+    lost += count
+    isBaseLost = true
+  }
+
+  /// Whether a full state is wanted since it was asked last, so that patches have a base again.
+  mutating func takeKeyframeRequest() -> Bool {
+    defer { wantsKeyframe = false }
+    return wantsKeyframe
   }
 
   /// Writes entries; a sentence when that went wrong.
   mutating func append(_ entries: ArraySlice<WrittenEntry>) -> String? {
-    guard let file else {
-      lost += entries.count
-      return nil
-    }
-    var bytes: [UInt8] = hasHeader ? [] : header
+    guard let file else { return nil }
+    var bytes = hasHeader ? [] : Array(header.line.bytes) + [UInt8(ascii: "\n")]
     var (lastSeq, isBaseLost) = (lastSeq, isBaseLost)
     for entry in entries {
       bytes += isBaseLost ? mended(entry, after: lastSeq) : entry.line
@@ -34,12 +55,11 @@ struct TimelineLog: Sendable {
     }
     guard file.append(bytes) else {
       let problem = systemErrorText()
-      self.isBaseLost = true
-      lost += entries.count
+      lose(entries.count)
       return "A recording cannot be written: \(problem)."
     }
     hasHeader = true
-    (self.lastSeq, self.isBaseLost) = (lastSeq, isBaseLost)
+    (self.lastSeq, self.isBaseLost, wantsKeyframe) = (lastSeq, isBaseLost, isBaseLost)
     return nil
   }
 

@@ -53,7 +53,7 @@ extension RecorderCore {
         encoding: encoding, input: { $0 })
       guard core.options.allowsControl else { return admission }
       admission.machine.liveControl = LiveControl(
-        of: FeedbackRun<Appearance.State, Appearance.Input>.self, core.options.redaction)
+        of: FeedbackRun<Appearance.State, Appearance.Input>.self, admission.machine.redaction)
       admission.machine.reach { [weak run] job in
         // A run can be controlled from anywhere.
         guard let run else { return false }

@@ -33,10 +33,15 @@ extension RecorderCore {
     encoding: RecordedMachine.Encoding = .codable,
     input: @escaping @Sendable (Payload) -> Appearance.Input
   ) -> Admission<Appearance.State, Payload> where Appearance.State: Sendable {
-    let inbox = Inbox<Appearance.State, Payload>(limits: options.capture, alarm: alarm)
+    let inbox = Inbox<Appearance.State, Payload>(
+      limits: options.capture, alarm: alarm, farewell: farewell)
     let machine = RecordedMachine(
       name: uniqueName(name), kind: facts.kind, identity: identity, encoding: encoding,
-      timeline: .random(), commonFilter: { [weak self] in self?.filter ?? .all },
+      timeline: .random(),
+      redaction: options.redaction
+        + RedactionRules(
+          declaredBy: facts.ruledType ?? facts.type, besides: Appearance.Recorded.self),
+      commonFilter: { [weak self] in self?.filter ?? .all },
       noteRestore: { inbox.note($0, number: $1) })
     machine.replay = facts.replay
     let isTaken = add(machine) { desk in
@@ -53,7 +58,7 @@ extension RecorderCore {
     _ object: Object, _ machine: RecordedMachine, isolation: isolated (any Actor)?
   ) {
     guard options.allowsControl else { return }
-    machine.liveControl = LiveControl(of: Object.self, options.redaction)
+    machine.liveControl = LiveControl(of: Object.self, machine.redaction)
     guard isolation != nil else { return }
     let jobs = MachineJobs(machine)
     Task { [weak object] in
@@ -87,7 +92,8 @@ extension StateRecorder {
   public func attach(
     _ machine: some StateMachine, isolation: isolated (any Actor)? = #isolation
   ) {
-    guard let core, let recorded = core.machine(identity: machine.kernel.identity) else { return }
+    guard let core, core.isOurs, let recorded = core.machine(identity: machine.kernel.identity)
+    else { return }
     core.serve(machine, recorded, isolation: isolation)
   }
 }

@@ -9,7 +9,8 @@ extension StateRecorder {
   /// sends.
   ///
   /// It can be looked at; nobody can run it again or send it anything, because values of such types
-  /// cannot be made elsewhere.
+  /// cannot be made elsewhere. Hide parts of it by pointers: where a rule names a property of its
+  /// state by a key path, it is not recorded, and the log says so.
   ///
   /// ```swift
   /// final class Handle { var number = 1 }
@@ -28,7 +29,7 @@ extension StateRecorder {
   ) -> Machine<State> {
     let appearance = AnyStateAppearance<State, State.Event>(outputs: State.outputs)
     core?.recordOnCaller(
-      machine.kernel, name, appearance,
+      machine.kernel, name, appearance, of: State.self,
       MachineFacts(
         kind: MachineKind.states.rawValue, type: State.self, eventType: State.Event.self))
     return machine
@@ -41,7 +42,7 @@ extension StateRecorder {
     outputs: Outputs<State> = Outputs([])
   ) -> StateForm<State, Event> {
     core?.recordOnCaller(
-      form.kernel, name, ReflectedForm<State, Event>(outputs: outputs),
+      form.kernel, name, ReflectedForm<State, Event>(outputs: outputs), of: State.self,
       .form(State.self, Event.self, nil))
     return form
   }
@@ -52,20 +53,33 @@ extension StateRecorder {
     _ chart: Statechart<Value>, as name: String, encoded place: EncodingPlace
   ) -> Statechart<Value> {
     core?.recordOnCaller(
-      chart.kernel, name, ReflectedChart<Value>(),
+      chart.kernel, name, ReflectedChart<Value>(), of: Value.self,
       MachineFacts(
-        kind: MachineKind.statechart.rawValue, type: Statechart<Value>.self, chart: chart.outline))
+        kind: MachineKind.statechart.rawValue, type: Statechart<Value>.self, ruledType: Value.self,
+        chart: chart.outline))
     return chart
   }
 }
 
 extension RecorderCore {
   /// Records a machine by encoding each step where it is made.
+  ///
+  /// - Parameter subject: the type that rules are about.
   fileprivate func recordOnCaller<Appearance: MachineAppearance>(
     _ kernel: Kernel<Appearance.State, Appearance.Input>, _ name: String,
-    _ appearance: Appearance, _ facts: MachineFacts
+    _ appearance: Appearance, of subject: Any.Type, _ facts: MachineFacts
   ) {
     guard isFree(kernel) else { return }
+    // Its states come as JSON, in which nobody finds a key path.
+    let rules = options.redaction + RedactionRules(declaredBy: subject)
+    guard !rules.namesProperty(of: subject) else {
+      return options.log(
+        """
+        \(name) is not recorded: a rule hides a property of \(subject) by its key path, which can \
+        not be done where a machine is encoded on its own thread. To fix, hide it by a pointer, \
+        such as .hide("/token").
+        """)
+    }
     let encoder = CallerEncoder(appearance: appearance, base: kernel.number)
     let first = encoder.state(kernel.state, after: nil)
     let admission: Admission<CallerState, CallerEvent> = admit(

@@ -14,7 +14,14 @@ package enum LiveRecorders {
     weak var core: RecorderCore?
   }
 
+  /// The sinks of a recorder that has ended: they may still have something to hand over.
+  private struct Finishing: Sendable {
+    weak var sink: (any AskingSink)?
+    var patience: Duration
+  }
+
   private static let known = ProcessMutex<[Known]>([])
+  private static let finishing = ProcessMutex<[Finishing]>([])
 
   /// Registers the handler once, before the first recorder is added.
   private static let registration: Void = {
@@ -33,8 +40,24 @@ package enum LiveRecorders {
     }
   }
 
+  /// Remembers sinks that end by themselves, as long as they are there.
+  static func finish(_ sinks: [any AskingSink], patience: Duration) {
+    finishing.withLock { finishing in
+      finishing.removeAll { $0.sink == nil }
+      finishing += sinks.map { Finishing(sink: $0, patience: patience) }
+    }
+  }
+
   /// The recorders that record now.
   package static var all: [RecorderCore] { known.withLock { $0.compactMap(\.core) } }
+
+  /// The recorder of this process that records a machine, and what as.
+  static func recorder(of identity: UInt) -> (RecorderCore, RecordedMachine)? {
+    for core in all where core.isOurs {
+      if let machine = core.recorded(identity) { return (core, machine) }
+    }
+    return nil
+  }
 
   /// Has everything written, in a bounded time.
   private static func flushAtExit() {
@@ -43,6 +66,10 @@ package enum LiveRecorders {
     let start = monotonicTime()
     for core in all {
       core.handOver(within: max(.zero, core.options.exitPatience - (monotonicTime() - start)))
+    }
+    for finishing in finishing.withLock({ $0 }) {
+      let time = max(.zero, finishing.patience - (monotonicTime() - start))
+      _ = finishing.sink?.handOver(within: time)
     }
   }
 }

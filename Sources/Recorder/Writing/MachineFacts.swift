@@ -15,6 +15,8 @@ struct MachineFacts: Sendable {
   var eventType: (Any.Type)?
   /// How a fresh machine is made and run again, when its types allow that.
   var replay: Replay? { HostedMachines.replay(of: type) }
+  /// The type that says what of the machine must not be seen, when it is not the one that names it.
+  var ruledType: (Any.Type)?
   /// The structure of a chart.
   var chart: ChartOutline?
 

@@ -60,8 +60,19 @@ where Appearance.State: Sendable {
     inbox.hasEnded.load(ordering: .acquiring) && !inbox.isWaiting
   }
 
+  var waiting: Int { inbox.waitingCount }
+
+  func isHandling(on thread: UInt) -> Bool {
+    inbox.handling.load(ordering: .acquiring) == thread
+  }
+
   func writeTrapped(on thread: UInt) {
-    guard let payload = inbox.trapped(on: thread), var writer = self.writer.take() else { return }
+    guard let payload = inbox.trapped(on: thread) else { return }
+    if writer == nil, !isReopening {
+      // Its very first event: nobody has seen a state of it.
+      open(nil, after: nil, number: 0, time: lines.desk.core.clock.now)
+    }
+    guard var writer = self.writer.take() else { return }
     defer { self.writer = writer }
     let details = StepDetails(
       number: nextNumber, cause: nil, origin: .app, callSite: CallSite(), error: nil, isHeld: false)
@@ -104,7 +115,11 @@ where Appearance.State: Sendable {
     if !hasBegun, !isReopening, beginsByItself { begin() }
     taken.look(at: lines.desk.core.clock.now)
     var written = 0
-    while written < count, writeNext() { written += 1 }
+    let isLast = count == .max
+    while written < count, isLast || !lines.desk.core.isDying.load(ordering: .relaxed), writeNext()
+    {
+      written += 1
+    }
     lines.flush()
     return written > 0 || !hasBegun && writer != nil
   }
@@ -157,8 +172,8 @@ extension MachineScribe {
     _ state: State?, after input: Appearance.Input?, number: Int, time: UInt64
   ) {
     var writer = RunWriter(
-      appearance, identity: machine.identity, base: number,
-      redaction: lines.desk.core.options.redaction)
+      appearance, identity: machine.identity, base: number, redaction: machine.redaction)
+    lines.isRedacting = writer.isRedacting
     lines.open(facts, appearance.outputKinds, base: number, time: time)
     machine.base = number
     nextNumber = number + 1
@@ -324,7 +339,9 @@ extension MachineScribe {
     _ details: StepDetails, _ t: Int64, _ error: any Error, _ writer: RunWriter<Appearance>
   ) -> EntryDraft {
     var draft = EntryDraft(seq: Int64(details.number - writer.base), t: t)
-    draft.event = lines.standIn(for: facts.eventType, "can not be written as JSON: \(error)")[...]
+    draft.event =
+      lines.standIn(for: facts.eventType, "can not be written as JSON: \(lines.words(of: error))")[
+        ...]
     draft.origin = EntryOrigin(details.origin.rawValue)
     draft.at = details.callSite.description
     return draft
@@ -335,6 +352,8 @@ extension MachineScribe {
   private func finish(
     _ draft: EntryDraft, _ writer: inout RunWriter<Appearance>, state: State?
   ) {
+    // `Redacted` properties are found when they are encoded for the first time.
+    lines.isRedacting = writer.isRedacting
     if let bytes = draft.state?.count { inbox.stateBytes.store(bytes, ordering: .relaxed) }
     if let bytes = draft.event?.count { inbox.eventBytes.store(bytes, ordering: .relaxed) }
     switch lines.write(draft) {

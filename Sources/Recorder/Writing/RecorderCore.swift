@@ -40,8 +40,13 @@ package final class RecorderCore: Sendable {
   package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
+  /// What is said when machines go on without it.
+  let farewell: Farewell
   /// What it is known by to the watch for the program's death.
   let deathWatch = Atomic(0)
+  /// Whether somebody died whose last event the thread has not yet come to: what else it writes can
+  /// wait. Changed under the lock.
+  let isDying = Atomic<Bool>(false)
   /// The process that it was made in; in a forked child it does nothing.
   let generation = ForkWatch.generation
   /// Where the machines of the process stood that this one was forked from, by their identity.
@@ -82,6 +87,7 @@ package final class RecorderCore: Sendable {
     self.handler = handler
     self.ancestors = ancestors
     app = context.app
+    farewell = Farewell(app: context.app.name, log: context.options.log)
     options = context.options
     clock = context.options.clock
     counters = context.counters
@@ -105,6 +111,11 @@ package final class RecorderCore: Sendable {
     shared.withLock { $0.machines[identity] }
   }
 
+  /// The machine of that identity, unless the recording ends.
+  func recorded(_ identity: UInt) -> RecordedMachine? {
+    shared.withLock { $0.isEnding ? nil : $0.machines[identity] }
+  }
+
   /// Says which events are recorded from now on, of machines that have no filter of their own.
   package func setFilter(_ filter: EventFilter) {
     shared.withLock { $0.filter = filter }
@@ -114,7 +125,10 @@ package final class RecorderCore: Sendable {
   var filter: EventFilter { shared.withLock { $0.filter } }
 
   /// What was done so far, by the thread and by the sinks.
+  ///
+  /// In a forked child none: a thread that is not here any more may hold the locks.
   var statistics: RecorderStatistics {
+    guard isOurs else { return RecorderStatistics() }
     var statistics = counters.statistics
     for sink in sinks { (sink as? any CountingSink)?.add(to: &statistics) }
     return statistics
@@ -148,9 +162,15 @@ package final class RecorderCore: Sendable {
   func uniqueName(_ name: String) -> String {
     guard isOurs else { return name }
     return shared.withLock { shared in
-      let count = shared.names[name, default: 0] + 1
-      shared.names[name] = count
-      return count == 1 ? name : "\(name) \(count)"
+      var unique = name
+      while shared.names[unique] != nil {
+        // Somebody may have chosen a name that ends in a number.
+        let next = (shared.names[name] ?? 1) + 1
+        shared.names[name] = next
+        unique = "\(name) \(next)"
+      }
+      shared.names[unique] = 1
+      return unique
     }
   }
 
@@ -165,18 +185,31 @@ package final class RecorderCore: Sendable {
     return isFlushed
   }
 
-  /// Waits until the thread has written what waits now.
-  func write(until end: Duration) -> Bool {
+  /// Waits until the thread has written what waits now, and what a thread died of.
+  func write(until end: Duration, victim: UInt? = nil) -> Bool {
     guard isOurs else { return false }
     guard !hasEnded.load(ordering: .acquiring) else { return true }
     let isDone = Flag()
-    shared.withLock { $0.requests.append { isDone.raise() } }
+    shared.withLock { shared in
+      // At once: the event that a thread died of comes behind what waits.
+      if let victim {
+        shared.victim = victim
+        isDying.store(true, ordering: .relaxed)
+      }
+      shared.requests.append { isDone.raise() }
+    }
     alarm.wake()
     while !isDone.isRaised, !hasEnded.load(ordering: .acquiring) {
       guard monotonicTime() < end else { return false }
       rest()
     }
     return true
+  }
+
+  /// The recorder goes away; machines may go on.
+  func leaveMachines() {
+    guard isOurs, !shared.withLock({ $0.isEnding }) else { return }
+    farewell.say()
   }
 
   /// Ends the recording as soon as everything is written, without waiting for it.
@@ -189,6 +222,7 @@ package final class RecorderCore: Sendable {
 
   func close(within time: Duration) -> Bool {
     guard isOurs else { return false }
+    farewell.cancel()
     let end = monotonicTime() + time
     self.end()
     while !hasEnded.load(ordering: .acquiring) {

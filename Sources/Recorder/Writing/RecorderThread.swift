@@ -27,14 +27,11 @@ struct RecorderThread {
   consuming func run() {
     while true {
       let (isEnding, requests, victim) = takeNews()
-      var wrote = writeRound()
-      if isEnding || !requests.isEmpty {
-        // What waited when it was asked for is written; what comes meanwhile is not waited for.
-        while writeRound() { wrote = true }
-      }
-      if let victim {
-        for scribe in scribes { scribe.writeTrapped(on: victim) }
-      }
+      // Nobody can send faster than it is written for ever, then.
+      if isEnding { for scribe in scribes { scribe.stopTaking() } }
+      if let victim { writeLast(of: victim) }
+      let isAsked = isEnding || !requests.isEmpty
+      let wrote = isAsked ? writeWaiting() : writeRound()
       desk.answerSinks(scribes)
       for request in requests { request() }
       if isEnding { break }
@@ -47,6 +44,14 @@ struct RecorderThread {
     finish()
   }
 
+  /// Writes the machines that a thread was at work in when it died, and the events that it died of:
+  /// before all others, for there may be little time.
+  private mutating func writeLast(of victim: UInt) {
+    let dying = scribes.filter { $0.isHandling(on: victim) }
+    for scribe in dying { _ = scribe.write(upTo: scribe.waiting) }
+    for scribe in dying { scribe.writeTrapped(on: victim) }
+  }
+
   private mutating func takeNews() -> (
     isEnding: Bool, requests: [@Sendable () -> Void], victim: UInt?
   ) {
@@ -55,6 +60,7 @@ struct RecorderThread {
         shared.arriving = []
         shared.requests = []
         shared.victim = nil
+        core.isDying.store(false, ordering: .relaxed)
       }
       return (
         shared.arriving, shared.requests, shared.isEnding, shared.filter, shared.victim
@@ -68,16 +74,33 @@ struct RecorderThread {
   /// Writes some steps of each machine; false when there were none.
   private mutating func writeRound() -> Bool {
     var wrote = false
-    var isSomeoneGone = false
-    for scribe in scribes {
-      wrote = scribe.write(upTo: Self.stepsPerTurn) || wrote
-      isSomeoneGone = isSomeoneGone || scribe.isDone
-    }
-    if isSomeoneGone {
-      for scribe in scribes where scribe.isDone { scribe.close() }
-      scribes.removeAll(where: \.isDone)
-    }
+    for scribe in scribes { wrote = scribe.write(upTo: Self.stepsPerTurn) || wrote }
+    letGo()
     return wrote
+  }
+
+  /// Writes what waits now, in turns; what comes meanwhile is not waited for, or whoever sends faster
+  /// than it is written would keep those waiting who ask.
+  private mutating func writeWaiting() -> Bool {
+    var left = scribes.map(\.waiting)
+    var wrote = false
+    repeat {
+      for (index, scribe) in scribes.enumerated() {
+        // Also where none wait: the timeline may be still to be opened.
+        let count = min(left[index], Self.stepsPerTurn)
+        wrote = scribe.write(upTo: count) || wrote
+        left[index] -= count
+      }
+    } while left.contains { $0 > 0 }
+    letGo()
+    return wrote
+  }
+
+  /// Lets go of machines that are gone and written.
+  private mutating func letGo() {
+    guard scribes.contains(where: \.isDone) else { return }
+    for scribe in scribes where scribe.isDone { scribe.close() }
+    scribes.removeAll(where: \.isDone)
   }
 
   private mutating func sleep() {
@@ -116,9 +139,14 @@ protocol Scribe: AnyObject {
   var hasWork: Bool { get }
   /// Whether the machine is gone and everything of it is written.
   var isDone: Bool { get }
+  /// How many steps wait now.
+  var waiting: Int { get }
   /// Writes at most so many steps; false when there were none.
   func write(upTo count: Int) -> Bool
-  /// Writes the event that a thread was handling when it died there, if it was one of this machine.
+  /// Whether a thread is handling an event of this machine.
+  func isHandling(on thread: UInt) -> Bool
+  /// Writes the event that a thread was handling when it died there, if it was one of this machine;
+  /// what waits must be written before.
   func writeTrapped(on thread: UInt)
   /// Makes the machine leave no more steps.
   func stopTaking()

@@ -33,6 +33,8 @@ final class TimelineDesk {
   private var sinceKeyframe = 0
   private var heldOffUntil: UInt64 = 0
 
+  /// Whether something of the machine must not be seen, and so what its types say when they fail.
+  var isRedacting = false
   /// Whether a timeline is open at the sinks.
   private(set) var isOpen = false
   private var hasHadTimeline = false
@@ -208,7 +210,7 @@ extension TimelineDesk {
 
   /// Notes that something could not be encoded, in the entry as well.
   func noteFailure(_ error: any Error, of what: String, in draft: inout EntryDraft) {
-    let text = Entry.failure(of: what) + "\(error)"
+    let text = Entry.failure(of: what) + words(of: error)
     draft.error = draft.error ?? text
     countFailure(error, of: what)
   }
@@ -217,7 +219,25 @@ extension TimelineDesk {
   func countFailure(_ error: any Error, of what: String) {
     note("the \(what) can not be written as JSON")
     desk.core.counters.update { $0.failures += 1 }
-    desk.tellOfLoss("A \(what) of \(machine.name) can not be written as JSON: \(error)")
+    desk.tellOfLoss("A \(what) of \(machine.name) can not be written as JSON: \(words(of: error))")
+  }
+
+  /// What there is to say of an error of the app's own code.
+  ///
+  /// An `EncodingError` holds the value that it is about, and shows it; so may any error, where some
+  /// of the machine is hidden.
+  func words(of error: any Error) -> String { Self.words(of: error, isRedacting: isRedacting) }
+
+  /// The same, where something is hidden or not.
+  static func words(of error: any Error, isRedacting: Bool) -> String {
+    guard case EncodingError.invalidValue(let value, let context) = error else {
+      return isRedacting ? "\(type(of: error))" : "\(error)"
+    }
+    let what = "a value of type \(type(of: value))"
+    if isRedacting { return "EncodingError, for \(what)" }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return
+      "EncodingError, for \(what)\(path.isEmpty ? "" : " at \(path)"): \(context.debugDescription)"
   }
 
   /// What stands in an event's place that is not written: its type's name, and why.

@@ -130,5 +130,6 @@ extension Replay {
     self.init(.functional, type: name, make: "\(name).self") { (redaction) throws(ReplayError) in
       ModelReplayer(FunctionalModel(), redaction: redaction)
     }
+    redaction = RedactionRules(declaredBy: type)
   }
 }

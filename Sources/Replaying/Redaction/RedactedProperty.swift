@@ -16,6 +16,9 @@ struct RedactedProperty: Sendable {
     let other: () -> Any?
   }
 
+  /// The type that has the property.
+  let root: Any.Type
+
   /// Applies the rule to a state; nil when its type has no such property.
   let apply: @Sendable (Any) throws -> Outcome?
 
@@ -26,6 +29,7 @@ struct RedactedProperty: Sendable {
     precondition(
       !(path is ReferenceWritableKeyPath<Root, Value>),
       "hiding \(path) would change the live object; hide it by a pattern, such as \"/token\"")
+    root = Root.self
     apply = { state in
       guard var root = state as? Root else { return nil }
       let real = root[keyPath: path]

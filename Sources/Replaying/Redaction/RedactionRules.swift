@@ -118,12 +118,38 @@ public protocol Redactable: SendableMetatype {
   static var redaction: RedactionRules { get }
 }
 
+/// An optional, whatever it may hold: a rule about that finds it.
+private protocol Wrapping {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: Wrapping {
+  static var wrapped: Any.Type { Wrapped.self }
+}
+
 extension RedactionRules {
   /// The rules that a type declares; none where it declares none.
   public init(declaredBy type: Any.Type) {
+    self = (Self.part(of: type) as? any Redactable.Type)?.redaction ?? []
+  }
+
+  /// The rules that a type declares, unless another one is it, or has it as its part.
+  package init(declaredBy type: Any.Type, besides other: Any.Type) {
+    self = Self.part(of: type) == Self.part(of: other) ? [] : RedactionRules(declaredBy: type)
+  }
+
+  /// Whether one of the rules names a property of that type by its key path.
+  package func namesProperty(of type: Any.Type) -> Bool {
+    rules.contains { rule in
+      guard case .property(let property) = rule.kind else { return false }
+      return property.root == type || property.root == (type as? any Wrapping.Type)?.wrapped
+    }
+  }
+
+  private static func part(of type: Any.Type) -> Any.Type {
     var type = type
     // A chart's position declares what the chart's value does.
     while let outer = type as? any RedactionRoot.Type { type = outer.redactedPart }
-    self = (type as? any Redactable.Type)?.redaction ?? []
+    return type
   }
 }

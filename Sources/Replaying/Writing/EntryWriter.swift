@@ -46,6 +46,9 @@ public struct EntryWriter<State: Encodable> {
     redacted = self.redaction.isEmpty ? nil : RedactedEncoder(self.redaction, encoder: encoder)
   }
 
+  /// Whether anything is hidden.
+  package var isRedacting: Bool { redacted != nil }
+
   /// What is hidden, by the rules that were given and those that the state's type declares.
   package var redactionRules: RedactionRules { redaction }
 

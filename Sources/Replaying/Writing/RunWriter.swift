@@ -34,6 +34,9 @@ public struct RunWriter<Appearance: MachineAppearance> {
   /// The last call site, and how it is written: most events come from few places.
   private var site: (place: CallSite, text: String)?
 
+  /// Whether anything is hidden.
+  package var isRedacting: Bool { entries.isRedacting }
+
   /// A writer for a machine that is known by `identity`, and whose step `base` is entry 0.
   public init(
     _ appearance: Appearance, identity: UInt, base: Int,

@@ -11,12 +11,28 @@ extension Kernel {
   /// what waits behind it goes on waiting. Holding a held machine changes the policy.
   public func hold(_ policy: HoldPolicy) {
     holdPolicy = policy
+    isStillHeld = nil
     mode.insert(.held)
+  }
+
+  /// Holds the machine for somebody who may go away without resuming it: as long as the condition is
+  /// true, which is asked where an input comes.
+  package func hold(_ policy: HoldPolicy, while condition: @escaping () -> Bool) {
+    hold(policy)
+    isStillHeld = condition
+  }
+
+  /// Resumes a machine whose holder has gone.
+  @usableFromInline
+  package func resumeIfLeft() {
+    guard isHeld, !isBusy, let isStillHeld, !isStillHeld() else { return }
+    resume()
   }
 
   /// Resumes the machine: what waits is handled, in order, against the state there is now.
   public func resume() {
     mode.remove(.held)
+    isStillHeld = nil
     guard !isBusy, mode.has(.waiting) else { return }
     mode.insert(.busy)
     drain()

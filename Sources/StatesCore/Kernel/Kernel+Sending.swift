@@ -11,6 +11,7 @@ extension Kernel {
     evenWhileHeld: Bool = false
   ) -> SendAnswer {
     let cause = cause ?? currentCause
+    if mode.has(.held) { resumeIfLeft() }
     if mode.has(.busy | .held) {
       if mode.has(.held), !evenWhileHeld {
         guard case .queue(let limit) = holdPolicy, queue.count < limit else { return .refused }

@@ -107,6 +107,8 @@ public final class Kernel<State, Input> {
   @usableFromInline var failure: (any Error)?
   @usableFromInline var unclaimedFailure: (any Error)?
   @usableFromInline var holdPolicy = HoldPolicy.refuse
+  /// Whether who holds the machine is still there; nil where it is held until it is resumed.
+  @usableFromInline var isStillHeld: (() -> Bool)?
 
   /// The recorder's slot; nil when nobody records.
   @usableFromInline package var tap: Tap<State, Input>? {

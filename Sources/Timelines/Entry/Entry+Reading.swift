@@ -42,6 +42,6 @@ extension Entry {
       t = try EntryRules(unnumbered, seq: seq).count(.t)
     }
     self.init(line: line, seq: seq, t: t, starts: starts, ends: ends)
-    try EntryRules(self, seq: seq).check()
+    try EntryRules(self, seq: seq).check(places)
   }
 }

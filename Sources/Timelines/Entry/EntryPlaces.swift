@@ -20,6 +20,11 @@ struct EntryPlaces {
   /// The value of `t`, where it is written in digits alone.
   private(set) var t: Int64?
 
+  /// Whether the patches are written as recorders write them, and keep every rule. Where they are
+  /// not, that says nothing.
+  private(set) var isPatchPlain = false
+  private(set) var areOutputsPlain = false
+
   /// The first byte that breaks the line, if any does.
   private(set) var lineBreak: Int?
 
@@ -37,13 +42,21 @@ struct EntryPlaces {
       guard start < end else { return }
       let afterKey = JSONSkip.string(bytes, from: start, before: end)
       let value = JSONSkip.separators(bytes, from: afterKey, before: end)
-      index = JSONSkip.value(bytes, from: value, before: end)
       guard afterKey - start >= 2, let key = EntryKey(bytes, inside: start + 1..<afterKey - 1)
-      else { continue }
+      else {
+        index = JSONSkip.value(bytes, from: value, before: end)
+        continue
+      }
+      let plainEnd =
+        key == .patch || key == .outputs
+        ? Self.endOfPlainPatch(bytes, from: value, before: end) : nil
+      index = plainEnd ?? JSONSkip.value(bytes, from: value, before: end)
       switch key {
       case .seq: seq = bytes.digits(value..<index)
       case .t: t = bytes.digits(value..<index)
       default:
+        if key == .patch { isPatchPlain = plainEnd != nil }
+        if key == .outputs { areOutputsPlain = plainEnd != nil }
         guard let place = key.place else { continue }
         starts[place] = UInt32(truncatingIfNeeded: value)
         ends[place] = UInt32(truncatingIfNeeded: index)
@@ -93,20 +106,17 @@ extension EntryKey {
 }
 
 extension EntryPlaces {
-  /// Whether a patch is written as recorders write it, and keeps every rule. Where it is not, that
-  /// says nothing.
-  static func isPlainPatch(_ patch: JSONSlice) -> Bool {
-    patch.bytes.withUnsafeBufferPointer { isPlainPatch($0) }
-  }
-
-  private static func isPlainPatch(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let end = bytes.count - 1
-    guard end >= 1, bytes[0] == UInt8(ascii: "[") else { return false }
-    var index = 1
+  /// The byte after a patch that is written as recorders write it, and keeps every rule.
+  private static func endOfPlainPatch(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
+  ) -> Int? {
+    guard start < end, bytes[start] == UInt8(ascii: "[") else { return nil }
+    var index = start + 1
     while true {
       index = JSONSkip.separators(bytes, from: index, before: end)
-      guard index < end else { return true }
-      guard let next = endOfOperation(bytes, from: index, before: end) else { return false }
+      guard index < end else { return nil }
+      if bytes[index] == UInt8(ascii: "]") { return index + 1 }
+      guard let next = endOfOperation(bytes, from: index, before: end) else { return nil }
       index = next
     }
   }
@@ -184,4 +194,11 @@ extension UnsafeBufferPointer<UInt8> {
 extension JSONSlice {
   /// The offset of the first line feed or carriage return.
   var firstLineBreak: Int? { bytes.withUnsafeBufferPointer(\.firstLineBreak) }
+}
+
+extension JSONSlice {
+  /// Whether it is a number from 0 on in few digits. Where it is not, that says nothing.
+  var isPlainCount: Bool {
+    bytes.withUnsafeBufferPointer { $0.digits(0..<$0.count) != nil }
+  }
 }

@@ -12,16 +12,17 @@ struct EntryRules {
   }
 
   /// Checks everything but `seq` and `t`.
-  func check() throws(EntryError) {
-    for key in [EntryKey.ns, .was, .omitted] where entry.has(key) {
-      _ = try count(key)
-    }
-    for key in [EntryKey.origin, .at, .error] {
-      if let slice = entry[key], slice.kind != .string { throw expected("a string", key, slice) }
-    }
-    for key in [EntryKey.patch, .outputs] {
-      if let slice = entry[key] { try checkPatch(slice, key) }
-    }
+  ///
+  /// - Parameter places: where the values were found.
+  func check(_ places: EntryPlaces) throws(EntryError) {
+    try checkCount(.ns)
+    try checkCount(.was)
+    try checkCount(.omitted)
+    try checkString(.origin)
+    try checkString(.at)
+    try checkString(.error)
+    if !places.isPatchPlain, let slice = entry[.patch] { try checkPatch(slice, .patch) }
+    if !places.areOutputsPlain, let slice = entry[.outputs] { try checkPatch(slice, .outputs) }
     if let slice = entry[.outputState], slice.kind != .object {
       throw expected("an object", .outputState, slice)
     }
@@ -31,6 +32,15 @@ struct EntryRules {
     try checkRestored()
     try checkRedacted()
     try checkCompany()
+  }
+
+  private func checkCount(_ key: EntryKey) throws(EntryError) {
+    guard let slice = entry[key], !slice.isPlainCount else { return }
+    _ = try count(key)
+  }
+
+  private func checkString(_ key: EntryKey) throws(EntryError) {
+    if let slice = entry[key], slice.kind != .string { throw expected("a string", key, slice) }
   }
 
   /// An integer from 0 on.
@@ -115,7 +125,6 @@ struct EntryRules {
 
   private func checkPatch(_ slice: JSONSlice, _ key: EntryKey) throws(EntryError) {
     guard slice.kind == .array else { throw expected("an array of operations", key, slice) }
-    if EntryPlaces.isPlainPatch(slice) { return }
     for operation in slice.elements {
       guard let name = operation["op"]?.string else {
         throw expected("an array of objects with 'op', a string", key, operation)

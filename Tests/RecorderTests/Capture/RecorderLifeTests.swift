@@ -4,6 +4,7 @@ import Recorder
 import Replaying
 import StatesCore
 import Synchronization
+import TestSupport
 import Testing
 import Timelines
 
@@ -11,6 +12,11 @@ private struct Tally: Reducible, Codable, Sendable, Equatable {
   var count = 0
   enum Event: String, Codable, Sendable { case counted, moved }
   static func reduce(state: Tally, event: Event) -> Tally { Tally(count: state.count + 1) }
+}
+
+private final class BackwardClock: Sendable {
+  private let time = Atomic<UInt64>(1 << 40)
+  var next: UInt64 { time.wrappingSubtract(1_000, ordering: .relaxed).newValue }
 }
 
 @Suite("Recorders and machines come and go")
@@ -25,6 +31,75 @@ struct RecorderLifeTests {
     other.send(.counted)
     #expect(try recording.timeline(named: "tally").entries.count == 2)
     #expect(try recording.timeline(named: "tally 2").entries.count == 3)
+  }
+
+  @Test("a name that ends in a number is nobody else's either")
+  func numberedNames() throws {
+    let recording = MemoryRecording()
+    let machines = ["tally 2", "tally", "tally", "tally 2"].map {
+      recording.recorder.record(Machine(Tally()), as: $0)
+    }
+    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(
+      recording.memory.timelines.map(\.header.machine.name).sorted()
+        == ["tally", "tally 2", "tally 2 2", "tally 3"])
+    withExtendedLifetime(machines) {}
+  }
+
+  @Test("a machine can be recorded anew once its recorder has ended")
+  func again() throws {
+    let first = MemoryRecording()
+    let machine = first.recorder.record(Machine(Tally()), as: "tally")
+    machine.send(.counted)
+    let log = Mutex<[String]>([])
+    let second = MemoryRecording { $0.log = { line in log.withLock { $0.append(line) } } }
+    second.recorder.record(machine, as: "again")
+    #expect(second.recorder.statistics.machines == 0)
+    #expect(log.withLock { $0.first }?.contains("recorded already, as tally, by another") == true)
+    #expect(first.recorder.close(within: .seconds(30)))
+    machine.send(.counted)
+    second.recorder.record(machine, as: "again")
+    machine.send(.counted)
+    let timeline = try second.timeline(named: "again")
+    #expect(timeline.entries.count == 2 && timeline.end?.state["count"] == 3)
+    #expect(first.memory.timeline(named: "tally")?.entries.count == 2)
+  }
+
+  @Test("the log says once when machines go on without their recorder, unless it was closed")
+  func farewell() throws {
+    for isClosed in [false, true] {
+      let log = Mutex<[String]>([])
+      let machine = Machine(Tally())
+      do {
+        let recording = MemoryRecording { $0.log = { line in log.withLock { $0.append(line) } } }
+        recording.recorder.record(machine, as: "tally")
+        machine.send(.counted)
+        if isClosed { #expect(recording.recorder.close(within: .seconds(30))) }
+      }
+      // Its thread ends by itself.
+      #expect(
+        eventually {
+          machine.send(.counted)
+          return isClosed || !log.withLock { $0.isEmpty }
+        })
+      for _ in 0..<100 { machine.send(.counted) }
+      let told = log.withLock { $0 }
+      #expect(told.count == (isClosed ? 0 : 1))
+      #expect(told.allSatisfy { $0.contains("The recorder of Tests has gone") })
+    }
+  }
+
+  @Test("a clock that goes back gives no endless duration")
+  func clock() throws {
+    let clock = BackwardClock()
+    let recording = MemoryRecording { $0.clock = RecorderClock { clock.next } }
+    let reduce = recording.recorder.wrap(
+      inPlace: { (state: inout Int, event: Int) in state += event }, as: "sum")
+    var sum = 0
+    for number in 0..<3 { reduce(&sum, number) }
+    let timeline = try recording.timeline(named: "sum")
+    #expect(timeline.entries.count == 4)
+    #expect(timeline.entries.allSatisfy { ($0.ns ?? 0) < 1_000_000 })
   }
 
   @Test("recording a machine twice changes nothing")

@@ -9,12 +9,12 @@ import Timelines
 struct ControlCenterTests {
   private let rules: RedactionRules = Purse.redaction
 
-  private func world(isAllowed: Bool = true, isReachable: Bool = true) -> ControlWorld {
+  func world(isAllowed: Bool = true, isReachable: Bool = true) -> ControlWorld {
     ControlWorld(
       LiveControl(of: Machine<Purse>.self, rules), isAllowed: isAllowed, isReachable: isReachable)
   }
 
-  private func hold(_ id: Int, _ lease: String, take: Bool = false, policy: String = "queue")
+  func hold(_ id: Int, _ lease: String, take: Bool = false, policy: String = "queue")
     -> String
   {
     #"""
@@ -22,7 +22,7 @@ struct ControlCenterTests {
     """#
   }
 
-  private func command(_ type: String, _ id: Int, _ rest: String = "", lease: String = "a")
+  func command(_ type: String, _ id: Int, _ rest: String = "", lease: String = "a")
     -> String
   {
     #"{"type":"\#(type)","id":\#(id),"timeline":"$T","lease":"\#(lease)"\#(rest)}"#

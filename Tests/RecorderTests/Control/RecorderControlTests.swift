@@ -148,6 +148,25 @@ struct RecorderControlTests {
     }
   }
 
+  @Test("a machine that its owner polls goes on when the recorder ends", arguments: [true, false])
+  func polledEnds(sends: Bool) async throws {
+    let recorder = makeRecorder()
+    let machine = recorder.record(Machine(Purse()), as: "purse", isolation: nil)
+    let timeline = try #require(recorder.core?.machines.first?.timeline)
+    recorder.poll(machine)
+    let answers = try send(recorder, hold(timeline), 1)
+    recorder.poll(machine)
+    #expect(machine.isHeld)
+    _ = await answers.all()
+    machine.send(.put(1))
+    #expect(machine.state.coins == 0)
+    #expect(recorder.close(within: .seconds(30)))
+    // Whatever it does next, what waited comes first.
+    if sends { machine.send(.put(2)) } else { recorder.poll(machine) }
+    #expect(!machine.isHeld)
+    #expect(machine.state.coins == (sends ? 3 : 1))
+  }
+
   @Test("what the recorder offers is what the app allows; reducers run inside the app")
   func offers() async throws {
     let closed = makeRecorder(allowsControl: false)

@@ -55,6 +55,31 @@ struct CrashTests {
     try check(timeline(in: path), "fatal")
   }
 
+  @Test("leaves it there also when it is the first event of all")
+  func first() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, "first"],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    let timeline = try timeline(in: path)
+    #expect(timeline.entries.count == 2)
+    let last = try #require(timeline.entries.last)
+    #expect(last.error == "trapped" && last.event?.text == #"{"die":{"_0":"fatal"}}"#)
+  }
+
+  @Test("leaves it there while other threads send on and on")
+  func busy() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("runs")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, "busy"],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    try check(timeline(in: "\(path)/fragile.timeline"), "fatal")
+  }
+
   @Test("leaves no event that is not to be recorded")
   func denied() throws {
     let folder = try TemporaryFolder()

@@ -47,6 +47,33 @@ struct FileSinkTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test(
+    "a file that could not be created begins as soon as it can, with a state as soon as possible")
+  func later() throws {
+    let folder = Folder()
+    // What stands where the folder is to be.
+    #expect(FileManager.default.createFile(atPath: folder.path, contents: nil))
+    let recorder = recorder(folder.path)
+    // Patches are far shorter than the state: no keyframe would be due for long.
+    let list = recorder.record(
+      StateForm(state: (0..<1_000).map { "an entry of the list, number \($0)" }), as: "list")
+    for number in 0..<5 { list.apply { $0[number] = "changed" } }
+    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.statistics.lost == 6)
+    #expect(recorder.statistics.lastError?.contains("cannot be made") == true)
+    try FileManager.default.removeItem(atPath: folder.path)
+    for number in 5..<20 {
+      list.apply { $0[number] = "changed" }
+      #expect(recorder.flush(within: .seconds(30)))
+    }
+    let timeline = try read("\(folder.path)/list.timeline")
+    #expect(timeline.entries.first?.gap?.lost == 6 && timeline.lastSeq == 20)
+    #expect(timeline.entries.count { $0.isThinned } <= 1)
+    let end = try JSON(parsing: CanonicalEncoder().encode(list.state))
+    #expect(timeline.end?.state == end)
+    #expect(timeline.disagreements().isEmpty)
+  }
+
   @Test("a name that is taken gets a number, and nothing is written over")
   func taken() throws {
     let folder = Folder()

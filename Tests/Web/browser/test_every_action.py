@@ -104,6 +104,7 @@ ELSEWHERE = {
     "delete": ("test_live_changes", 'command(page, "delete this")'),
     "import": ("test_import", 'command(page, "import this file")'),
     "open-file": ("test_by_hand", 'press("Control+o")'),
+    "close-file": ("test_import", 'command(page, "close the file")'),
     "copy-link": ("test_by_hand", 'press("Shift+C")'),
     "keys": ("test_live_looking", 'command(page, "switch keys")'),
 }

@@ -64,6 +64,29 @@ class LiveChanges(DaemonTest):
         ticks = self.value(page, "/ticks").locator(".tree-value").text_content()
         self.assertEqual(ticks, str(said))
 
+    def test_scrolling_back_stops_following_and_new_entries_do_not(self):
+        self.start_clock()
+        page = self.open_clock()
+        goes_on = "seq => +document.querySelector('.slider').ariaValueNow > seq + 15"
+        self.until(page, goes_on, 60)
+        # The page itself scrolls to what is new, and the list becomes higher and lower.
+        for height in 860, 1_100, 700, 861:
+            page.set_viewport_size({"width": 1440, "height": height})
+            self.until(page, goes_on, self.cursor(page))
+            self.assertEqual(page.locator(".live.following").count(), 1)
+        page.locator(".grid").hover()
+        page.mouse.wheel(0, -200)
+        page.wait_for_selector(".live:not(.following)")
+        stopped = self.cursor(page)
+        self.until(page, f"parseInt({CHIP}.textContent) > 5 && !{CHIP}.hidden")
+        top = page.evaluate("document.querySelector('.grid').scrollTop")
+        self.until(page, f"parseInt({CHIP}.textContent) > 15")
+        self.assertEqual(page.evaluate("document.querySelector('.grid').scrollTop"), top)
+        self.assertEqual(self.cursor(page), stopped)
+        page.keyboard.press("l")
+        page.wait_for_selector(".live.following")
+        self.until(page, goes_on, stopped)
+
     @staticmethod
     def rest(probe):
         lines = []
@@ -106,6 +129,36 @@ class LiveChanges(DaemonTest):
         other.locator(".filter").press("Escape")
         self.go(other, 90)
         other.wait_for_selector(".row.on .mark:not(.off)")
+
+    def test_watched_columns_stay_as_they_are_while_entries_come(self):
+        self.start_clock()
+        page = self.open_clock()
+        for path in "/ticks", "/words":
+            self.act(page, path, "watch")
+        page.click("#tab-watch")
+        page.wait_for_selector(".watch-table tr.on td")
+
+        def comes_on():
+            seq = self.cursor(page)
+            self.until(page, "seq => +document.querySelector('.slider').ariaValueNow > seq + 5",
+                       seq)
+
+        focused = "document.activeElement.ariaLabel"
+        button = page.locator("[aria-label^='Do not watch']").first
+        first, second = (one.get_attribute("aria-label") for one
+                         in page.locator("[aria-label^='Do not watch']").all())
+        button.focus()
+        comes_on()
+        self.assertEqual(page.evaluate(focused), first)
+        # A click is one also when entries come between the press and the release.
+        button.hover()
+        page.mouse.down()
+        comes_on()
+        page.mouse.up()
+        expect(page.locator("[aria-label^='Do not watch']")).to_have_count(1)
+        self.until(page, f"name => {focused} === name", second)
+        page.keyboard.press("Enter")
+        expect(page.locator("tt-watch .pane-note").first).to_be_focused()
 
     def test_names_and_marks_by_keyboard_and_by_pointer(self):
         timeline = self.import_file(recordings.write(

@@ -12,7 +12,7 @@ from websockets.http11 import Response
 from websockets.datastructures import Headers
 from websockets.sync.server import serve
 
-from live import DaemonTest, link_of, page_daemon
+from live import DaemonTest, Probe, link_of, page_daemon, recorders_of
 from page import ROOT
 import recordings
 
@@ -74,6 +74,26 @@ class Connecting(DaemonTest):
         page.reload()
         self.cover(page, "Not signed in")
 
+    def test_a_session_that_ends_leaves_the_one_that_another_tab_was_given(self):
+        timeline = self.import_file(recordings.write(
+            self.path("beside.timeline"), 40, header=recordings.header(5, "beside")))
+        page = self.open_page(timeline)
+        first = self.daemon.json("status")["sessions"][-1]["id"]
+        beside = self.visit(page.context, f"{link_of(self.daemon)}&timeline={timeline}")
+        beside.wait_for_selector(".tree-row")
+        # The tab whose session ended goes on with the newer one, which the browser still has.
+        with page.expect_websocket():
+            self.daemon.run("revoke", first)
+        self.until(page, "/daemon connected/.test(document.querySelector('tt-status').textContent)")
+        self.go(page, 12)
+        page.keyboard.press("m")
+        self.comes(page, lambda: [mark["seq"] for mark in self.daemon.json("show", timeline)
+                                  .get("marks", [])] == [12], "the mark")
+        self.assertEqual(page.locator(".notice").count(), 0)
+        for tab in beside, page:
+            tab.reload()
+            tab.wait_for_selector(".tree-row")
+
     def test_shows_who_may_look_and_ends_a_session(self):
         timeline = self.import_file(recordings.write(
             self.path("sessions.timeline"), 40, header=recordings.header(3, "shared")))
@@ -134,6 +154,69 @@ class Connecting(DaemonTest):
             self.go(page, 280)
             page.go_back()
             self.wait_for_seq(page, 120)
+
+    def test_what_failed_while_the_daemon_was_away_is_loaded_when_it_is_back(self):
+        with page_daemon() as daemon:
+            timeline = self.import_file(
+                recordings.write(self.path("failed.timeline"), 300), daemon)
+            page = self.open_page(timeline, daemon=daemon)
+            self.go(page, 100)
+            page.keyboard.press("m")
+            page.wait_for_selector(".row.on .mark:not(.off)")
+            self.go(page, 120)
+            page.keyboard.press("3")
+            self.says(page, "tt-raw .tree-title", "the stored line of 120")
+            port = daemon.port
+            daemon.kill()
+            page.wait_for_selector("tt-status button:not(.daemon):visible")
+            page.keyboard.press("ArrowLeft")
+            # What is shown is never taken for another entry's.
+            self.says(page, "tt-raw .tree-title", "the stored line of 119")
+            self.says(page, "tt-raw .pane-note", "The daemon is not connected.")
+            expect(page.locator("tt-raw .raw")).to_have_text("")
+            page.keyboard.press("2")
+            self.says(page, "tt-diff .pane-note", "The daemon is not connected.")
+            daemon.options = ["--listen", f"127.0.0.1:{port}"]
+            daemon.start()
+            page.wait_for_selector("tt-diff .diff-line", timeout=60_000)
+            self.says(page, "tt-diff .tree-title", "from the mark at 100 to 119")
+            page.keyboard.press("3")
+            self.says(page, "tt-raw .raw", '"seq": 119')
+
+    def test_what_an_app_records_while_the_daemon_is_away_is_caught_up_with(self):
+        with page_daemon() as daemon, \
+                Probe("control", "allowed", 20, debugd=recorders_of(daemon)) as probe:
+            probe.line("ready")
+            page = self.open_page(daemon=daemon)
+            page.locator(".machine:visible", has_text="clock").click()
+            page.wait_for_selector(".live.following")
+            page.keyboard.press("/")
+            page.keyboard.type("state.ticks > 3")
+            page.keyboard.press("Enter")
+            self.act(page, "/ticks", "pin")
+            cursor = "+document.querySelector('.slider').ariaValueNow"
+            self.until(page, f"{cursor} > 20")
+            port = daemon.port
+            daemon.kill()
+            page.wait_for_selector("tt-status button:not(.daemon):visible")
+            left = self.cursor(page)
+            # Back where the app finds it, and not the page; then the app ends: nothing is live.
+            daemon.start()
+            timeline = re.search("timeline=([0-9a-f-]+)", page.url).group(1)
+            self.comes(page, lambda: daemon.json("show", timeline)["last"] > left + 60,
+                       "the daemon has what came")
+            probe.end()
+            last = daemon.json("show", timeline)["last"]
+            daemon.stop()
+            daemon.options = ["--listen", f"127.0.0.1:{port}"]
+            daemon.start()
+            self.wait_for_seq(page, last)
+            expect(self.value(page, "/ticks").locator(".tree-value")).to_have_text(str(last))
+            self.says(page, ".count", f"{last - 3:,} of {last + 1:,}")
+            page.keyboard.press("p")
+            self.wait_for_seq(page, last - 1)
+            page.keyboard.press("n")
+            self.wait_for_seq(page, last)
 
     def test_without_a_recording_it_shows_the_lines_to_add(self):
         with page_daemon() as daemon:

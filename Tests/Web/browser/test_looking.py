@@ -49,6 +49,21 @@ class Looking(PageTest):
         }}""")
         self.wait_for_seq(page, 119)
 
+    def test_a_filtered_list_stays_where_it_was_scrolled_to_when_more_is_found(self):
+        page = self.open_page(recordings.write(self.path("many.timeline"), 2_400))
+        page.keyboard.press("Home")
+        self.wait_for_seq(page, 0)
+        page.keyboard.press("/")
+        page.keyboard.type('event == "tapped"')
+        page.keyboard.press("Enter")
+        self.until(page, "document.querySelector('.count').textContent.startsWith('500+')")
+        # Near the end of what is known more is asked for.
+        top = 460 * 26
+        page.evaluate("top => document.querySelector('.grid').scrollTop = top", top)
+        self.until(page, "/^79\\d of/.test(document.querySelector('.count').textContent)")
+        self.drawn(page)
+        self.assertEqual(page.evaluate("document.querySelector('.grid').scrollTop"), top)
+
     def test_shows_recorded_text_as_text(self):
         page = self.open_page(self.file)
         self.go(page, 31)
@@ -101,6 +116,18 @@ class Looking(PageTest):
         self.says(page, ".filter-error", "did you mean 'state'")
         page.keyboard.press("Escape")
         page.wait_for_selector(".filter-box:not(.wrong)")
+
+    def test_names_the_lanes_of_the_recording(self):
+        page = self.open_page(self.file)
+        lanes = list(dict.fromkeys(recordings.HEADER["lanes"].values()))
+        expect(page.locator(".lane-name")).to_have_text(lanes)
+
+    def test_says_how_far_back_the_full_state_is(self):
+        page = self.open_page(self.file)
+        self.go(page, 12)
+        self.says(page, "tt-status", "keyframe 12 entries back")
+        page.keyboard.press("Home")
+        self.says(page, "tt-status", "keyframe here")
 
     def test_shows_gaps_that_cannot_be_missed(self):
         page = self.open_page(self.file)

@@ -132,6 +132,9 @@ class Reordering(GalleryTest):
         page = self.open_coin(self.basket, 3)
         page.keyboard.press("o")
         self.says(page, ".palette .pane-note", "before which 3 is to stand, such as 1; 7 for the end")
+        # It is said once: the field itself names only what is typed.
+        self.assertEqual(page.locator(".palette input").evaluate(
+            "field => Object.values(field.attributes).filter((a) => a.value === 'Entry').length"), 1)
         for typed, words in (
                 ("0", "Nothing can stand before the first entry. Type a number from 1 to 6"),
                 ("3", "Entry 3 cannot stand before itself."),

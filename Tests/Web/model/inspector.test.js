@@ -5,12 +5,8 @@ import { refreshList } from "../../../web/model/list-refresh.js";
 import { START } from "../../../web/model/location.js";
 /** @import { Counted } from "../../../web/model/counted.js" */
 
+import { settle } from "../daemons.js";
 import { counterLines, openLines, TIMELINE } from "../files.js";
-
-/** Lets all answers come that are under way. */
-const settle = async () => {
-  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
-};
 
 async function open(count = 1_000, location = START) {
   const inspector = new Inspector();
@@ -176,6 +172,25 @@ Deno.test("follows what is live, and stops when the reader looks back", async ()
   assert.equal(inspector.cursor, 102);
   assert.equal(data.summary.entries, 103);
   assert.equal(data.rows.count, 103);
+  inspector.stopFollowing();
+  grow(103);
+  assert.deepEqual([inspector.cursor, inspector.newCount], [102, 1]);
+});
+
+Deno.test("leaves the selected stretch when Back leads elsewhere", async () => {
+  const inspector = await open();
+  inspector.goTo(100);
+  inspector.goTo(120, { extend: true });
+  inspector.visit({ ...inspector.location, seq: 700 });
+  assert.deepEqual(inspector.stretch, { from: 700, to: 700 });
+});
+
+Deno.test("leaves the mark with the source that it is of", async () => {
+  const inspector = await open();
+  await inspector.travel.toggleMark();
+  inspector.leave();
+  await inspector.attach(await openLines(counterLines(20)));
+  assert.equal(inspector.marked, undefined);
 });
 
 Deno.test("goes back to where a link leads without another step of history", async () => {

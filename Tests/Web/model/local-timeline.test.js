@@ -40,6 +40,7 @@ Deno.test("opens the shared file of every shape, and knows what it does not know
   );
   assert.equal(tornBytes, 14);
   assert.equal(file.summary.last, 15);
+  const { timeline } = file.summary.header;
   const at = async (/** @type {number} */ seq) =>
     (await file.ask({ type: "state", timeline, seq, path: "/state/n" })).value;
   assert.deepEqual([
@@ -226,6 +227,18 @@ Deno.test("cuts a stretch out as a file that opens by itself", async () => {
   const text = new TextDecoder().decode(decodeBase64(whole.data));
   assert.equal(text.split("\n").length, 42);
   assert.ok(equalJson(parseJson(text.split("\n")[0] ?? ""), HEADER));
+});
+
+Deno.test("answers for its own timeline only", async () => {
+  const file = await openLines(counterLines(20));
+  const other = `${timeline.slice(0, -1)}f`;
+  const isNotFound = (/** @type {unknown} */ error) =>
+    error instanceof RequestError && error.code === "not-found";
+  const [here, there] = [{ timeline, seq: 3 }, { timeline: other, seq: 3 }];
+  await assert.rejects(file.ask({ type: "raw", ...there }), isNotFound);
+  await assert.rejects(file.ask({ type: "diff", a: there, b: here }), isNotFound);
+  await assert.rejects(file.ask({ type: "diff", a: here, b: there }), isNotFound);
+  assert.deepEqual((await file.ask({ type: "diff", a: here, b: here })).patch, []);
 });
 
 Deno.test("says what a file cannot do, and ends when it is told to", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readPatch } from "../../../web/base/patch.js";
 import { coverFor } from "../../../web/model/cover.js";
-import { observeNames } from "../../../web/model/observed.js";
+import { observeNames, valuesInOrder } from "../../../web/model/observed.js";
 import { changedText, outputRows } from "../../../web/model/output-rows.js";
 import { smallContainers } from "../../../web/model/tree.js";
 import { RequestError } from "../../../web/wire/requests.js";
@@ -40,7 +40,8 @@ Deno.test("says in each state of the page what, why and what to do next", () => 
     cover({ is: "refused", reason: "version", why: "It speaks 2.0." }),
     cover(open),
     cover(open, { hasSource: true, hasList: true }),
-    cover(open, { opening: 0.5 }),
+    cover(open, { opening: { kind: "reading", share: 0.5 } }),
+    cover(open, { opening: { kind: "giving", share: 0.5 }, hasTimeline: true }),
   ].map((shown) => `${shown?.title}${shown?.canRetry ? " (again)" : ""}`);
   assert.deepEqual(titles, [
     "No daemon",
@@ -52,6 +53,7 @@ Deno.test("says in each state of the page what, why and what to do next", () => 
     "Loading",
     "No recording yet",
     "Opening the file",
+    "Giving the file to the daemon",
   ]);
   assert.match(
     cover({ is: "waiting", attempt: 1, until: 3_500, why: "Nothing answers." })?.text ?? "",
@@ -77,6 +79,13 @@ Deno.test("counts what followed what, and lights the last step", () => {
     isLast: true,
   }]);
   assert.deepEqual(observeNames([]), []);
+});
+
+Deno.test("lists the values of a path one after the other, without what nobody knows", () => {
+  /** @type {Json[]} */
+  const column = ["idle", "idle", "busy", null, null, "busy", { a: 1 }, { a: 1 }, "idle"];
+  assert.deepEqual(valuesInOrder(column, 10, [[13, 14]]), ["idle", "busy", "a: 1", "idle"]);
+  assert.deepEqual(valuesInOrder([null, 1, 1, ""], 0), ["nil", "1", '""']);
 });
 
 Deno.test("puts changed outputs first, with what they were, and tells which fire", () => {

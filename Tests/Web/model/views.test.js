@@ -243,13 +243,28 @@ Deno.test("plays at the pace of the recording, and waits for what is not there y
   const player = new Player(PACES[0], 0, 1_000);
   const at = (/** @type {number} */ now) => player.advance(now, following, timeOf);
   assert.deepEqual([at(1_099), at(1_100), at(1_149), at(1_151)], [0, 1, 1, 2]);
-  assert.deepEqual([at(3_149), at(3_151)], [2, 3]);
-  assert.equal(at(9_000), 4);
+  for (let now = 1_251; now < 3_149; now += 100) at(now);
+  assert.deepEqual([at(3_149), at(3_151), at(3_249), at(3_250)], [2, 3, 3, 4]);
   const even = new Player(PACES[3], 0, 0);
   assert.equal(even.advance(250, following, timeOf), 2);
   const stalled = new Player(PACES[0], 0, 0);
   assert.equal(stalled.advance(5_000, () => undefined, timeOf), 0);
   assert.equal(stalled.advance(5_050, following, timeOf), 0);
+});
+
+Deno.test("stands still while no frame is drawn, and goes on where it stood", () => {
+  // Times never decrease, unless a file is wrong as this one.
+  const times = Array.from({ length: 100 }, (_, seq) => seq === 7 ? 0 : seq * 100_000);
+  const following = (/** @type {number} */ seq) => ({ seq: seq + 1, t: times[seq + 1] ?? 0 });
+  const player = new Player(PACES[0], 0, 0);
+  const at = (/** @type {number} */ now) =>
+    player.advance(now, following, (/** @type {number} */ seq) => times[seq]);
+  assert.deepEqual([at(90), at(110)], [0, 1]);
+  // The tab was out of sight for a minute.
+  assert.deepEqual([at(60_110), at(60_149), at(60_150), at(60_250)], [3, 3, 4, 5]);
+  // What lies behind takes no time, and gains none.
+  assert.deepEqual([at(60_349), at(60_350), at(60_600), at(60_850)], [5, 7, 7, 7]);
+  assert.deepEqual([at(61_100), at(61_149), at(61_150)], [7, 7, 8]);
 });
 
 Deno.test("reads keys by the one table, and none of one letter while somebody types", () => {

@@ -30,18 +30,27 @@ package struct Envelope<Body: MessageSet>: Sendable {
   /// request, and that can be answered.
   package init(reading bytes: [UInt8], maxMessage: Int) throws(MessageError) {
     guard bytes.count <= maxMessage else { throw MessageError(.tooLong(limit: maxMessage)) }
-    let slice: JSONSlice
+    let outline: JSONOutline
     do {
-      slice = try JSONSlice(validating: bytes)
+      outline = try JSONOutline(validating: bytes, elementsOf: "entries")
     } catch {
       throw MessageError(.malformed(error))
     }
-    try self.init(reading: slice)
+    try self.init(reading: outline)
+  }
+
+  /// Reads a message whose outline is known.
+  package init(reading outline: JSONOutline) throws(MessageError) {
+    try self.init(try MessageReader(outline))
   }
 
   /// Reads a message from text that was checked.
   package init(reading slice: JSONSlice) throws(MessageError) {
-    var head = try MessageReader(slice)
+    try self.init(try MessageReader(slice))
+  }
+
+  private init(_ reader: MessageReader) throws(MessageError) {
+    var head = reader
     try head.field("id", &id)
     do throws(MessageError) {
       try head.field("re", &re)

@@ -78,8 +78,17 @@ package protocol MessageFields {
   mutating func field<Value: MessageValue>(
     _ key: String, _ value: inout Value?) throws(Failure)
 
+  /// A key that must be there, with as many of the user's values as there are.
+  mutating func list(_ key: String, _ value: inout [JSONSlice]) throws(Failure)
+
   /// A key that is only there to be `true`.
   mutating func flag(_ key: String, _ value: inout Bool) throws(Failure)
+}
+
+extension MessageFields {
+  package mutating func list(_ key: String, _ value: inout [JSONSlice]) throws(Failure) {
+    try field(key, &value)
+  }
 }
 
 extension MessagePart {

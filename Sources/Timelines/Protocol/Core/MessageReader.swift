@@ -1,17 +1,39 @@
-import JSONCore
+package import JSONCore
 
 /// Reads the keys of one object.
 package struct MessageReader: MessageFields {
   /// The members, noted in one walk: entries may follow that are long to step over.
-  private let members: [JSONSlice.Member]
+  private enum Members {
+    case list([JSONSlice.Member])
+    case outline(JSONOutline)
+  }
+
+  private let members: Members
 
   init(_ slice: JSONSlice) throws(MessageError) {
     guard slice.kind == .object else { throw .wrongType("an object", slice) }
-    members = Array(slice.members)
+    members = .list(Array(slice.members))
+  }
+
+  init(_ outline: JSONOutline) throws(MessageError) {
+    guard outline.whole.kind == .object else { throw .wrongType("an object", outline.whole) }
+    members = .outline(outline)
   }
 
   subscript(key: String) -> JSONSlice? {
-    members.first { $0.hasKey(key) }?.value
+    switch members {
+    case .list(let members): members.first { $0.hasKey(key) }?.value
+    case .outline(let outline): outline[key]
+    }
+  }
+
+  /// Reads a list of the user's values, without stepping over them where their places are known.
+  package mutating func list(_ key: String, _ value: inout [JSONSlice]) throws(MessageError) {
+    if case .outline(let outline) = members, let elements = outline.elements(of: key) {
+      value = elements
+    } else {
+      try field(key, &value)
+    }
   }
 
   /// Reads a key that must be there.

@@ -18,9 +18,9 @@ package struct ProtocolLimits: Hashable, Sendable {
 
   /// The bytes of `append` that a recorder may send before more credit comes.
   ///
-  /// Half of the largest message: enough to keep a loopback connection busy through a slow commit,
-  /// little enough that 200 recorders cannot fill the memory. Default: 8 MiB.
-  package var credit = 8 << 20
+  /// A quarter of the largest message: enough to keep a loopback connection busy through a slow commit,
+  /// little enough that 200 recorders cannot fill the memory. Default: 4 MiB.
+  package var credit = 4 << 20
 
   /// The milliseconds after which a batch is sent, however small.
   ///

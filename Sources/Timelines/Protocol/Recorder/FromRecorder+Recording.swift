@@ -31,7 +31,7 @@ extension FromRecorder {
 
     package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
       try fields.field("timeline", &timeline)
-      try fields.field("entries", &entries)
+      try fields.list("entries", &entries)
     }
   }
 

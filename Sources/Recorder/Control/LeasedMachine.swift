@@ -1,0 +1,94 @@
+import JSONCore
+import Synchronization
+import Timelines
+
+/// A machine that a lease holds.
+struct LeasedMachine: Sendable {
+  /// How it is reached.
+  let target: any ControlTarget
+  /// Where the lease's end is told.
+  let answer: CommandAnswer
+  /// Raised when the machine may go on, whoever holds it then.
+  ///
+  /// The machine looks as well: where nobody carries out commands any more, as when the recording has
+  /// ended, it goes on by itself with the app's next event.
+  let isOver: Flag
+  /// Raised when this lease ends otherwise than by being resumed: what it led to and was not carried
+  /// out yet is not carried out any more.
+  let isRevoked: Flag
+
+  /// Ends it, as far as the machine comes to it.
+  func revoke() {
+    isRevoked.raise()
+    isOver.raise()
+  }
+}
+
+/// How many commands wait for the machines that are to carry them out, and how many bytes they have.
+///
+/// A machine may stand at a breakpoint while a daemon sends commands on and on.
+final class WaitingCommands: Sendable {
+  /// A command that waits, until it is let go of: carried out, or its machine gone.
+  final class Place: Sendable {
+    private let commands: WaitingCommands
+    private let timeline: TimelineID
+    private let bytes: Int
+
+    fileprivate init(_ commands: WaitingCommands, _ timeline: TimelineID, bytes: Int) {
+      (self.commands, self.timeline, self.bytes) = (commands, timeline, bytes)
+    }
+
+    deinit {
+      commands.waiting.withLock { waiting in
+        waiting.bytes -= bytes
+        let count = waiting.counts[timeline, default: 1] - 1
+        waiting.counts[timeline] = count > 0 ? count : nil
+      }
+    }
+  }
+
+  private struct Waiting {
+    var counts: [TimelineID: Int] = [:]
+    var bytes = 0
+  }
+
+  private let waiting = Mutex(Waiting())
+
+  /// Far more than an inspector sends to one machine, whose queue has room for them, and for its end
+  /// of being held.
+  private static let mostCommands = 1_000
+  /// Four of the longest messages, of all machines.
+  private static let mostBytes = 64 << 20
+
+  /// A place for a command; nil when too many wait.
+  func enter(_ action: ControlAction, for timeline: TimelineID) -> Place? {
+    let bytes = action.bytes
+    let hasRoom = waiting.withLock { waiting in
+      let count = waiting.counts[timeline, default: 0]
+      guard count < Self.mostCommands, waiting.bytes + bytes <= Self.mostBytes else { return false }
+      waiting.counts[timeline] = count + 1
+      waiting.bytes += bytes
+      return true
+    }
+    return hasRoom ? Place(self, timeline, bytes: bytes) : nil
+  }
+}
+
+extension ControlAction {
+  /// Whether only so many of it may wait: holding and resuming are of a lease, which was given or has
+  /// ended by then.
+  var isBounded: Bool {
+    switch self {
+    case .restore, .dispatch, .step: true
+    case .hold, .resume: false
+    }
+  }
+
+  /// How many bytes of JSON it carries.
+  fileprivate var bytes: Int {
+    switch self {
+    case .restore(let value, _), .dispatch(let value): value.range.count
+    case .hold, .step, .resume: 0
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** The pinned value and the watched ones, while the reader goes on. */
+
+import assert from "node:assert/strict";
+import { RequestError } from "../../../web/wire/requests.js";
+import { holding, idOf, inspect, openDaemon, settle } from "../daemons.js";
+
+const ID = idOf("a");
+
+/** @param {Record<string, (request: any) => any>} [answers] */
+async function open(answers) {
+  const daemon = await openDaemon([{ id: ID, count: 1_000 }], answers);
+  const changes = holding(daemon.source, "changes");
+  const columns = holding(changes.source, "column");
+  const page = await inspect(columns.source, { timeline: ID, seq: 500 });
+  return { ...page, daemon, changes, columns };
+}
+
+Deno.test("a pin that loads while the reader goes on is loaded for where the reader is", async () => {
+  const { inspector, changes } = await open();
+  changes.hold();
+  inspector.setPin("/state/n");
+  inspector.goTo(700);
+  inspector.goTo(900);
+  assert.equal(changes.count, 2, "one question is under way, and the newest place waits");
+  await changes.letGo();
+  assert.deepEqual([inspector.pin?.covers(900), inspector.pin?.after(900)?.seq], [true, 901]);
+});
+
+Deno.test("the next change is that of the cursor, also while changes elsewhere are loaded", async () => {
+  const { inspector, changes, told } = await open();
+  changes.hold();
+  inspector.setPin("/state/n");
+  inspector.goTo(900);
+  const next = inspector.travel.stepChange(1);
+  await changes.letGo();
+  await next;
+  assert.equal(inspector.cursor, 901);
+  // Who went elsewhere meanwhile is not called back.
+  inspector.goTo(50);
+  changes.hold();
+  const elsewhere = inspector.travel.stepChange(1);
+  inspector.goTo(20);
+  await changes.letGo();
+  await elsewhere;
+  assert.equal(inspector.cursor, 20);
+  assert.deepEqual(told(), []);
+});
+
+Deno.test("says why changes were not loaded, and asks again", async () => {
+  let isBroken = true;
+  const { inspector, told, daemon } = await open({
+    changes: () => {
+      if (isBroken) throw new RequestError("failed", "The store is closed.");
+      return { type: "changes", changes: [{ seq: 510 }] };
+    },
+  });
+  inspector.setPin("/state/n");
+  await settle();
+  assert.equal(daemon.of("changes").length, 2, "a failure is not asked for again by itself");
+  await inspector.travel.stepChange(1);
+  assert.deepEqual(told(), [
+    "The changes of the pinned value were not loaded: The store is closed.",
+  ]);
+  isBroken = false;
+  await inspector.travel.stepChange(1);
+  assert.equal(inspector.cursor, 510);
+});
+
+Deno.test("says where a pinned value may have changed, before that it does not", async () => {
+  const { inspector, told } = await open({
+    changes: ({ before }) => ({
+      type: "changes",
+      changes: [],
+      unknown: before === undefined ? [[600, 609]] : [[20, 29], [499, 500]],
+    }),
+  });
+  inspector.setPin("/state/n");
+  await inspector.travel.stepChange(1);
+  assert.match(
+    told().at(-1) ?? "",
+    /^It is not known to change any more, but it may have changed in the entries 600 to 609: not/,
+  );
+  await inspector.travel.stepChange(-1);
+  assert.match(told().at(-1) ?? "", /before this, .* in the entries 20 to 29 and 499: not all/);
+  assert.equal(inspector.pin?.unknownCount, 22);
+});
+
+Deno.test("asks for the changes behind what a live timeline had when they were looked for", async () => {
+  const { inspector, changes, daemon } = await open();
+  inspector.goTo(999);
+  changes.hold();
+  inspector.setPin("/state/n");
+  const before = daemon.of("changes").length;
+  daemon.news.emit({ type: "live", timeline: ID, last: 1_000, t: 1_000_000, entries: [] });
+  await changes.letGo();
+  // Those that were held, and once more for what came meanwhile; then it is quiet.
+  assert.equal(daemon.of("changes").length - before, 4);
+});
+
+Deno.test("watched columns that load while the reader goes on follow the reader", async () => {
+  const { inspector, columns } = await open();
+  inspector.setTab("watch");
+  columns.hold();
+  inspector.watch?.toggle("/state/n", 500);
+  inspector.goTo(900);
+  assert.equal(columns.count, 1);
+  await columns.letGo();
+  assert.equal(inspector.watch?.value(0, 900), 1_200);
+});
+
+Deno.test("columns that were not loaded are asked for again at another entry", async () => {
+  let isBroken = false;
+  const { inspector, daemon } = await open({
+    column: ({ from, count }) => {
+      if (isBroken) throw new RequestError("failed", "no");
+      return { type: "column", from, columns: [new Array(count).fill(7)] };
+    },
+  });
+  inspector.setTab("watch");
+  inspector.watch?.toggle("/state/n", 500);
+  await settle();
+  isBroken = true;
+  inspector.goTo(900);
+  await settle();
+  assert.equal(inspector.watch?.message, "no");
+  assert.equal(daemon.of("column").length, 2);
+  isBroken = false;
+  inspector.goTo(500);
+  await settle();
+  assert.deepEqual([inspector.watch?.message, inspector.watch?.value(0, 500)], ["", 7]);
+});

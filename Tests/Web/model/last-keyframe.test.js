@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { LastKeyframe } from "../../../web/model/last-keyframe.js";
+import { settle } from "../daemons.js";
+import { counterLines, openLines, TIMELINE } from "../files.js";
+
+/** A clock that a test turns, and who tells the distance. */
+function ready() {
+  /** @type {Set<() => void>} */
+  const waiting = new Set();
+  let changes = 0;
+  const last = new LastKeyframe((call) => {
+    waiting.add(call);
+    return () => waiting.delete(call);
+  }, () => changes++);
+  const rest = () => {
+    for (const call of waiting) call();
+    waiting.clear();
+  };
+  return { last, rest, changes: () => changes };
+}
+
+Deno.test("tells how far back the last keyframe is, once the cursor rests", async () => {
+  const source = await openLines(counterLines(40));
+  const { last, rest, changes } = ready();
+  assert.equal(last.distance(source, TIMELINE, 37), undefined);
+  await settle();
+  assert.equal(changes(), 0);
+  rest();
+  await settle();
+  assert.deepEqual([last.distance(source, TIMELINE, 37), changes()], [7, 1]);
+  last.distance(source, TIMELINE, 20);
+  rest();
+  await settle();
+  assert.equal(last.distance(source, TIMELINE, 20), 0);
+});
+
+Deno.test("drops the answer when the cursor went on", async () => {
+  const file = await openLines(counterLines(40));
+  /** @type {number[]} */
+  const asked = [];
+  const source = /** @type {typeof file} */ (/** @type {unknown} */ ({
+    ask: (/** @type {any} */ request) => (asked.push(request.from), file.ask(request)),
+  }));
+  const { last, rest, changes } = ready();
+  last.distance(source, TIMELINE, 11);
+  last.distance(source, TIMELINE, 12);
+  rest();
+  last.distance(source, TIMELINE, 25);
+  await settle();
+  assert.deepEqual([asked, changes(), last.distance(source, TIMELINE, 25)], [[12], 0, undefined]);
+  rest();
+  await settle();
+  assert.deepEqual([asked, last.distance(source, TIMELINE, 25)], [[12, 25], 5]);
+});
