@@ -24,7 +24,10 @@ public struct JSONOutline: Sendable {
 
   /// Checks a text that holds one value, white space around it allowed.
   ///
-  /// - Parameter elementsOf: the key of the array whose elements are noted, in plain ASCII.
+  /// - Parameters:
+  ///   - bytes: the text, UTF-8.
+  ///   - listed: the key of the array whose elements are noted, in plain ASCII.
+  ///   - limits: what the text may not exceed.
   public init(
     validating bytes: [UInt8], elementsOf listed: StaticString, limits: JSONLimits = .standard
   ) throws(JSONError) {
