@@ -4,17 +4,20 @@
 /// things differ, texts are written.
 final class SkeletonWalk {
   private let old: Skeleton
-  private(set) var new: Skeleton
+  // Free of exclusivity checks: no closure runs while one of these is being changed.
+  @exclusivity(unchecked) private(set) var new: Skeleton
   private let difference: ValueDifference
 
   /// By how much the values of gaps that stand for one another have grown, by the old gap's place.
-  private var growthOfGaps: [Int: Int] = [:]
-  private var pairedNewGaps: Set<Int> = []
+  @exclusivity(unchecked) private var growthOfGaps: [Int?]
+  @exclusivity(unchecked) private var isNewGapPaired: [Bool]
 
   init(old: Skeleton, new: Skeleton, difference: ValueDifference) {
     self.old = old
     self.new = new
     self.difference = difference
+    growthOfGaps = Array(repeating: nil, count: old.gaps.count)
+    isNewGapPaired = Array(repeating: false, count: new.gaps.count)
   }
 
   /// Notes the difference of the whole values.
@@ -25,9 +28,9 @@ final class SkeletonWalk {
   /// By how many bytes the new text, with nothing left out, is longer.
   func growth() throws -> Int {
     var growth = new.bytes.count - old.bytes.count
-    for value in growthOfGaps.values { growth += value }
+    for value in growthOfGaps { growth += value ?? 0 }
     // A gap is a byte already.
-    for index in new.gaps.indices where !pairedNewGaps.contains(index) {
+    for index in new.gaps.indices where !isNewGapPaired[index] {
       growth += try byteCount(ofNewGap: index) - 1
     }
     for (index, gap) in old.gaps.enumerated() where growthOfGaps[index] == nil {
@@ -60,13 +63,20 @@ final class SkeletonWalk {
   private func visitObjects(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
     let mark = difference.mark()
     var (oldPlace, newPlace) = (oldStart + 1, newStart + 1)
+    // What both begin with is looked through once, for whatever ends before it does ends in both.
+    let (shared, shift) = (oldStart + sharedBytes(oldStart, newStart), newStart - oldStart)
     // Members mostly come in the same order; what follows the first other key is paired by key.
     while old.bytes[oldPlace] == UInt8(ascii: "\""), new.bytes[newPlace] == UInt8(ascii: "\"") {
-      let (oldKeyEnd, newKeyEnd) = (old.end(ofStringAt: oldPlace), new.end(ofStringAt: newPlace))
+      let oldKeyEnd = old.end(ofStringAt: oldPlace)
+      let isShared = oldKeyEnd < shared
+      let newKeyEnd = isShared ? oldKeyEnd + shift : new.end(ofStringAt: newPlace)
       let (oldKey, newKey) = (oldPlace + 1..<oldKeyEnd - 1, newPlace + 1..<newKeyEnd - 1)
-      guard hasSameBytes(oldKey, newKey) else { break }
+      guard isShared || hasSameBytes(oldKey, newKey) else { break }
       let oldValue = oldKeyEnd + 1..<old.end(ofValueAt: oldKeyEnd + 1)
-      let newValue = newKeyEnd + 1..<new.end(ofValueAt: newKeyEnd + 1)
+      let newValueEnd =
+        oldValue.upperBound < shared
+        ? oldValue.upperBound + shift : new.end(ofValueAt: newKeyEnd + 1)
+      let newValue = newKeyEnd + 1..<newValueEnd
       try visitMember(newKey, oldValue, newValue)
       (oldPlace, newPlace) = (oldValue.upperBound, newValue.upperBound)
       if old.bytes[oldPlace] == UInt8(ascii: ",") { oldPlace += 1 }
@@ -229,7 +239,7 @@ final class SkeletonWalk {
 
   private func pair(_ oldIndex: Int, _ newIndex: Int, growth: Int) {
     growthOfGaps[oldIndex] = growth
-    pairedNewGaps.insert(newIndex)
+    isNewGapPaired[newIndex] = true
     if let known = old.gaps[oldIndex].byteCount { new.gaps[newIndex].byteCount = known + growth }
   }
 
@@ -246,11 +256,24 @@ final class SkeletonWalk {
     return true
   }
 
-  // Safe: the ranges are slices of the arrays that lend the pointers, which checks them.
+  // Safe: the ranges are slices of the buffers that are lent, which checks them.
   private func hasSameBytes(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> Bool {
     guard oldRange.count == newRange.count else { return false }
-    return old.bytes[oldRange].withUnsafeBytes { old in
-      new.bytes[newRange].withUnsafeBytes { old.hasSameBytes(as: $0) }
+    return old.bytes.withUnsafeBytes { old in
+      new.bytes.withUnsafeBytes { new in
+        UnsafeRawBufferPointer(rebasing: old[oldRange])
+          .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: new[newRange]))
+      }
+    }
+  }
+
+  /// How many bytes are the same from two places on.
+  private func sharedBytes(_ oldStart: Int, _ newStart: Int) -> Int {
+    old.bytes.withUnsafeBytes { old in
+      new.bytes.withUnsafeBytes { new in
+        UnsafeRawBufferPointer(rebasing: old[oldStart...])
+          .sharedPrefix(with: UnsafeRawBufferPointer(rebasing: new[newStart...]))
+      }
     }
   }
 

@@ -4,15 +4,17 @@
 final class ValueDifference {
   let engine: EncodingEngine
 
+  // Free of exclusivity checks: no closure changes one of these while another change is under way.
+
   /// The operations so far, each with a comma.
-  private(set) var operations = JSONWriter()
+  @exclusivity(unchecked) private(set) var operations = JSONWriter()
 
   /// The pointer to the current place as it stands in JSON text, without quotes.
-  private var path: [UInt8] = []
+  @exclusivity(unchecked) private var path: [UInt8] = []
 
   /// Elements of arrays that the operations may still move aside: a quarter of what applying a
   /// patch allows. Then a whole array is replaced.
-  private var shifts = 1 << 26
+  @exclusivity(unchecked) private var shifts = 1 << 26
 
   init(engine: EncodingEngine) {
     self.engine = engine

@@ -48,6 +48,20 @@ extension UnsafeRawBufferPointer {
     }
     return true
   }
+
+  /// How many bytes both begin with, compared eight at a time.
+  package func sharedPrefix(with other: UnsafeRawBufferPointer) -> Int {
+    let shorter = Swift.min(count, other.count)
+    var offset = 0
+    while offset + 8 <= shorter,
+      loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    {
+      offset += 8
+    }
+    while offset < shorter, self[offset] == other[offset] { offset += 1 }
+    return offset
+  }
 }
 
 extension Array {

@@ -36,15 +36,19 @@ public struct RecordedOutput: Hashable, Sendable {
   public static func list<State>(
     of outputs: Outputs<State>, in state: State, encoder: CanonicalEncoder = CanonicalEncoder()
   ) -> [RecordedOutput] {
-    outputs.compactMap { output in
+    var list: [RecordedOutput] = []
+    list.reserveCapacity(outputs.count)
+    for output in outputs.list {
+      let json: [UInt8]
       switch output.value(in: state) {
-      case .value(let value): RecordedOutput(output.name, json: encode(value, encoder))
-      case .reflected(let value):
-        RecordedOutput(output.name, json: encode(Reflected(value), encoder))
-      case .fired: RecordedOutput(output.name, json: Array("{}".utf8))
-      case .none: nil
+      case .value(let value): json = encode(value, encoder)
+      case .reflected(let value): json = encode(Reflected(value), encoder)
+      case .fired: json = Array("{}".utf8)
+      case .none: continue
       }
+      list.append(RecordedOutput(output.name, json: json))
     }
+    return list
   }
 
   /// The outputs that an object of a recording holds.

@@ -7,7 +7,8 @@
 /// assert(outputs.map(\.name) == ["length", "isEmpty"])
 /// ```
 public struct Outputs<State>: Sendable, RandomAccessCollection {
-  private let list: [Output<State>]
+  /// The outputs as an array, which is walked without asking what kind of collection this is.
+  package let list: [Output<State>]
 
   /// The names that were declared more than once; only their first output is kept.
   public let duplicates: [String]
@@ -32,6 +33,8 @@ public struct Outputs<State>: Sendable, RandomAccessCollection {
   public var startIndex: Int { list.startIndex }
   /// The position after the last output.
   public var endIndex: Int { list.endIndex }
+  /// The number of outputs.
+  public var count: Int { list.count }
   /// The output at a position.
   public subscript(position: Int) -> Output<State> { list[position] }
   /// The output of that name.
