@@ -180,7 +180,7 @@ extension FeedbackRun: DrivenMachine where State: Codable, Event: Decodable {
     guard let run = machine as? Self else { return LiveControl.otherType }
     do throws(ControlRefusal) {
       switch action {
-      case .hold(let policy): run.hold(policy)
+      case .hold(let policy): run.hold(policy, while: context.isHeld)
       case .resume: run.resume()
       case .step:
         throw ControlRefusal(

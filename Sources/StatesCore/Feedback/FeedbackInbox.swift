@@ -36,6 +36,8 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     var isFinished = false
     var hasOverflown = false
     var hold: HoldPolicy?
+    /// Whether whoever holds it is still there, where that can be asked.
+    var isStillHeld: (@Sendable () -> Bool)?
     var taker: CheckedContinuation<Entry?, Never>?
 
     mutating func popNext() -> Entry? {
@@ -43,6 +45,18 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
       var entry = entries.popFirst { $0.evenWhileHeld }
       entry?.isHeld = true
       return entry
+    }
+
+    /// Ends the hold. Before what waits, the effects are brought in line with the state there is now.
+    mutating func resume() {
+      hold = nil
+      isStillHeld = nil
+      entries.prepend(Entry(work: .resumed, origin: .app))
+    }
+
+    /// Ends a hold whose holder has gone.
+    mutating func resumeIfLeft() {
+      if hold != nil, let isStillHeld, !isStillHeld() { resume() }
     }
 
     /// Whoever waits for an entry, when there is one for it.
@@ -71,6 +85,7 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
   /// Adds an event, when there is room.
   func send(_ entry: Entry) -> Answer {
     let (answer, match) = contents.withLock { contents -> (Answer, Match?) in
+      contents.resumeIfLeft()
       let answer = admit(entry, to: &contents)
       return (answer, contents.match())
     }
@@ -107,21 +122,23 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
   }
 
   /// Holds the run; entries that are made for it are handled nevertheless.
-  func hold(_ policy: HoldPolicy) {
-    contents.withLock { $0.hold = policy }
+  ///
+  /// - Parameter condition: is asked, under the lock, where an event comes; false ends the hold.
+  func hold(_ policy: HoldPolicy, while condition: (@Sendable () -> Bool)? = nil) {
+    contents.withLock { contents in
+      contents.hold = policy
+      contents.isStillHeld = condition
+    }
   }
 
-  /// Ends the hold; answers whether there was one.
-  func resume(with entry: Entry) -> Bool {
-    let (wasHeld, match) = contents.withLock { contents -> (Bool, Match?) in
-      guard contents.hold != nil else { return (false, nil) }
-      contents.hold = nil
-      // Before what waits: the effects are brought in line with the state there is now.
-      contents.entries.prepend(entry)
-      return (true, contents.match())
+  /// Ends the hold, if there is one.
+  func resume() {
+    let match = contents.withLock { contents -> Match? in
+      guard contents.hold != nil else { return nil }
+      contents.resume()
+      return contents.match()
     }
     match.map { $0.resume(returning: $1) }
-    return wasHeld
   }
 
   /// Ends it: nothing is taken and nothing is added any more.

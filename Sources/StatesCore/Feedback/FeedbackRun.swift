@@ -88,11 +88,15 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
   /// Holds the run: events are refused or wait, and no effect is started or cancelled.
   public func hold(_ policy: HoldPolicy) { inbox.hold(policy) }
 
+  /// Holds the run for somebody who may go away without resuming it: as long as the condition is
+  /// true, which is asked where an event comes.
+  package func hold(_ policy: HoldPolicy, while condition: @escaping @Sendable () -> Bool) {
+    inbox.hold(policy, while: condition)
+  }
+
   /// Resumes a held run: effects are brought in line with the state there is now, then what waits is
   /// handled, in order. Resuming a run that is not held does nothing.
-  public func resume() {
-    _ = inbox.resume(with: FeedbackInbox.Entry(work: .resumed, origin: .app))
-  }
+  public func resume() { inbox.resume() }
 
   /// Ends the run and everything it started.
   ///

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import StatesCore
@@ -143,6 +144,29 @@ struct FeedbackRecordingTests {
     #expect(
       log.takeAll().sorted()
         == ["ends 0", "ends 15", "shows 16", "starts 15", "starts 16"].sorted())
+    rig.cancel()
+  }
+
+  @Test("a run whose holder has gone resumes itself where an event comes")
+  func heldByNobody() {
+    let log = FeedbackLog<String>()
+    let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in listening(log) }
+    let isThere = Atomic(true)
+    let holder: @Sendable () -> Bool = { isThere.load(ordering: .relaxed) }
+    rig.run.hold(.queue(limit: 2), while: holder)
+    #expect(rig.run.send(1) == .queued)
+    rig.executor.drain()
+    #expect(rig.states.all == [0])
+    isThere.store(false, ordering: .relaxed)
+    #expect(rig.run.isHeld)
+    #expect(rig.run.send(2) == .queued)
+    #expect(!rig.run.isHeld)
+    rig.executor.drain()
+    #expect(rig.states.all == [0, 1, 3])
+    // A hold of its own asks nobody.
+    rig.run.hold(.refuse)
+    #expect(rig.run.send(4) == .refused)
+    rig.run.resume()
     rig.cancel()
   }
 
