@@ -2,26 +2,48 @@ import Dispatch
 import Foundation
 import Recorder
 import StatesCore
+import Synchronization
 
 extension Scene {
   /// `trap HOW PLACE [KIND]`: records a counter to a file, or to the daemon at a place, and dies in
   /// its reducer. Kinds: a machine unless said otherwise, `onCaller`, `function`, `inPlace`,
   /// `composable`, `feedback`; `denied` is a machine whose filter leaves its death out, `first` a
-  /// function that dies in its first call, `busy` a machine beside one that is sent to on and on.
+  /// function that dies in its first call, `busy` a machine beside one that is sent to on and on,
+  /// `crowd` a machine beside another recorder, whose thread is stuck, while its own is at work.
   static let trap = Scene(name: "trap") { arguments in
     guard (2...3).contains(arguments.count), let way = Way(rawValue: arguments[0]) else { exit(64) }
     let kind = arguments.count == 3 ? arguments[2] : "machine"
     var options = options(arguments[1])
     if kind == "denied" { options.events = EventFilter(deny: ["die"]) }
+    let other = kind == "crowd" ? stuckRecorder(beside: arguments[1]) : nil
     let recorder = StateRecorder(app: "probe", options: options)
     let send = sender(of: kind, recorder)
     // The recorder is to have its entry 0 and its connection when the program dies.
     recorder.flush(within: .seconds(20))
     if kind == "busy" { sendOnAndOn(recorder) }
     if kind != "first" { for _ in 0..<5 { send(.add) } }
+    if kind == "crowd" { beginWriting(for: 60, recorder) }
     send(.die(way))
     print("still alive")
-    _ = recorder
+    _ = (recorder, other)
+  }
+
+  /// A recorder that is older, and whose thread never comes to an end with a state.
+  private static func stuckRecorder(beside path: String) -> StateRecorder {
+    let recorder = StateRecorder(app: "other", options: options("\(path).other"))
+    beginWriting(for: 3_600_000, recorder)
+    return recorder
+  }
+
+  /// Has a recorder's thread begin with a state that takes so long.
+  private static func beginWriting(for milliseconds: Int, _ recorder: StateRecorder) {
+    Lengthy.isBeingWritten.store(false, ordering: .relaxed)
+    let machine = recorder.record(Machine(Lengthy(milliseconds: milliseconds)), as: "lengthy")
+    let end = ContinuousClock.now + .seconds(20)
+    while !Lengthy.isBeingWritten.load(ordering: .relaxed), ContinuousClock.now < end {
+      sched_yield()
+    }
+    _ = machine
   }
 
   /// Sends faster than it can be written.
@@ -40,7 +62,7 @@ extension Scene {
   ) -> (Fragile.Event) -> Void {
     var state = Fragile()
     switch kind {
-    case "machine", "denied", "busy":
+    case "machine", "denied", "busy", "crowd":
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
       return { machine.send($0) }
     case "onCaller":
@@ -112,6 +134,19 @@ private struct Laborious: Reducible, Encodable {
     var sum = count
     for number in 0..<2_000 { sum = (sum ^ number) &* 31 }
     try (sum == 0 ? -1 : count).encode(to: encoder)
+  }
+}
+
+/// A state that takes long to be written.
+private struct Lengthy: Reducible, Encodable {
+  static let isBeingWritten = Atomic(false)
+  var milliseconds: Int
+  enum Event: String, Codable { case add }
+  static func reduce(state: Lengthy, event: Event) -> Lengthy { state }
+  func encode(to encoder: any Encoder) throws {
+    Self.isBeingWritten.store(true, ordering: .relaxed)
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
+    try milliseconds.encode(to: encoder)
   }
 }
 

@@ -20,8 +20,12 @@ package final class CrashWatch: Sendable {
   /// person does not notice it.
   package static let patience = Duration.milliseconds(250)
 
-  /// What a recorder does: it is given the thread that died and the time it has.
-  package typealias Rescue = @Sendable (_ thread: UInt, _ time: Duration) -> Void
+  /// What a recorder does: it is given the thread that died, begins, and answers how to wait for its
+  /// end in the time there is.
+  package typealias Rescue = @Sendable (_ thread: UInt) -> Rescuing
+
+  /// Waits for the end of what was begun, and has the operating system take it.
+  package typealias Rescuing = @Sendable (_ time: Duration) -> Void
 
   private static let current = ProcessMutex<CrashWatch?>(nil)
 
@@ -103,7 +107,11 @@ package final class CrashWatch: Sendable {
     let thread = victim.load(ordering: .acquiring)
     let end = monotonicTime() + Self.patience - .milliseconds(10)
     let rescues = rescues.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-    for rescue in rescues { rescue(thread, max(.zero, end - monotonicTime())) }
+    // All begin before any is waited for, and none takes the time of those behind it.
+    let begun = rescues.map { $0(thread) }
+    for (index, rescuing) in begun.enumerated() {
+      rescuing(max(.zero, end - monotonicTime()) / (begun.count - index))
+    }
     isOver.store(true, ordering: .releasing)
   }
 }

@@ -6,8 +6,9 @@ import Timelines
 extension RecorderCore {
   /// Asks for a moment when the program dies; the answer is for ``CrashWatch/end(_:)``.
   func watchForDeath() -> Int? {
-    CrashWatch.shared?.begin { [weak self] thread, time in
-      self?.rescue(thread, within: time)
+    CrashWatch.shared?.begin { [weak self] thread in
+      let isWritten = self?.askToWrite(victim: thread)
+      return { [weak self] time in self?.rescue(isWritten, within: time) }
     }
   }
 
@@ -21,11 +22,12 @@ extension RecorderCore {
     LiveRecorders.finish(sinks, patience: options.exitPatience)
   }
 
-  /// Has everything that waits written, then the event that a thread was handling when it died, and
-  /// has the operating system take it all.
-  func rescue(_ thread: UInt, within time: Duration) {
+  /// Waits until the event that a thread was handling when it died is written, and what waited before
+  /// it, and has the operating system take it all.
+  private func rescue(_ isWritten: Flag?, within time: Duration) {
     let end = monotonicTime() + time
-    guard write(until: end, victim: thread) else { return }
+    // Some of the time is the operating system's, also where not all was written.
+    if let isWritten { _ = wait(for: isWritten, until: end - time / 4) }
     for sink in sinks {
       _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
     }

@@ -185,21 +185,34 @@ package final class RecorderCore: Sendable {
     return isFlushed
   }
 
-  /// Waits until the thread has written what waits now, and what a thread died of.
-  func write(until end: Duration, victim: UInt? = nil) -> Bool {
+  /// Waits until the thread has written what waits now.
+  private func write(until end: Duration) -> Bool {
     guard isOurs else { return false }
-    guard !hasEnded.load(ordering: .acquiring) else { return true }
-    let isDone = Flag()
+    guard let isWritten = askToWrite() else { return true }
+    return wait(for: isWritten, until: end)
+  }
+
+  /// Has the thread write what waits now, and what a thread died of; the flag is raised when it has.
+  ///
+  /// `nil` when the recording is over, or that of another process.
+  func askToWrite(victim: UInt? = nil) -> Flag? {
+    guard isOurs, !hasEnded.load(ordering: .acquiring) else { return nil }
+    let isWritten = Flag()
     shared.withLock { shared in
       // At once: the event that a thread died of comes behind what waits.
       if let victim {
         shared.victim = victim
         isDying.store(true, ordering: .relaxed)
       }
-      shared.requests.append { isDone.raise() }
+      shared.requests.append { isWritten.raise() }
     }
     alarm.wake()
-    while !isDone.isRaised, !hasEnded.load(ordering: .acquiring) {
+    return isWritten
+  }
+
+  /// Waits for what was asked for; false when it is not done in time.
+  func wait(for isWritten: Flag, until end: Duration) -> Bool {
+    while !isWritten.isRaised, !hasEnded.load(ordering: .acquiring) {
       guard monotonicTime() < end else { return false }
       rest()
     }

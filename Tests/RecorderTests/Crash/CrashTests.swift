@@ -80,6 +80,17 @@ struct CrashTests {
     try check(timeline(in: "\(path)/fragile.timeline"), "fatal")
   }
 
+  @Test("leaves it there beside another recorder, whose thread is stuck")
+  func crowd() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, "crowd"],
+      environment: Self.quiet, mergesErrors: true)
+    #expect(probe.end() < 0)
+    try check(timeline(in: path), "fatal")
+  }
+
   @Test("leaves no event that is not to be recorded")
   func denied() throws {
     let folder = try TemporaryFolder()
