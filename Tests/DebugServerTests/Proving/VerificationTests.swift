@@ -1,4 +1,5 @@
 import JSONCore
+import Synchronization
 import Testing
 import Timelines
 
@@ -71,6 +72,25 @@ struct VerificationTests {
       let pure = try await world.verify { $0.processes = 8 }
       #expect(pure.outcome == .same)
       await #expect(throws: Refusal.self) { try await world.verify { $0.processes = 9 } }
+    }
+  }
+
+  @Test(
+    "processes that read the same clock once are asked again before code is said to have changed")
+  func sameClock() async throws {
+    let entries = try Doors.recording(Doors.noise(100, seed: 2))
+    // Both see the time 1, then both see the time 2.
+    let reads = Counter()
+    let clocked = FunctionMachine(initial: FunctionMachine.doors.initial) { state, event in
+      let after = FunctionMachine.doors.reduce(state, event)
+      guard after?["count"]?.int == 30 else { return after }
+      let time = JSON.Number(Int64((reads.next() + 1) / 2))
+      return try? after?.applying(Patch([.replace(pointer("/total"), .number(time))]))
+    }
+    try await ProvingWorld.run(entries, FunctionHosts(clocked)) { world in
+      let answer = try await world.verify { $0.processes = 2 }
+      #expect(answer.outcome == .impure)
+      #expect(answer.seq == 30)
     }
   }
 
@@ -309,4 +329,10 @@ extension Timeline {
     for entry in entries where entry.seq <= seq { try Agreement.advance(&snapshot, by: entry) }
     return snapshot.state
   }
+}
+
+/// Counts from 1, for several threads.
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
