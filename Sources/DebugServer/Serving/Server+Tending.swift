@@ -30,12 +30,9 @@ extension Server {
           configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
         }
       }
-      do { try await Task.sleep(for: Self.pruneInterval) } catch { return }
+      do { try await Task.sleep(for: configuration.retentionInterval) } catch { return }
     }
   }
-
-  /// Often enough that a limit is exceeded by a minute's entries at most.
-  private static let pruneInterval = Duration.seconds(60)
 
   /// Makes the index of chunks that have none: after an update, or when it was lost.
   private func makeIndex(_ store: Store) async {

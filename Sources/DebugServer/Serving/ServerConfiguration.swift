@@ -75,8 +75,12 @@ package struct ServerConfiguration: Sendable {
   /// What runs reducers.
   package var hosts = HostSettings()
 
-  /// How much is kept; looked after every minute. Default: everything.
+  /// How much is kept. Default: everything.
   package var retention = Retention()
+
+  /// How often that is looked after. Default: every minute, so that a limit is exceeded by a minute's
+  /// entries at most.
+  package var retentionInterval = Duration.seconds(60)
 
   /// Where log events go. Default: nowhere.
   package var log: any Log = SilentLog()
