@@ -290,25 +290,3 @@ struct FixtureReplay {
 
 /// Ends a replay whose failure the hook was told of.
 struct ReplayStopped: Error {}
-
-/// Tells on standard error how far a long replay is.
-struct ReplayProgress {
-  private let name: String
-  private let count: Int
-  private var done = 0
-  private var told = ContinuousClock.now
-
-  init(_ name: String, count: Int) {
-    self.name = name
-    self.count = count
-  }
-
-  /// Counts an entry; every two seconds it says so.
-  mutating func step() {
-    done += 1
-    // The clock is asked once for many entries.
-    guard done % 1_024 == 0, told.duration(to: .now) > .seconds(2) else { return }
-    told = .now
-    FileHandle.standardError.write(Data("\(name): \(done) of \(count) entries\n".utf8))
-  }
-}

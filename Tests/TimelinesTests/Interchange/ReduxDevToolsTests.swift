@@ -53,6 +53,16 @@ struct ReduxDevToolsTests {
     }
   }
 
+  @Test("keep the marks that stand for dates, maps and what JSON has no word for")
+  func marks() throws {
+    let date = #"{"$jsan":"d1767225600000"}"#
+    let action = #"{"type":"dated","on":\#(date),"was":{"$jsan":"u"},"in":{"$jsan":[[1,2]]}}"#
+    let timeline = try read("[\(action)]")
+    #expect(try timeline.entries.last?.event?.value == JSON(parsing: action))
+    let lifted = try read(Self.lifted.replacing(#"{"items":[1]}"#, with: #"{"items":\#(date)}"#))
+    #expect(lifted.state(at: 1)?["items"]?["$jsan"] == "d1767225600000")
+  }
+
   @Test("without computed states begin with the committed one, or with the one beside them")
   func committed() throws {
     let text = Self.lifted.replacing("\n", with: "")
