@@ -126,11 +126,21 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   public func confirms(_ entry: Entry) throws(ReplayError) -> Bool {
     guard hasState, let slice = entry.confirmableEvent else { return false }
     if isWriterBehind { try catchUp(entry.seq) }
+    let isSame = try Self.confirms(entry, slice, &model, &writer)
+    given = nil
+    return isSame
+  }
+
+  /// The same, of what is lent: a model that is asked where it is kept is copied for each question.
+  private static func confirms(
+    _ entry: Entry, _ slice: JSONSlice, _ model: inout Model,
+    _ writer: inout EntryWriter<Model.State>
+  ) throws(ReplayError) -> Bool {
     do throws(ReplayError) {
       let event = try model.decode(slice)
-      guard model.missing(for: event) == nil else { return false }
-      given = nil
-      guard model.handle(event) == entry.error else { return false }
+      guard model.missing(for: event) == nil, model.handle(event) == entry.error else {
+        return false
+      }
     } catch {
       throw ReplayError(error.reason, at: entry.seq)
     }
