@@ -21,6 +21,8 @@ export class Address {
   #history;
   /** What the step is to become. @type {{ hash: string, callOff: () => void } | undefined} */
   #waiting;
+  /** Whether the step at which the browser is stays, wherever the reader goes next. */
+  #isKept = false;
 
   /** @param {History} history */
   constructor(history) {
@@ -35,26 +37,38 @@ export class Address {
    */
   moved(location, isNew) {
     const hash = "#" + writeLocation(location);
-    if (isNew) {
+    if (isNew || this.#isKept) {
+      this.#isKept = false;
       // The step that is left says where the reader was, and is never changed again.
       this.#settle();
       if (hash !== this.#history.hash()) this.#history.push(hash);
       return;
     }
-    this.left();
+    this.#callOff();
     if (hash === this.#history.hash()) return;
     this.#waiting = { hash, callOff: this.#history.later(() => this.#settle(), REST) };
   }
 
+  /** What is shown next is of another source: Back is to lead to where the reader is now. */
+  keep() {
+    this.#settle();
+    this.#isKept = true;
+  }
+
   /** The browser is at another step: what waits was meant for the one that it left. */
   left() {
+    this.#isKept = false;
+    this.#callOff();
+  }
+
+  #callOff() {
     this.#waiting?.callOff();
     this.#waiting = undefined;
   }
 
   #settle() {
     const hash = this.#waiting?.hash;
-    this.left();
+    this.#callOff();
     if (hash !== undefined) this.#history.replace(hash);
   }
 }

@@ -116,7 +116,11 @@ const main = h(
   side,
   cover,
 );
-const drop = h("div", { class: "drop-target", hidden: true }, "Drop the timeline file to open it");
+const drop = h(
+  "div",
+  { class: "drop-target", role: "status", hidden: true },
+  "Drop the timeline file to open it",
+);
 const { strips, above } = travelElements.put(context);
 document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
 document.body.append(make(NoticesView), drop);
@@ -139,6 +143,7 @@ const opened = new OpenedFile({
   inspector,
   daemon: feed,
   attach,
+  leaves: () => address.keep(),
   tell: (opening) => {
     cover.opening = opening;
     inspector.changed.emit();

@@ -3,6 +3,7 @@
 import { formatCount } from "./base/format.js";
 import { FileFeed } from "./feed/file.js";
 import { uploadFile } from "./feed/upload.js";
+import { endingFor } from "./model/cover.js";
 import { START } from "./model/location.js";
 import { RequestError } from "./wire/requests.js";
 import { TimelineFileError } from "./wire/timeline-file.js";
@@ -20,6 +21,7 @@ import { TimelineFileError } from "./wire/timeline-file.js";
  * @property {Inspector} inspector
  * @property {Pick<DaemonFeed, "ask" | "state" | "restart"> & Source} daemon
  * @property {(source: Source) => Promise<void>} attach has the page show another source
+ * @property {() => void} leaves Back is to lead to what the page shows now
  * @property {(opening: Opening | undefined) => void} tell what is under way, and how far it is
  */
 
@@ -32,6 +34,8 @@ export class OpenedFile {
   #work;
   /** Where the reader was before the file was opened. @type {Location} */
   #before = { ...START };
+  /** What the reader watched there. @type {readonly string[]} */
+  #watched = [];
   /** Counts the ways of Back and of links: only the latest leads anywhere. */
   #visits = 0;
   #page;
@@ -62,7 +66,7 @@ export class OpenedFile {
       });
       if (work.signal.aborted) return feed.close();
       this.#end(work);
-      if (!this.file) this.#before = inspector.location;
+      if (!this.file) this.#remember();
       this.#letGo();
       this.file = file;
       this.#feed = feed;
@@ -89,10 +93,12 @@ export class OpenedFile {
   async give() {
     const { inspector, daemon, attach } = this.#page;
     const { file } = this;
-    if (!file || daemon.state.is !== "open") {
+    if (!file) return inspector.notify("info", "Open a timeline file first: it is then imported.");
+    if (daemon.state.is !== "open") {
       return inspector.notify(
-        "info",
-        "Open a timeline file first, on a page that a daemon serves.",
+        "warning",
+        endingFor(daemon.state) ??
+          "No daemon is connected. The file can be imported as soon as one is.",
       );
     }
     const work = this.#begin("giving");
@@ -108,10 +114,12 @@ export class OpenedFile {
         );
       }
       this.#end(work);
+      const watched = inspector.watch?.paths ?? [];
       inspector.data = undefined;
       inspector.location = { ...inspector.location, timeline: id };
       this.#letGo();
       await attach(daemon);
+      this.#watch(id, watched);
     } catch (error) {
       if (!work.signal.aborted) {
         if (!(error instanceof RequestError) || error.code !== "disconnected") {
@@ -146,7 +154,10 @@ export class OpenedFile {
     inspector.leave();
     inspector.location = location;
     this.#letGo();
-    if (daemon.state.is === "open") return await attach(daemon);
+    if (daemon.state.is === "open") {
+      await attach(daemon);
+      return this.#watch(this.#before.timeline, this.#watched);
+    }
     // Once there is one, its list comes.
     inspector.source = undefined;
     inspector.summaries = new Map();
@@ -176,6 +187,28 @@ export class OpenedFile {
       }
     }
     inspector.visit(location);
+  }
+
+  /** Where the reader is, to come back to. Who follows what is live goes on with that then. */
+  #remember() {
+    const { inspector, leaves } = this.#page;
+    const { location, isFollowing, data, watch } = inspector;
+    this.#before = isFollowing ? { ...location, seq: undefined } : location;
+    this.#watched = watch?.paths ?? [];
+    if (data) leaves();
+  }
+
+  /**
+   * Watches the same values again, if that timeline is shown now.
+   *
+   * @param {string | undefined} timeline
+   * @param {readonly string[]} paths
+   */
+  #watch(timeline, paths) {
+    const { data, watch, cursor } = this.#page.inspector;
+    if (!watch || data?.id !== timeline || paths.length === 0) return;
+    watch.paths = [...paths];
+    void watch.load(cursor);
   }
 
   /** @param {Opening["kind"]} kind */

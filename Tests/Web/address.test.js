@@ -56,6 +56,22 @@ Deno.test("a jump right after a step leaves the place of the step behind, and is
   assert.deepEqual(history.steps, ["#seq=7", "#seq=91", "#seq=90"]);
 });
 
+Deno.test("the place before another source keeps its step, and Back makes none", () => {
+  const { history, address } = open();
+  address.moved(at(7), false);
+  address.keep();
+  address.moved(at(30), false);
+  address.moved(at(31), false);
+  history.rest();
+  assert.deepEqual(history.steps, ["#seq=7", "#seq=31"]);
+  address.keep();
+  history.at = 0;
+  address.left();
+  address.moved(at(8), false);
+  history.rest();
+  assert.deepEqual(history.steps, ["#seq=8", "#seq=31"]);
+});
+
 Deno.test("what waits for the address is not written over the step that Back leads to", () => {
   const { history, address } = open();
   address.moved(at(90), true);

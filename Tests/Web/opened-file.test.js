@@ -12,11 +12,12 @@ const BYTES = 100;
  * A page with a timeline of a daemon, and a file over it.
  *
  * @param {(request: any) => void} [onPart] before a part of the file is answered
+ * @param {{ seq?: number, isLive?: boolean, watched?: string }} [shown] what the page showed before
  */
-async function openOver(onPart) {
+async function openOver(onPart, { seq = 5, isLive = false, watched } = {}) {
   /** @type {any[]} */
   const parts = [];
-  const daemon = await openDaemon([{ id: THEIRS }, { id: OTHER }], {
+  const daemon = await openDaemon([{ id: THEIRS, rest: { live: isLive } }, { id: OTHER }], {
     import: () => ({ type: "import", upload: "u", partBytes: 40 }),
     part: (request) => {
       parts.push(request);
@@ -24,18 +25,24 @@ async function openOver(onPart) {
       return { type: "import", upload: "u", partBytes: 40, timelines: [OTHER] };
     },
   });
-  const page = await inspect(daemon.source, { timeline: THEIRS, seq: 5 });
+  const place = isLive ? {} : { seq };
+  const page = await inspect(daemon.source, { timeline: THEIRS, ...place });
+  if (watched !== undefined) page.inspector.watch?.toggle(watched, seq);
   /** @type {(Opening | undefined)[]} */
   const shown = [];
+  /** What Back is to lead to. @type {unknown[]} */
+  const left = [];
   let restarts = 0;
+  const feed = Object.assign(daemon.source, { state: { is: "open" }, restart: () => restarts++ });
   const opened = new OpenedFile({
     inspector: page.inspector,
-    daemon: Object.assign(daemon.source, { state: { is: "open" }, restart: () => restarts++ }),
+    daemon: feed,
     attach: (source) => page.inspector.attach(source),
+    leaves: () => void left.push([page.inspector.data?.id, page.inspector.cursor]),
     tell: (opening) => void shown.push(opening),
   }, /** @type {any} */ (read));
   await opened.open(new File([new Uint8Array(BYTES)], "a walk.timeline"));
-  return { ...page, ...daemon, opened, parts, shown, restarts: () => restarts };
+  return { ...page, ...daemon, feed, opened, parts, shown, left, restarts: () => restarts };
 }
 
 async function read() {
@@ -81,6 +88,77 @@ Deno.test("a file that is closed gives way to where the reader was", async () =>
   assert.deepEqual(place(page), ["daemon", THEIRS, 5]);
   await page.opened.close();
   assert.deepEqual(page.told(), ["No file is open."]);
+});
+
+Deno.test("Back is to lead to what was shown before the first file, and to no file", async () => {
+  const page = await openOver();
+  assert.deepEqual(page.left, [[THEIRS, 5]]);
+  await page.opened.open(new File([new Uint8Array(BYTES)], "another.timeline"));
+  assert.equal(page.left.length, 1);
+});
+
+Deno.test("who followed what is live does so again when the file is closed", async () => {
+  const page = await openOver(undefined, { isLive: true });
+  page.inspector.goTo(3);
+  page.summaries[0].last = 19;
+  await page.opened.close();
+  await settle();
+  assert.deepEqual([...place(page), page.inspector.isFollowing], ["daemon", THEIRS, 19, true]);
+  // Who had looked back stays there.
+  page.inspector.goTo(8);
+  await page.opened.open(new File([new Uint8Array(BYTES)], "another.timeline"));
+  await page.opened.close();
+  await settle();
+  assert.deepEqual([...place(page), page.inspector.isFollowing], ["daemon", THEIRS, 8, false]);
+});
+
+Deno.test("a daemon tells nothing to a page that shows a file", async () => {
+  const page = await openOver();
+  await settle();
+  const watches = () => page.of("watch").map(({ timeline, stop }) => [timeline, stop]);
+  assert.deepEqual(watches(), [
+    [undefined, undefined],
+    [THEIRS, undefined],
+    [THEIRS, true],
+    [undefined, true],
+  ]);
+  await page.opened.close();
+  await settle();
+  assert.deepEqual(watches().slice(4), [[undefined, undefined], [THEIRS, undefined]]);
+});
+
+Deno.test("watches the same values when a file is the daemon's, and when it is closed", async () => {
+  const page = await openOver(undefined, { watched: "/state/log" });
+  const { inspector } = page;
+  assert.deepEqual(inspector.watch?.paths, []);
+  await page.opened.close();
+  await settle();
+  assert.deepEqual(inspector.watch?.paths, ["/state/log"]);
+  await page.opened.open(new File([new Uint8Array(BYTES)], "another.timeline"));
+  inspector.goTo(12);
+  inspector.watch?.toggle("/state/n", 12);
+  await page.opened.give();
+  await settle();
+  assert.deepEqual([inspector.data?.id, inspector.watch?.paths], [OTHER, ["/state/n"]]);
+  assert.equal(inspector.watch?.value(0, 12), 16);
+});
+
+Deno.test("says why a file cannot be imported now", async () => {
+  const page = await openOver();
+  const why = async (/** @type {unknown} */ state) => {
+    page.feed.state = state;
+    await page.opened.give();
+    return page.told().at(-1);
+  };
+  const sentence = "No daemon is connected. The file can be imported as soon as one is.";
+  assert.equal(await why({ is: "waiting", attempt: 1, until: 0, why: "It ended." }), sentence);
+  assert.match(
+    await why({ is: "refused", reason: "unauthorised", why: "The session ended." }) ?? "",
+    /^The session ended\. Run debugd open in a terminal/,
+  );
+  page.feed.state = { is: "open" };
+  await page.opened.close();
+  assert.match(await why({ is: "open" }) ?? "", /^Open a timeline file first/);
 });
 
 Deno.test("tells what is done with a file, and shows what the daemon was given", async () => {

@@ -42,6 +42,8 @@ export class ChartView extends View {
   });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
+  /** What failed, and by which connection: by another one it may be had. @type {{ key: string, connection: unknown } | undefined} */
+  #failed;
   #asked = new Newest();
 
   build() {
@@ -49,25 +51,31 @@ export class ChartView extends View {
   }
 
   render() {
-    const { data, cursor, source } = this.inspector;
+    const { data, cursor, source, connection } = this.inspector;
     if (this.inspector.location.tab !== "chart" || !data || !source || data.last < 0) return;
     const chart = readChart(data.summary.header.chart);
     const path = this.inspector.pin?.path;
     for (const part of [this.#valuesTitle, this.#values]) show(part, !chart && path !== undefined);
     if (chart) return this.#drawChart(chart);
     const key = `${data.id} ${cursor} ${path ?? ""}`;
-    if (key === this.#key) return;
+    const canRetry = this.#failed?.key === key && this.#failed.connection !== connection;
+    if (key === this.#key && !canRetry) return;
     this.#key = key;
+    this.#failed = undefined;
     this.#asked.do(() => this.#load(key, data.id, cursor, path));
   }
 
   /**
+   * What comes is shown also when the cursor has gone on meanwhile: it is newer than what is shown,
+   * and where an app is followed the cursor never rests.
+   *
    * @param {string} key
    * @param {string} timeline
    * @param {number} cursor
    * @param {string | undefined} path whose values are observed, too
    */
   async #load(key, timeline, cursor, path) {
+    const { connection } = this.inspector;
     try {
       const reply = await this.inspector.source?.ask({
         type: "entries",
@@ -76,26 +84,33 @@ export class ChartView extends View {
         count: WINDOW,
         direction: "backward",
       });
-      if (key !== this.#key || !reply) return;
+      if (!reply || !this.#isWanted(timeline)) return;
       const names = reply.entries.map((entry) => eventName(entry.event) ?? "").reverse();
       this.#draw(names);
-      if (path !== undefined) await this.#loadValues(key, timeline, cursor, path);
+      if (path !== undefined) await this.#loadValues(timeline, cursor, path);
     } catch (error) {
       // Another entry is asked for already.
       if (key !== this.#key) return;
-      this.#key = "";
+      this.#failed = { key, connection };
+      // The connection may be another one by now.
+      this.invalidate();
       show(this.#note, true);
       setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
     }
   }
 
+  /** Whether what is observed of a timeline is still to be shown. @param {string} timeline */
+  #isWanted(timeline) {
+    const { data } = this.inspector;
+    return data?.id === timeline && !readChart(data.summary.header.chart);
+  }
+
   /**
-   * @param {string} key
    * @param {string} timeline
    * @param {number} cursor
    * @param {string} path
    */
-  async #loadValues(key, timeline, cursor, path) {
+  async #loadValues(timeline, cursor, path) {
     const from = Math.max(this.inspector.data?.first ?? 0, cursor - WINDOW + 1);
     const reply = await this.inspector.source?.ask({
       type: "column",
@@ -104,7 +119,7 @@ export class ChartView extends View {
       from,
       count: cursor - from + 1,
     });
-    if (key !== this.#key || !reply) return;
+    if (!reply || !this.#isWanted(timeline) || this.inspector.pin?.path !== path) return;
     const values = valuesInOrder(reply.columns[0] ?? [], reply.from, reply.unknown);
     const name = visible(pathText((readPointer(path) ?? []).slice(1)));
     const changes = formatNumbered(Math.max(0, values.length - 1), "change");

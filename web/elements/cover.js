@@ -2,7 +2,7 @@
 
 import { visible } from "../base/text.js";
 import { coverFor } from "../model/cover.js";
-import { h, icon, setAttribute, setText, show } from "./dom.js";
+import { h, icon, passFocus, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { Opening } from "../model/cover.js" */
@@ -17,7 +17,12 @@ export class CoverView extends View {
 
   #title = h("h2");
   #text = h("p");
-  #code = h("pre", { class: "cover-code", tabindex: 0, "aria-label": "Code to add to the app" });
+  #code = h("pre", {
+    class: "cover-code",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Code to add to the app",
+  });
   #progress = h("progress", { max: 1 });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");
   #open = h("button", { type: "button", class: "line" }, icon("file"), "Open a timeline file…");
@@ -52,6 +57,14 @@ export class CoverView extends View {
   }
 
   render() {
+    // Who pressed a button that went goes on where there is something to do.
+    passFocus(this, () => this.#render(), () => {
+      if (this.#open.checkVisibility()) this.#open.focus();
+      else this.context.run("focus-events");
+    });
+  }
+
+  #render() {
     const { inspector } = this;
     const cover = coverFor({
       connection: inspector.connection,

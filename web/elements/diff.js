@@ -13,6 +13,15 @@ import { View } from "./view.js";
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Operation } from "../base/patch.js" */
 
+/**
+ * @typedef {object} Compared
+ * @property {string} timelines of both sides
+ * @property {string} title which entries
+ * @property {Operation[] | undefined} patch
+ * @property {Json | undefined} old what was there before, as far as it was fetched
+ * @property {string} message what is told in place of a patch
+ */
+
 /** Lines of a difference that are drawn; more are told by their number. */
 const MOST_LINES = 1_000;
 
@@ -30,8 +39,10 @@ export class DiffView extends View {
   #title = h("div", { class: "tree-title" });
   #list = h("div", { class: "diff-list", role: "list", tabindex: 0, "aria-label": "Changes" });
   #empty = h("p", { class: "pane-note", hidden: true });
-  /** The pair that was compared, and what came out. @type {{ key: string, patch: Operation[] | undefined, old: Json | undefined, message: string, failedIn?: unknown }} */
-  #compared = { key: "", patch: undefined, old: undefined, message: "" };
+  /** The pair that is to be compared, and by which connection that failed. @type {{ key: string, failedIn?: unknown }} */
+  #wanted = { key: "" };
+  /** The pair that was compared last, and what came out. @type {Compared} */
+  #compared = { timelines: "", title: "", patch: undefined, old: undefined, message: "" };
   #asked = new Newest();
   /** @type {unknown[]} */
   #drawn = [];
@@ -54,12 +65,13 @@ export class DiffView extends View {
         timeline: inspector.data?.id ?? "",
         seq: isMarked ? inspector.cursor : stretch.to,
       };
-      this.#compare(from, to);
-      setText(
-        this.#title,
+      this.#compare(
+        from,
+        to,
         `from ${isMarked ? "the mark at " : ""}${formatCount(from.seq)} to ${formatCount(to.seq)}`,
       );
-      const { patch, old, message } = this.#compared;
+      const { title, patch, old, message } = this.#compared;
+      setText(this.#title, title);
       this.#draw(patch, old, patch ? NOTHING : message);
       return;
     }
@@ -81,45 +93,57 @@ export class DiffView extends View {
   /**
    * @param {{ timeline: string, seq: number }} a
    * @param {{ timeline: string, seq: number }} b
+   * @param {string} title
    */
-  #compare(a, b) {
-    const key = [a.timeline, a.seq, b.timeline, b.seq].join();
-    const { failedIn = this.inspector.connection } = this.#compared;
+  #compare(a, b, title) {
+    const { connection } = this.inspector;
+    const timelines = `${a.timeline} ${b.timeline}`;
+    const key = `${timelines} ${title}`;
+    const { failedIn = connection } = this.#wanted;
     // What failed may work when the daemon is back.
-    if (this.#compared.key === key && failedIn === this.inspector.connection) return;
-    this.#compared = { key, patch: undefined, old: undefined, message: "Comparing…" };
-    this.#asked.do(() => this.#load(key, a, b));
+    if (this.#wanted.key === key && failedIn === connection) return;
+    this.#wanted = { key };
+    // What is there stays until the next comes: where an app is followed that is soon.
+    if (this.#compared.timelines !== timelines || !this.#compared.patch) {
+      this.#compared = {
+        timelines,
+        title,
+        patch: undefined,
+        old: undefined,
+        message: "Comparing…",
+      };
+    }
+    this.#asked.do(() => this.#load(key, { a, b }, { timelines, title }));
   }
 
   /**
+   * What comes is shown also when other entries are wanted meanwhile: it is newer than what is shown.
+   *
    * @param {string} key
-   * @param {{ timeline: string, seq: number }} a
-   * @param {{ timeline: string, seq: number }} b
+   * @param {{ a: { timeline: string, seq: number }, b: { timeline: string, seq: number } }} pair
+   * @param {Pick<Compared, "timelines" | "title">} names
    */
-  async #load(key, a, b) {
+  async #load(key, pair, names) {
     const { connection } = this.inspector;
     try {
       const { source } = this.inspector;
       const [reply, before] = await Promise.all([
-        source?.ask({ type: "diff", a, b }),
+        source?.ask({ type: "diff", ...pair }),
         // What was there before is a help; the difference tells without it, too.
-        source?.ask({ type: "state", ...a, depth: 8 }).catch(() => undefined),
+        source?.ask({ type: "state", ...pair.a, depth: 8 }).catch(() => undefined),
       ]);
-      if (this.#compared.key !== key) return;
-      this.#compared = {
-        key,
-        patch: readPatch(reply?.patch ?? []),
-        old: before?.value,
-        message: "",
-      };
+      if (this.#compared.timelines !== names.timelines) return;
+      const patch = readPatch(reply?.patch ?? []);
+      this.#compared = { ...names, patch, old: before?.value, message: "" };
     } catch (error) {
-      if (this.#compared.key !== key) return;
+      if (this.#wanted.key !== key) return;
       const message = error instanceof PatchError
         ? "The daemon's answer cannot be read."
         : error instanceof Error
         ? error.message
         : "";
-      this.#compared = { key, patch: undefined, old: undefined, message, failedIn: connection };
+      this.#wanted.failedIn = connection;
+      this.#compared = { ...names, patch: undefined, old: undefined, message };
     }
     this.invalidate();
   }
@@ -136,6 +160,7 @@ export class DiffView extends View {
       old,
       message,
       this.inspector.moment.seq,
+      this.#title.textContent,
     ];
     if (drawn.every((part, index) => part === this.#drawn[index])) return;
     this.#drawn = drawn;

@@ -80,6 +80,21 @@ export function show(element, isShown) {
   if (element.hidden === isShown) element.hidden = !isShown;
 }
 
+/**
+ * Changes something, and gives the focus on when what had it is not shown any more: otherwise nothing
+ * has it, and who goes on by keys begins at the page's start. Browsers differ in when they take it.
+ *
+ * @param {Element} element what may have it, or something in it
+ * @param {() => void} change
+ * @param {() => void} next
+ */
+export function passFocus(element, change, next) {
+  const { activeElement } = document;
+  const had = activeElement !== null && element.contains(activeElement);
+  change();
+  if (had && !activeElement.checkVisibility()) next();
+}
+
 /** The strokes of the icons, on 16 by 16. @type {Record<string, string>} */
 const ICONS = {
   first: "M4 3v10M13 3 6 8l7 5z",

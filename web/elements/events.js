@@ -7,6 +7,8 @@ import { EventRow } from "./event-row.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
+/** @import { TimelineData } from "../model/timeline-data.js" */
+
 const ROW_HEIGHT = 26;
 
 /**
@@ -44,7 +46,11 @@ export class EventsView extends View {
   /** The place in the whole list at the top of the view. */
   #offset = 0;
   #shownCursor = -1;
-  #shownRows = "";
+  /** The list that was shown last, and the row that the cursor had in it. */
+  #shownList = "";
+  #shownRow = 0;
+  /** What stood at the top of the view, and in which row. @type {{ seq: number, row: number }} */
+  #upper = { seq: 0, row: 0 };
   #shownHeight = 0;
   #viewHeight = 0;
   #scrollTop = 0;
@@ -234,6 +240,9 @@ export class EventsView extends View {
     const cursorRow = rows && count > 0 ? rows.rowOf(this.inspector.cursor) : -1;
     // Rows in view come first, so that each stays what it is when those beyond the edges are made.
     const seen = this.#space.window(this.#offset, 0);
+    const upper = rows?.at(seen.first);
+    if (upper?.is === "entry") this.#upper = { seq: upper.seq, row: seen.first };
+    else if (upper) this.#upper = { seq: upper.gap.seq, row: seen.first + 1 };
     const places = [
       ...range(seen.first, seen.end),
       ...range(first, seen.first),
@@ -274,29 +283,47 @@ export class EventsView extends View {
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(this.#offset, most);
     const row = data?.rows.rowOf(cursor) ?? 0;
-    // What the list gains behind the cursor moves nothing: the reader may look elsewhere.
-    const shownRows = data ? `${data.id} ${data.filter} ${row}` : "";
+    const list = data ? `${data.id} ${data.filter}` : "";
     const place = row * ROW_HEIGHT;
+    const shownPlace = this.#shownRow * ROW_HEIGHT;
     // A view that becomes lower must not lose the cursor that stood at its foot.
-    const wasInView = place >= this.#offset &&
-      place + ROW_HEIGHT <= this.#offset + this.#shownHeight;
+    const wasInView = shownPlace >= this.#offset &&
+      shownPlace + ROW_HEIGHT <= this.#offset + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
     const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
     // A view that was away has lost where it was scrolled to.
     if (wasAway) this.#shownCursor = -1;
-    const isSame = this.#shownCursor === cursor && this.#shownRows === shownRows && !isResized;
-    if (!data || data.rows.count === 0 || this.#space.viewHeight === 0 || isSame) return;
+    if (!data || data.rows.count === 0 || this.#space.viewHeight === 0) return;
+    const isSame = this.#shownCursor === cursor && this.#shownList === list && !isResized;
+    if (isSame) {
+      this.#keepUpper(data);
+      // What is found or lost elsewhere moves nothing where the reader looks elsewhere, too.
+      const isPut = row === this.#shownRow || !wasInView;
+      this.#shownRow = row;
+      if (isPut) return;
+    }
     const isNear = this.#shownCursor >= 0 &&
       Math.abs(place - this.#offset) < 3 * this.#space.viewHeight;
     const offset = isNear
       ? this.#space.revealing(row, this.#offset, 2)
       : this.#space.centering(row);
     this.#shownCursor = cursor;
-    this.#shownRows = shownRows;
+    this.#shownList = list;
+    this.#shownRow = row;
     if (this.#offset !== offset) this.#movedAt = performance.now();
     this.#offset = offset;
     this.#scrollTo(this.#space.scrollTopAt(offset));
+  }
+
+  /** Rows above the view that turn out to be lost move nothing in it. @param {TimelineData} data */
+  #keepUpper(data) {
+    const { seq, row } = this.#upper;
+    const moved = data.rows.rowOf(seq) - row;
+    if (moved === 0) return;
+    const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
+    this.#offset = Math.min(Math.max(this.#offset + moved * ROW_HEIGHT, 0), most);
+    this.#scrollTo(this.#space.scrollTopAt(this.#offset));
   }
 
   /** The rows beyond each edge; none while the cursor moves the list. */

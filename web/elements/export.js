@@ -40,7 +40,12 @@ export class ExportView extends WindowView {
   #paths = h("textarea", { rows: 3, spellcheck: "false", placeholder: "/state/count" });
   #pathsLine = labelled("Paths, one a line", this.#paths);
   #files = h("div", { class: "files", role: "group", "aria-label": "Files", hidden: true });
-  #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "Preview" });
+  #preview = h("pre", {
+    class: "preview",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Preview",
+  });
   #why = h("p", { class: "pane-note preview-why" });
   #note = h("p", { class: "note", role: "status" });
   #show = actButton("Show a preview", () => void this.#export());

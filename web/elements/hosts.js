@@ -17,7 +17,12 @@ export class HostsView extends WindowView {
   #note = h("p", { class: "note" });
   #code = h(
     "pre",
-    { class: "cover-code", tabindex: 0, "aria-label": "Code that makes an executable a host" },
+    {
+      class: "cover-code",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "Code that makes an executable a host",
+    },
     HOST_CODE,
   );
   #executable = h("input", { type: "text", spellcheck: "false", placeholder: "build/Checkout" });

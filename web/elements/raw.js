@@ -22,7 +22,12 @@ export class RawView extends View {
   /** Which one is not there yet, unless it comes at once. */
   #loading = h("span", { class: "later", hidden: true });
   #title = h("div", { class: "tree-title" }, this.#shown, this.#loading);
-  #code = h("pre", { class: "raw", tabindex: 0, "aria-label": "The stored line" });
+  #code = h("pre", {
+    class: "raw",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "The stored line",
+  });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
   #timeline = "";

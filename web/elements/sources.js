@@ -4,7 +4,7 @@ import { formatAgo, formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { listSources } from "../model/source-list.js";
-import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { SourceRow } from "../model/source-list.js" */
@@ -157,10 +157,14 @@ export class SourcesView extends View {
   render() {
     const { inspector } = this;
     this.#makeList();
-    show(this.#close, inspector.source?.kind === "file");
     const rows = this.#rows;
     show(this.#empty, rows.length === 0 && inspector.hasList);
     show(this.#list, rows.length > 0);
+    passFocus(
+      this.#close,
+      () => show(this.#close, inspector.source?.kind === "file"),
+      () => (rows.length > 0 ? this.#list : this.#search).focus(),
+    );
     setText(
       this.#empty,
       inspector.summaries.size === 0 ? "No recording yet." : "Nothing is called that.",

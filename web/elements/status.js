@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { LastKeyframe } from "../model/last-keyframe.js";
 import { nameOf } from "../model/source-list.js";
-import { h, setText, show } from "./dom.js";
+import { h, passFocus, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** The spoken line changes at most this often, in milliseconds: scrubbing must not flood it. */
@@ -94,9 +94,9 @@ export class StatusView extends View {
   }
 
   #renderKeyframe() {
-    const { source, data, cursor } = this.inspector;
+    const { source, data, cursor, connection } = this.inspector;
     const distance = source && data && data.last >= 0
-      ? this.#lastKeyframe.distance(source, data.id, cursor)
+      ? this.#lastKeyframe.distance(source, data.id, cursor, connection)
       : undefined;
     show(this.#keyframe, distance !== undefined);
     if (distance === undefined) return;
@@ -108,7 +108,7 @@ export class StatusView extends View {
   #renderRetry() {
     const { source, connection } = this.inspector;
     const isGone = source?.kind === "daemon" && connection.is === "waiting";
-    show(this.#retry, isGone);
+    passFocus(this.#retry, () => show(this.#retry, isGone), () => this.#daemon.focus());
     this.#daemon.classList.toggle("warn", isGone);
     if (!isGone) return;
     const seconds = Math.max(0, Math.ceil((connection.until - Date.now()) / 1_000));

@@ -20,6 +20,7 @@ export class EntryPages {
   #source;
   #timeline;
   #onChange;
+  #onGap;
   /** @type {Cache<number, Map<number, Entry>>} */
   #pages = new Cache(PAGES_WEIGHT);
   /** @type {Set<number>} */
@@ -33,11 +34,13 @@ export class EntryPages {
    * @param {Source} source
    * @param {string} timeline
    * @param {() => void} onChange
+   * @param {(entry: Entry) => void} [onGap] an entry came before which others were lost
    */
-  constructor(source, timeline, onChange) {
+  constructor(source, timeline, onChange, onGap = () => {}) {
     this.#source = source;
     this.#timeline = timeline;
     this.#onChange = onChange;
+    this.#onGap = onGap;
   }
 
   /**
@@ -116,7 +119,10 @@ export class EntryPages {
    */
   #keep(page, entries) {
     let weight = OWN_WEIGHT;
-    for (const entry of entries.values()) weight += weighEntry(entry);
+    for (const entry of entries.values()) {
+      weight += weighEntry(entry);
+      if (entry.gap) this.#onGap(entry);
+    }
     this.#pages.set(page, entries, weight);
   }
 

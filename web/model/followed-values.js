@@ -35,7 +35,14 @@ export class FollowedValues {
     const { source, data, cursor } = this.#inspector;
     this.pin = undefined;
     if (path === undefined || !source || !data) return;
-    const pin = new Pin(source, data.id, path, () => this.pin === pin && this.#changed());
+    const pin = new Pin(
+      source,
+      data.id,
+      path,
+      () => this.pin === pin && this.#changed(),
+      // What is not durable yet may be missing in an answer.
+      () => Math.min(data.last, data.summary.durable ?? data.last),
+    );
     this.pin = pin;
     void pin.load(cursor);
   }

@@ -33,10 +33,11 @@ export class Gaps {
     return this.list.reduce((sum, { lost }) => sum + lost, 0);
   }
 
-  /** @param {Entry} entry */
+  /** @param {Entry} entry @returns {boolean} whether it tells of a gap that was not known */
   note({ seq, gap }) {
-    if (!gap || this.list.some((known) => known.seq === seq)) return;
+    if (!gap || this.list.some((known) => known.seq === seq)) return false;
     this.list.push({ seq, ...gap });
+    return true;
   }
 
   /**

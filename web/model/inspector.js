@@ -112,7 +112,7 @@ export class Inspector {
     try {
       const [{ timelines }] = await Promise.all([
         source.ask({ type: "timelines" }),
-        source.ask({ type: "watch" }),
+        this.#telling.list(source),
       ]);
       // Another one was taken meanwhile.
       if (this.source !== source) return;

@@ -8,8 +8,12 @@ import { RequestError } from "../wire/requests.js";
 const REST = 300;
 
 export class LastKeyframe {
-  /** What was asked about last. */
-  #key = "";
+  /** What was asked about last. @type {readonly unknown[]} */
+  #key = [];
+  /** Whether that failed. */
+  #hasFailed = false;
+  /** The connection by which it was asked. @type {unknown} */
+  #askedBy;
   /** @type {number | undefined} */
   #seq;
   #asking = new AbortController();
@@ -31,12 +35,16 @@ export class LastKeyframe {
    * @param {Source} source
    * @param {string} timeline
    * @param {number} cursor
+   * @param {unknown} [connection] what failed by one may be had by another
    * @returns {number | undefined} nothing as long as it is not known; then `onChange` is called
    */
-  distance(source, timeline, cursor) {
-    const key = `${timeline} ${cursor}`;
-    if (key !== this.#key) {
+  distance(source, timeline, cursor, connection) {
+    const key = [source, timeline, cursor];
+    const isSame = key.every((part, index) => part === this.#key[index]);
+    if (!isSame || this.#hasFailed && connection !== this.#askedBy) {
       this.#key = key;
+      this.#hasFailed = false;
+      this.#askedBy = connection;
       this.#seq = undefined;
       this.#asking.abort();
       const { signal } = this.#asking = new AbortController();
@@ -65,6 +73,10 @@ export class LastKeyframe {
     } catch (error) {
       // It is a remark: where it cannot be had it is left out.
       if (!(error instanceof RequestError)) throw error;
+      if (signal.aborted) return;
+      this.#hasFailed = true;
+      // The connection may be another one by now.
+      this.#onChange();
     }
   }
 }

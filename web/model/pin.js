@@ -1,6 +1,7 @@
 /** The value that the reader follows: when it changed before the cursor and after it. */
 
 import { RequestError } from "../wire/requests.js";
+import { united } from "./stretches.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Source } from "./source.js" */
@@ -9,6 +10,9 @@ import { RequestError } from "../wire/requests.js";
 
 /** Changes on each side of the cursor that are known at once. */
 const MOST_CHANGES = 100;
+
+/** Changes that are kept while a timeline is followed. */
+const MOST_KEPT = 2 * MOST_CHANGES;
 
 export class Pin {
   /** Ascending, around the cursor. @type {Change[]} */
@@ -23,6 +27,7 @@ export class Pin {
   #source;
   #timeline;
   #onChange;
+  #settledTo;
   /** What is under way. @type {{ seq: number, ending: Promise<void> } | undefined} */
   #loading;
   /** The entry that the last answer, or failure, was for, unless more may have come since. @type {number | undefined} */
@@ -30,16 +35,20 @@ export class Pin {
   #hasAnswer = false;
   /** How often the timeline has grown. */
   #growth = 0;
+  /** Up to which entry all changes behind the first known one are known. */
+  #knownTo = -1;
 
   /**
    * @param {Source} source
    * @param {string} timeline
    * @param {string} path
    * @param {() => void} onChange
+   * @param {() => number} settledTo the last entry that an answer of now is sure to know of
    */
-  constructor(source, timeline, path, onChange) {
+  constructor(source, timeline, path, onChange, settledTo) {
     this.#source = source;
     this.#timeline = timeline;
+    this.#settledTo = settledTo;
     /** @readonly */
     this.path = path;
     this.#onChange = onChange;
@@ -117,22 +126,10 @@ export class Pin {
    */
   async #load(seq, isNewest) {
     const growth = this.#growth;
-    const request = {
-      type: /** @type {const} */ ("changes"),
-      timeline: this.#timeline,
-      path: this.path,
-      limit: MOST_CHANGES,
-    };
     try {
-      const [earlier, later] = await Promise.all([
-        this.#source.ask({ ...request, before: seq + 1 }),
-        this.#source.ask({ ...request, after: seq }),
-      ]);
+      if (!(this.#isBehind(seq) && await this.#goOn(isNewest))) await this.#search(seq, isNewest);
       if (!isNewest()) return;
-      this.changes = [...earlier.changes.reverse(), ...later.changes];
-      this.hasEarlier = earlier.more ?? false;
-      this.hasLater = (later.more ?? false) || growth !== this.#growth;
-      this.unknown = [...earlier.unknown ?? [], ...later.unknown ?? []];
+      this.hasLater ||= growth !== this.#growth;
       this.#hasAnswer = true;
       this.message = "";
     } catch (error) {
@@ -143,6 +140,67 @@ export class Pin {
     this.#answered = growth === this.#growth ? seq : undefined;
     this.#loading = undefined;
     this.#onChange();
+  }
+
+  /** @param {{ before: number } | { after: number }} where */
+  #ask(where) {
+    return this.#source.ask({
+      type: "changes",
+      timeline: this.#timeline,
+      path: this.path,
+      limit: MOST_CHANGES,
+      ...where,
+    });
+  }
+
+  /**
+   * Looks for all changes around an entry.
+   *
+   * @param {number} seq
+   * @param {() => boolean} isNewest
+   */
+  async #search(seq, isNewest) {
+    const settledTo = this.#settledTo();
+    const [earlier, later] = await Promise.all([
+      this.#ask({ before: seq + 1 }),
+      this.#ask({ after: seq }),
+    ]);
+    if (!isNewest()) return;
+    this.changes = [...earlier.changes.reverse(), ...later.changes];
+    this.hasEarlier = earlier.more ?? false;
+    this.hasLater = later.more ?? false;
+    this.#knownTo = later.more ? this.changes.at(-1)?.seq ?? seq : settledTo;
+    this.unknown = [...earlier.unknown ?? [], ...later.unknown ?? []];
+  }
+
+  /** Whether all that an entry lacks stands behind what is known. @param {number} seq */
+  #isBehind(seq) {
+    if (!this.#hasAnswer || !this.hasLater) return false;
+    const [first] = this.changes;
+    return !this.hasEarlier || first !== undefined && first.seq <= seq;
+  }
+
+  /**
+   * Looks only behind what is known: a timeline that is followed is not searched from its start
+   * after each event.
+   *
+   * @param {() => boolean} isNewest
+   * @returns {Promise<boolean>} whether that was all; not where far more has come
+   */
+  async #goOn(isNewest) {
+    const settledTo = this.#settledTo();
+    const { changes, more, unknown = [] } = await this.#ask({ after: this.#knownTo });
+    if (more) return false;
+    if (!isNewest()) return true;
+    const known = this.changes.at(-1)?.seq ?? -1;
+    const all = [...this.changes, ...changes.filter(({ seq }) => seq > known)];
+    this.changes = all.slice(-MOST_KEPT);
+    this.hasEarlier ||= all.length > MOST_KEPT;
+    this.hasLater = false;
+    const stretches = [...this.unknown, ...unknown].map(([first, last]) => ({ first, last }));
+    this.unknown = united(stretches).map(({ first, last }) => [first, last]);
+    this.#knownTo = settledTo;
+    return true;
   }
 
   /** The timeline has grown: there may be later changes. */

@@ -1,4 +1,4 @@
-/** Has a source tell what becomes of the timeline in view, and of no other. */
+/** Has the source in view tell which timelines there are, and what becomes of the one in view. */
 
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { Source } from "./source.js" */
@@ -7,8 +7,10 @@
 export class Telling {
   #onCaughtUp;
   #report;
-  /** @type {{ source: Source, timeline: string } | undefined} */
+  /** The timeline in view. @type {{ source: Source, timeline: string } | undefined} */
   #told;
+  /** Whose list is in view. @type {Source | undefined} */
+  #listed;
 
   /**
    * @param {(data: TimelineData, summary: TimelineSummary) => void} onCaughtUp
@@ -20,18 +22,39 @@ export class Telling {
   }
 
   /**
+   * Has a source tell which timelines there are, also the same one when the connection is back. The
+   * one before it tells nothing any more.
+   *
+   * @param {Source} source
+   */
+  async list(source) {
+    const before = this.#listed;
+    this.#listed = source;
+    if (before && before !== source) {
+      this.#stop();
+      before.ask({ type: "watch", stop: true }).catch(() => {});
+    }
+    await source.ask({ type: "watch" });
+  }
+
+  /** What is not connected, or closed, tells nothing anyway. */
+  #stop() {
+    if (!this.#told) return;
+    const { source, timeline } = this.#told;
+    this.#told = undefined;
+    source.ask({ type: "watch", timeline, stop: true }).catch(() => {});
+  }
+
+  /**
    * Begins with a timeline, also with the same one when the connection is back.
    *
    * @param {Source} source
    * @param {TimelineData} data
    */
   begin(source, data) {
-    const before = this.#told;
     const timeline = data.id;
+    if (this.#told?.timeline !== timeline) this.#stop();
     this.#told = { source, timeline };
-    if (before && before.source === source && before.timeline !== timeline) {
-      source.ask({ type: "watch", timeline: before.timeline, stop: true }).catch(() => {});
-    }
     this.#begin(source, data).catch(this.#report);
   }
 

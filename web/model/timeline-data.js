@@ -39,6 +39,10 @@ export class TimelineData {
   #onChange;
   #summary;
   #gaps;
+  /** The first entry that news left out, and nobody has looked for gaps behind. @type {number | undefined} */
+  #leftOut;
+  /** The last summary that the source told: it counted the entries. */
+  #counted;
   #rows = new RowMap(0, -1, []);
   #filter = "";
   /** @type {FilteredRows | undefined} */
@@ -64,9 +68,11 @@ export class TimelineData {
   constructor(source, summary, onChange) {
     this.id = summary.header.timeline;
     this.#source = source;
-    this.#summary = summary;
+    this.#summary = this.#counted = summary;
     this.#onChange = onChange;
-    this.entries = new EntryPages(source, this.id, onChange);
+    this.entries = new EntryPages(source, this.id, onChange, (entry) => {
+      if (this.#gaps.note(entry)) this.#mapRows();
+    });
     this.states = new States(source, this.id);
     this.#gaps = new Gaps(source, this.id);
     this.#mapRows();
@@ -138,8 +144,11 @@ export class TimelineData {
    * @param {TimelineSummary} summary
    */
   update(summary) {
-    this.#summary = summary;
+    const next = this.last + 1;
+    this.#summary = this.#counted = summary;
     this.#mapRows();
+    const lacksSome = this.#summary.entries < this.last - this.first + 1;
+    if (lacksSome && this.last >= next) this.#lookLater(next);
     this.#filtered?.goOn(this.last);
     this.#onChange();
   }
@@ -150,18 +159,18 @@ export class TimelineData {
    * @param {Message<"live">} live
    */
   grow({ last, t, durable, entries }) {
-    const added = Math.max(0, last - this.last);
+    const next = this.last + 1;
     this.#summary = {
       ...this.#summary,
       first: this.#summary.first ?? 0,
       last,
       duration: t,
-      entries: this.#summary.entries + added,
       ...(durable === undefined ? {} : { durable }),
     };
     this.entries.add(entries);
-    for (const entry of entries) this.#gaps.note(entry);
     this.#mapRows();
+    const [{ seq, gap } = { seq: last + 1, gap: undefined }] = entries;
+    if (seq - (gap?.lost ?? 0) > next) this.#lookLater(next);
     this.#filtered?.goOn(this.last);
     this.#onChange();
   }
@@ -345,13 +354,37 @@ export class TimelineData {
 
   #mapRows() {
     this.#rows = new RowMap(this.first, this.last, this.gaps);
+    // What has come since the entries were counted are entries, but for those that were lost.
+    const { entries: counted, last = -1 } = this.#counted;
+    const lost = this.gaps.reduce((sum, gap) => gap.seq > last ? sum + gap.lost : sum, 0);
+    const entries = counted + Math.max(0, this.last - last - lost);
+    if (entries !== this.#summary.entries) this.#summary = { ...this.#summary, entries };
   }
 
   /** Where entries were lost; only a timeline that lacks some is asked. */
   async #findGaps() {
     const { first, last } = this;
+    this.#leftOut = undefined;
     if (this.#summary.entries >= last - first + 1 && first === 0) return;
-    if (!await this.#gaps.find(first, last)) return;
+    await this.#findGapsIn(first, last);
+  }
+
+  /** News left some entries out: they are looked at together with those that follow soon. @param {number} from */
+  #lookLater(from) {
+    if (this.#leftOut === undefined) setTimeout(() => void this.#lookAtLeftOut(), GROWING_PAUSE);
+    this.#leftOut ??= from;
+  }
+
+  async #lookAtLeftOut() {
+    const from = this.#leftOut;
+    this.#leftOut = undefined;
+    if (from !== undefined) await this.#findGapsIn(from, this.last);
+  }
+
+  /** @param {number} from @param {number} to */
+  async #findGapsIn(from, to) {
+    const before = this.gaps.length;
+    if (!await this.#gaps.find(from, to) || this.gaps.length === before) return;
     this.#mapRows();
     this.#onChange();
   }

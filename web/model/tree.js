@@ -135,40 +135,61 @@ export function flattenTree(input) {
 const SEARCHED_DEPTH = 24;
 const MOST_SEARCHED = 20_000;
 
+/** Where that is not. */
+const LEFT_OUT = `deeper than ${SEARCHED_DEPTH} levels, or behind ${
+  formatCount(MOST_SEARCHED)
+} others,`;
+
 /**
  * The rows whose key or value has a text, wherever they are, also in what was fetched.
  *
  * @param {Omit<TreeInput, "open">} input
  * @param {string} text in small letters
- * @returns {{ rows: TreeRow[], unsearched: number }} the rows; how many parts nobody looked into,
- *   for they are not loaded or too many
+ * @returns {{ rows: TreeRow[], notLoaded: number, leftOut: number }} the rows; how many parts nobody
+ *   looked into, for they are not loaded, or lie too deep or behind too many others
  */
 export function searchTree(input, text) {
   let searched = 0;
   const has = (/** @type {string} */ path) =>
     path.split("/").length <= SEARCHED_DEPTH && ++searched <= MOST_SEARCHED;
   const all = flattenTree({ ...input, open: { has } });
+  const closed = all.filter(({ canOpen, isOpen }) => canOpen && !isOpen);
+  const notLoaded = closed.filter(({ look }) => look === "cut").length;
   return {
     rows: all.filter((row) =>
       row.key.toLowerCase().includes(text) ||
       !row.canOpen && row.text.toLowerCase().includes(text)
     ),
-    unsearched: all.filter(({ canOpen, isOpen }) => canOpen && !isOpen).length,
+    notLoaded,
+    leftOut: closed.length - notLoaded,
   };
 }
 
 /**
  * What is told of a search.
  *
- * @param {{ rows: readonly unknown[], unsearched: number }} found
+ * @param {{ rows: readonly unknown[], notLoaded: number, leftOut: number }} found
  * @returns {string} nothing where all was searched and something was found
  */
-export function searchNote({ rows, unsearched }) {
-  const parts = unsearched === 1
-    ? "1 part is not loaded and was not searched."
-    : `${formatNumbered(unsearched, "part")} are not loaded and were not searched.`;
-  return [rows.length === 0 && "Nothing found.", unsearched > 0 && parts]
-    .filter((one) => one !== false).join(" ");
+export function searchNote({ rows, notLoaded, leftOut }) {
+  const parts = (
+    /** @type {number} */ count,
+    /** @type {string} */ one,
+    /** @type {string} */ all,
+  ) => count > 0 && `${formatNumbered(count, "part")} ${count === 1 ? one : all}`;
+  return [
+    rows.length === 0 && "Nothing found.",
+    parts(
+      notLoaded,
+      "is not loaded and was not searched: load it in the tree, then search again.",
+      "are not loaded and were not searched: load them in the tree, then search again.",
+    ),
+    parts(
+      leftOut,
+      `lies ${LEFT_OUT} and was not searched.`,
+      `lie ${LEFT_OUT} and were not searched.`,
+    ),
+  ].filter((one) => one !== false).join(" ");
 }
 
 class Flattening {

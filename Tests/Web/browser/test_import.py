@@ -32,6 +32,11 @@ class Import(DaemonTest):
         page.go_back()
         self.until(page, "document.title.includes('shown 1 @')")
         self.says(page, "tt-status", "daemon")
+        # To where the reader was; and from there to where the reader was before that.
+        self.wait_for_seq(page, 90)
+        self.hash_of(page, "seq=90")
+        page.go_back()
+        self.wait_for_seq(page, 96)
         expect(page.locator(".machine:visible", has_text="shown 1")).to_have_count(1)
         expect(page.locator(".machine:visible", has_text="over")).to_have_count(0)
         self.assertEqual(page.locator(".notice").count(), 0)
@@ -39,6 +44,8 @@ class Import(DaemonTest):
     def test_closes_the_file(self):
         page = self.open_over_a_timeline("closed", 8)
         page.click("tt-sources [aria-label='Close the file']")
+        # The button is gone; who goes on by keys does so in the list.
+        self.until(page, "document.activeElement.matches('.source-list')")
         self.wait_for_seq(page, 90)
         self.until(page, "document.title.includes('shown 8 @')")
         self.command(page, "close the file")
@@ -70,6 +77,7 @@ class Import(DaemonTest):
                              page.locator("tt-cover").text_content())
             page.click("tt-cover button:has-text('Cancel')")
             page.wait_for_selector("tt-cover", state="hidden")
+            self.until(page, "document.activeElement.matches('tt-events .grid')")
             page.evaluate("(window.goOn(), window.goOn = undefined)")
         self.says(page, "tt-status", "file, read-only")
         self.assertEqual(page.locator(".notice.error").count(), 0)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { LastKeyframe } from "../../../web/model/last-keyframe.js";
+import { RequestError } from "../../../web/wire/requests.js";
 import { settle } from "../daemons.js";
 import { counterLines, openLines, TIMELINE } from "../files.js";
 
@@ -51,4 +52,29 @@ Deno.test("drops the answer when the cursor went on", async () => {
   rest();
   await settle();
   assert.deepEqual([asked, last.distance(source, TIMELINE, 25)], [[12, 25], 5]);
+});
+
+Deno.test("asks again for what failed when the connection is another one, and not before", async () => {
+  const file = await openLines(counterLines(40));
+  let asked = 0;
+  const source = /** @type {typeof file} */ (/** @type {unknown} */ ({
+    ask: (/** @type {any} */ request) => {
+      if (++asked > 1) return file.ask(request);
+      return Promise.reject(new RequestError("disconnected", "The daemon is not connected."));
+    },
+  }));
+  const { last, rest } = ready();
+  const distanceBy = async (/** @type {unknown} */ connection) => {
+    last.distance(source, TIMELINE, 37, connection);
+    rest();
+    await settle();
+    return last.distance(source, TIMELINE, 37, connection);
+  };
+  const [before, after] = [{ is: "open" }, { is: "open" }];
+  assert.equal(await distanceBy(before), undefined);
+  assert.equal(await distanceBy(before), undefined);
+  assert.equal(asked, 1);
+  assert.equal(await distanceBy(after), 7);
+  assert.equal(await distanceBy(after), 7);
+  assert.equal(asked, 2);
 });

@@ -18,21 +18,22 @@ const search = (text, parts = {}) =>
 /** @param {ReturnType<typeof search>} found */
 const paths = ({ rows }) => rows.map(({ path }) => path);
 
+const TWO =
+  "2 parts are not loaded and were not searched: load them in the tree, then search again.";
+const ONE = "1 part is not loaded and was not searched: load it in the tree, then search again.";
+
 Deno.test("finds values wherever they are, and tells how much was not searched", () => {
   const found = search("ann");
   assert.deepEqual(paths(found), ["/name", "/list/0"]);
-  assert.equal(searchNote(found), "2 parts are not loaded and were not searched.");
-  assert.equal(
-    searchNote(search("carol")),
-    "Nothing found. 2 parts are not loaded and were not searched.",
-  );
+  assert.equal(searchNote(found), TWO);
+  assert.equal(searchNote(search("carol")), `Nothing found. ${TWO}`);
 });
 
 Deno.test("searches what was fetched", () => {
   const parts = { "/notes": { first: { by: "Carol" } } };
   const found = search("carol", parts);
   assert.deepEqual(paths(found), ["/notes/first/by"]);
-  assert.equal(searchNote(found), "1 part is not loaded and was not searched.");
+  assert.equal(searchNote(found), ONE);
   const all = search("dora", { ...parts, "/list": ["Ann", "Dora"] });
   assert.deepEqual(paths(all), ["/list/1"]);
   assert.equal(searchNote(all), "");
@@ -48,9 +49,14 @@ Deno.test("a part that is not loaded can be loaded from what a search found", ()
   assert.equal(failed?.isOpen, false);
 });
 
-Deno.test("counts what is too deep to be searched", () => {
+Deno.test("tells what is too deep to be searched, which loading does not change", () => {
   /** @type {Json} */
   let value = "Ann";
   for (let depth = 0; depth < 40; depth++) value = { inside: value };
-  assert.deepEqual(searchTree({ value }, "ann"), { rows: [], unsearched: 1 });
+  const found = searchTree({ value }, "ann");
+  assert.deepEqual(found, { rows: [], notLoaded: 0, leftOut: 1 });
+  assert.equal(
+    searchNote(found),
+    "Nothing found. 1 part lies deeper than 24 levels, or behind 20,000 others, and was not searched.",
+  );
 });

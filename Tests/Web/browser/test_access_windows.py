@@ -1,0 +1,220 @@
+"""Nothing that axe finds, in both themes, in windows, strips and menus, whatever they say."""
+
+from everystate import EveryState
+from refusal import Refusal
+from shop import MAIN, event
+
+ENDS = "gap", "trap", "limit", "undecodable", "cancelled", "failed"
+
+HOSTS = [
+    {"name": "Shop", "place": "process", "makes": ["Cart()"], "busy": True},
+    {"name": "Shop, pid 77", "place": "live", "makes": ["Cart()"]},
+    {"name": "Wishes", "place": "process", "makes": [], "executable": "build/Wishes",
+     "problem": "It ended with status 1 before it said what it makes."},
+]
+
+SESSION = {"created": "2026-05-01T08:00:00Z", "capabilities": ["look", "change"]}
+
+
+async def sessions(*_):
+    return {"type": "sessions", "sessions": [
+        SESSION | {"id": "s", "client": "Chromium on Debian", "connected": True, "yours": True},
+        SESSION | {"id": "t", "connected": False}]}
+
+
+async def status(*_):
+    return {"type": "status", "daemon": "0.1.0", "seconds": 90, "recorders": 1, "inspectors": 1,
+            "timelines": 1, "entries": 60, "bytes": 1_000,
+            "problem": "The disk is full: nothing more is stored."}
+
+
+class Strips(EveryState):
+    def test_what_an_app_that_is_held_does(self):
+        page = self.open_page()
+        page.keyboard.press("h")
+        page.wait_for_selector('tt-live-strip[data-is="mine"]')
+        self.daemon.now(self.daemon.queue(2))
+        self.shows(page, "events wait", "tt-live-strip", "2 events wait.")
+        self.command(page, "Pause recording")
+        self.shows(page, "held and paused", "tt-live-strip", "Recording is paused.")
+        page.keyboard.press("h")
+        page.click("text=Hold, events are refused")
+        self.shows(page, "events are refused", "tt-live-strip", "its own events are refused")
+        other = self.open_page()
+        other.keyboard.press("h")
+        self.shows(other, "another holds it", ".notice.warning", "take it over")
+        other.click("tt-live-strip >> text=Take over")
+        self.shows(page, "it was taken", ".notice.warning", "not in control any more")
+        page.keyboard.press("Home")
+        self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+
+    def test_branches_that_end_early_and_one_under_way(self):
+        ended = [self.branch(place, extra={"ended": why}) for place, why in enumerate(ENDS)]
+        guessed = self.branch(7, standIns=1)
+        lost = self.branch(8, timeline=MAIN[:-2] + "00")
+        page = self.open_page()
+        for branch in [*ended, guessed, lost]:
+            page.evaluate("branch => location.hash = `timeline=${branch}&seq=20`", branch)
+            self.until(page, "branch => location.hash.includes(branch)", branch)
+            with self.subTest(branch):
+                page.wait_for_selector("tt-branch-strip:visible")
+                self.wait_for_seq(page, 20)
+                self.in_both_themes(page, branch)
+        page.evaluate("branch => location.hash = `timeline=${branch}&seq=20`", ended[0])
+        self.says(page, ".strip-end", "what followed was lost")
+        page.keyboard.press("b")
+        self.shows(page, "branches that ended", ".branch-words.warn")
+        page.locator("[data-tool=edit]").nth(1).click()
+        self.shows(page, "a branch's new name", ".window-ask input")
+        self.close(page)
+        self.daemon.slow["branch"] = 1_000
+        page.evaluate("main => location.hash = `timeline=${main}&seq=20`", MAIN)
+        page.wait_for_selector("tt-branch-strip", state="hidden")
+        self.wait_for_seq(page, 20)
+        page.keyboard.press("x")
+        self.shows(page, "a branch under way", "tt-jobs .job", "Computing")
+
+    def test_where_there_is_no_branch(self):
+        page = self.open_page()
+        page.keyboard.press("Shift+B")
+        self.shows(page, "nothing to compare with", ".notice.info", "is no branch")
+        page.keyboard.press("b")
+        self.shows(page, "no branch", ".window[open] .note", "There is no branch yet")
+        page.locator(".window[open] >> text=Compare…").click()
+        self.says(page, ".window[open] .note", "nothing to compare with yet")
+
+    def test_a_session_that_only_looks(self):
+        self.daemon.capabilities = ["look"]
+        self.daemon.thinned = {(MAIN, 40)}
+        page = self.open_page()
+        self.shows(page, "it may look", "tt-event", "may look, but not change")
+        page.keyboard.press("a")
+        self.shows(page, "a menu of what it may not", "tt-entry-menu [aria-disabled=true]")
+        page.keyboard.press("Escape")
+        page.keyboard.press("v")
+        self.shows(page, "it may not verify", ".window[open] .note.warn", "may look")
+        self.close(page)
+        page.click("tt-toolbar .host")
+        self.shows(page, "it starts no host", ".window-answer", "may not start executables")
+        self.close(page)
+        page.keyboard.press("b")
+        self.shows(page, "it makes no branches", ".window[open] .note", "may look")
+
+
+class Windows(EveryState):
+    def test_comparisons(self):
+        branch = self.branch(1)
+        page = self.visit(
+            self.new_context(bypass_csp=True), f"{self.daemon.address}#timeline={branch}")
+        page.wait_for_selector("tt-branch-strip:visible")
+
+        def compare(what, selector, *words):
+            page.keyboard.press("Shift+B")
+            self.shows(page, what, selector, *words)
+            self.close(page)
+
+        self.daemon.slow["compare"] = self.daemon.slow["entries"] = 1_000
+        compare("it is compared", ".compare-verdict", "Comparing")
+        self.daemon.slow = {}
+        compare("some differ", ".compare-verdict", "first difference at")
+        self.daemon.refuse["diff"] = Refusal("failed", "It is broken.")
+        compare("no difference of two states", ".compare-right .pane-note", "It is broken.")
+        self.daemon.refuse = {"compare": Refusal("failed", "It is broken.")}
+        compare("no verdict", ".compare-verdict", "It is broken.")
+        self.daemon.refuse = {"entries": Refusal("failed", "It is broken.")}
+        compare("no entries", ".compare-left .pane-note", "It is broken.")
+
+    def test_exports(self):
+        page = self.open_page()
+        self.daemon.slow["export"] = 1_000
+        page.keyboard.press("Shift+E")
+        self.shows(page, "it is written", ".window-foot .note", "Writing")
+        self.daemon.slow = {}
+        page.wait_for_selector(".preview .token-string")
+        page.locator(".window[open] select").select_option("paths")
+        page.get_by_label("Paths, one a line").fill("/wrong")
+        self.shows(page, "a wrong path", ".preview-show", "is no path")
+        page.get_by_label("Paths, one a line").fill("/state/total")
+        self.daemon.refuse["export"] = Refusal("failed", "It is broken.")
+        page.locator(".choice", has=page.get_by_text("JSON Lines", exact=True)).click()
+        self.shows(page, "it is not written", ".window-foot .note", "It is broken.")
+        self.daemon.refuse = {}
+        page.locator(".choice", has=page.get_by_text("JSON", exact=True)).click()
+        self.shows(page, "JSON", ".preview[data-colours=json]")
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.click("tt-export >> text=Copy")
+        self.shows(page, "it is not copied", ".window-foot .note", "did not allow copying")
+
+    def test_proofs_under_way_cancelled_and_failed(self):
+        page = self.open_page()
+        self.go(page, 12)
+        page.locator('.row[data-seq="15"]:visible').click(modifiers=["Shift"])
+        go = page.locator(".window[open] .main")
+        for kind, key in ("verify", "v"), ("minimise", "Shift+M"):
+            page.keyboard.press(key)
+            if kind == "minimise":
+                box = page.get_by_label("Until this holds")
+                box.fill("stat.n > 3")
+                self.shows(page, "a wrong predicate", ".window[open] .problem", "did you mean")
+                box.fill("error != null")
+            self.daemon.slow[kind] = 1_000
+            go.click()
+            self.shows(page, f"{kind} is under way", ".window[open] .job", "Replaying")
+            page.locator(".window[open] .job [aria-label=Cancel]").click()
+            self.shows(page, f"{kind} was cancelled", ".verdict", "It was cancelled")
+            self.daemon.slow = {}
+            self.daemon.refuse[kind] = Refusal("failed", "The host is gone.")
+            go.click()
+            self.shows(page, f"{kind} failed", ".verdict", "The host is gone.")
+            self.close(page)
+
+    def test_hosts_and_sessions(self):
+        self.daemon.hosts = HOSTS
+        self.daemon.do_sessions, self.daemon.do_status = sessions, status
+        page = self.open_page()
+        page.click("tt-toolbar .host")
+        self.shows(page, "hosts of all kinds", ".host-list .chip[data-tone=err]")
+        page.locator(".window[open] >> text=Start it").click()
+        self.shows(page, "no path is given", ".window-answer", "Give the path")
+        self.daemon.slow["host"] = 1_000
+        page.get_by_label("Path on the daemon's machine").fill("Shop")
+        page.keyboard.press("Enter")
+        self.shows(page, "a host is started", ".window-answer", "Starting")
+        self.close(page)
+        page.click("tt-status .daemon")
+        self.shows(page, "a problem of the daemon", "tt-sessions .facts", "The disk is full")
+        self.close(page)
+        self.daemon.refuse["sessions"] = Refusal("failed", "It is broken.")
+        page.click("tt-status .daemon")
+        self.shows(page, "no sessions", "tt-sessions .note.warn", "It is broken.")
+        self.close(page)
+        self.daemon.hosts = HOSTS[1:2]
+        self.daemon.now(self.daemon.tell({"type": "hosts", "hosts": HOSTS[1:2]}))
+        self.shows(page, "the live app computes", "tt-toolbar .host.risky", "the live app")
+
+    def test_windows_where_there_is_little_room(self):
+        self.branch(1)
+        page = self.open_page(size=(420, 800))
+        self.go(page, 20)
+        for key, selector in (
+                ("b", ".branch-list li"), ("Shift+B", ".compare-row"), ("v", "tt-prove .main"),
+                ("Shift+E", ".preview .token-string"), ("Shift+M", "tt-prove .main"),
+                ("a", "tt-entry-menu .menu"), ("e", "tt-event-editor")):
+            page.keyboard.press(key)
+            self.shows(page, f"{key} in a narrow window", selector)
+            page.keyboard.press("Escape")
+            page.wait_for_selector("dialog[open], .menu:popover-open", state="detached")
+
+    def test_choices_that_lead_nowhere(self):
+        page = self.open_page()
+        self.go(page, 20)
+        for key, typed, words in (("Control+k", "zzz", "Nothing fits."),
+                                  ("?", "zzz", "Nothing fits."),
+                                  ("o", "20", "cannot stand before itself")):
+            page.keyboard.press(key)
+            page.keyboard.type(typed)
+            self.shows(page, f"{key} {typed}", ".palette .pane-note", words)
+            self.close(page)
+        page.keyboard.press("o")
+        page.keyboard.type("7")
+        self.shows(page, "a move", ".palette [role=option]", "Move 20 before 7")

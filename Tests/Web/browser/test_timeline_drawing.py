@@ -1,0 +1,86 @@
+"""What the timeline draws of a recording: marks, losses, errors, the stretch and branches."""
+
+import unittest
+
+from page import PageTest
+from shop import MAIN
+from travelling import TravelTest
+import recordings
+
+# How many pixels of the timeline have the colour of a token, between two heights.
+PIXELS = """([token, from, to]) => {
+  const canvas = document.querySelector("tt-timeline canvas");
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = `var(${token})`;
+  const wanted = getComputedStyle(probe).color.match(/\\d+/g).slice(0, 3).map(Number);
+  probe.remove();
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  let count = 0;
+  for (let at = from * width * 4; at < Math.min(to, height) * width * 4; at += 4) {
+    if (wanted.every((part, place) => data[at + place] === part)) count += 1;
+  }
+  return count;
+}"""
+
+
+class Drawing(PageTest):
+    def pixels(self, page, token, start, end):
+        self.drawn(page)
+        return page.evaluate(PIXELS, [token, start, end])
+
+    def test_draws_marks_losses_and_errors_in_the_timeline(self):
+        page = self.open_page(recordings.write(self.path("commute.timeline"), 300))
+        self.wait_for_seq(page, 336)
+
+        def pixels(*what):
+            return self.pixels(page, *what)
+
+        self.assertGreater(pixels("--warn", 34, 37), 3)
+        self.assertGreater(pixels("--err", 30, 38), 20)
+        self.go(page, 200)
+        for press in (lambda: page.keyboard.press("m"),
+                      lambda: page.click("tt-event >> text=Mark")):
+            before = pixels("--accent", 36, 200)
+            press()
+            page.wait_for_selector(".row.on .mark:not(.off)")
+            self.assertGreater(pixels("--accent", 36, 200), before + 30)
+            press()
+            page.wait_for_selector(".row.on .mark.off", state="attached")
+            self.assertEqual(pixels("--accent", 36, 200), before)
+        # A stretch colours its part of the lanes.
+        plain = pixels("--bg", 36, 100)
+        page.locator(".grid").focus()
+        for _ in range(9):
+            page.keyboard.press("Shift+ArrowDown")
+        self.until(page, "document.querySelectorAll('.row.in-stretch').length >= 9")
+        self.assertLess(pixels("--bg", 36, 100), plain - 50)
+
+
+class DrawingBranches(TravelTest):
+    def test_leads_to_the_parent_and_draws_its_branches(self):
+        page = self.open_page()
+        self.go(page, 20)
+
+        def fork_pixels():
+            self.drawn(page)
+            return page.evaluate(PIXELS, ["--fork", 40, 400])
+
+        before = fork_pixels()
+        link = page.locator("tt-branch-strip button.link")
+        for press in link.click, lambda: link.press("Enter"):
+            page.keyboard.press("x")
+            self.shows_branch(page, "Without 20", at=20)
+            press()
+            self.shows_main(page, at=21)
+            self.assertGreater(fork_pixels(), before + 10)
+            self.go(page, 20)
+        # Deleted, they are not drawn any more.
+        for branch in [one for one in self.daemon.timelines if one != MAIN]:
+            self.daemon.now(self.daemon.do_delete(None, {"timeline": branch}))
+        self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
+        self.assertEqual(fork_pixels(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
