@@ -121,8 +121,8 @@ const drop = h(
   { class: "drop-target", role: "status", hidden: true },
   "Drop the timeline file to open it",
 );
-const { strips, above } = travelElements.put(context);
-document.body.append(toolbar, strips, timeline, main, status, palette, ...above);
+const { strips, jobs } = travelElements.put(context);
+document.body.append(toolbar, strips, timeline, main, status, palette, jobs);
 document.body.append(make(NoticesView), drop);
 details.receive("machines", sources, 900);
 details.receive("event", side, 900);

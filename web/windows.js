@@ -51,47 +51,55 @@ export function makeTimeTravel(inspector) {
 
 /** The windows and strips of the page: known to all its elements before they are made. */
 export class TravelElements {
-  #branches = new BranchesView();
-  #compare = new CompareView();
-  #hosts = new HostsView();
-  #exporting = new ExportView();
-  #prove = new ProveView();
-  #sessions = new SessionsView();
-  #menu = new EntryMenuView();
   #live = new LiveStripView();
   #branch = new BranchStripView();
   #jobs = new JobsView();
+  /** Those that were open, by their classes: most are not, in most visits. @type {Map<unknown, View>} */
+  #windows = new Map();
+  /** @type {Context | undefined} */
+  #context;
   /** @readonly @type {Windows} */
   windows = {
-    branches: () => this.#branches.open(),
-    compare: (a, b) => this.#compare.open(a, b),
-    hosts: () => this.#hosts.open(),
-    sessions: () => this.#sessions.open(),
-    exporting: () => this.#exporting.open(),
-    prove: (what) => this.#prove.open(what),
-    entryMenu: (seq, x, y) => this.#menu.open(seq, x, y),
+    branches: () => this.#window(BranchesView).open(),
+    compare: (a, b) => this.#window(CompareView).open(a, b),
+    hosts: () => this.#window(HostsView).open(),
+    sessions: () => this.#window(SessionsView).open(),
+    exporting: () => {
+      const exporting = this.#window(ExportView);
+      exporting.save = saveFile;
+      exporting.open();
+    },
+    prove: (what) => this.#window(ProveView).open(what),
+    entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),
   };
 
   /**
    * The elements, ready to be shown.
    *
    * @param {Context} context
-   * @returns {{ strips: HTMLElement, above: View[] }} what stands above the timeline, and above all
+   * @returns {{ strips: HTMLElement, jobs: View }} what stands above the timeline, and above all
    */
   put(context) {
-    this.#exporting.save = saveFile;
-    const above = [
-      this.#branches,
-      this.#compare,
-      this.#hosts,
-      this.#exporting,
-      this.#prove,
-      this.#sessions,
-      this.#menu,
-      this.#jobs,
-    ];
-    for (const view of [...above, this.#live, this.#branch]) view.context = context;
-    return { strips: h("div", { class: "strips" }, this.#live, this.#branch), above };
+    this.#context = context;
+    for (const view of [this.#live, this.#branch, this.#jobs]) view.context = context;
+    return { strips: h("div", { class: "strips" }, this.#live, this.#branch), jobs: this.#jobs };
+  }
+
+  /**
+   * The window of a class; made when it is first opened.
+   *
+   * @template {View} Window
+   * @param {new () => Window} Class
+   * @returns {Window}
+   */
+  #window(Class) {
+    const held = this.#windows.get(Class);
+    if (held instanceof Class) return held;
+    const made = new Class();
+    if (this.#context) made.context = this.#context;
+    this.#windows.set(Class, made);
+    document.body.append(made);
+    return made;
   }
 }
 
