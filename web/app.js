@@ -3,6 +3,7 @@
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
 import { commandFor } from "./model/commands.js";
+import { hasFirstSight } from "./model/first-sight.js";
 import { Inspector } from "./model/inspector.js";
 import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
@@ -34,6 +35,7 @@ import { StateTreeView } from "./elements/state-tree.js";
 import { StatusView } from "./elements/status.js";
 import { TimelineView } from "./elements/timeline.js";
 import { ToolbarView } from "./elements/toolbar.js";
+import { frames } from "./elements/view.js";
 import { WatchView } from "./elements/watch.js";
 
 /** @import { Source } from "./model/source.js" */
@@ -41,6 +43,9 @@ import { WatchView } from "./elements/watch.js";
 
 /** How often the list asks how far the other timelines have got, in milliseconds. */
 const REFRESH_EVERY = 2_000;
+
+/** How long the page waits at most for what it shows first, in milliseconds. */
+const FIRST_SIGHT = 250;
 
 const VIEWS = [
   ChartView,
@@ -122,6 +127,8 @@ const drop = h(
   "Drop the timeline file to open it",
 );
 const { strips, jobs } = travelElements.put(context);
+document.body.classList.add("opening");
+frames.hold();
 document.body.append(toolbar, strips, timeline, main, status, palette, jobs);
 document.body.append(make(NoticesView), drop);
 details.receive("machines", sources, 900);
@@ -343,4 +350,20 @@ setInterval(() => {
   if (!document.hidden) void refreshList(inspector);
 }, REFRESH_EVERY);
 inspector.setConnection(feed.state);
+
+// Empty panes would be laid out for nothing, while the answers wait.
+
+/** Shows the page. */
+function open() {
+  endWaiting();
+  clearTimeout(waiting);
+  document.body.classList.remove("opening");
+  // Once whoever tells of the last answer is done.
+  queueMicrotask(() => frames.release());
+}
+
+const endWaiting = inspector.changed.listen(() => {
+  if (hasFirstSight(inspector)) open();
+});
+const waiting = setTimeout(open, FIRST_SIGHT);
 inspector.changed.emit();

@@ -9,6 +9,7 @@ export class Frames {
   #report;
   /** @type {{ call: () => void, early: (() => void) | undefined }[]} */
   #waiting = [];
+  #isHeld = false;
 
   /**
    * @param {(call: () => void) => void} [nextFrame] how to wait for a frame
@@ -28,7 +29,23 @@ export class Frames {
    */
   request(call, early) {
     this.#waiting.push({ call, early });
-    if (this.#waiting.length === 1) this.#nextFrame(() => this.#run());
+    if (this.#waiting.length === 1 && !this.#isHeld) this.#nextFrame(() => this.#run());
+  }
+
+  /** Whether everything waits for `release`. */
+  get isHeld() {
+    return this.#isHeld;
+  }
+
+  /** Lets everything wait. */
+  hold() {
+    this.#isHeld = true;
+  }
+
+  /** Does at once what was held. */
+  release() {
+    this.#isHeld = false;
+    this.#run();
   }
 
   #run() {
@@ -74,7 +91,11 @@ export class FrameTask {
 
   /** Renders now when it was asked for. */
   flush() {
-    if (!this.#isPending) return;
+    if (this.#isPending) this.now();
+  }
+
+  /** Renders now, in place of what was asked for. */
+  now() {
     this.#isPending = false;
     this.#render();
   }

@@ -100,7 +100,7 @@ export class EventsView extends View {
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
       this.#viewHeight = this.#grid.clientHeight;
-      this.invalidate();
+      this.resized();
     }).observe(this.#grid);
     // A list that grew can be scrolled further only when it was laid out.
     new ResizeObserver(() => {
@@ -266,7 +266,8 @@ export class EventsView extends View {
       if (item.is === "entry" && item.seq === this.inspector.cursor) active ??= row.element.id;
       wanted.push(item.is === "entry" ? item.seq : item.gap.seq);
     });
-    data?.entries.want(wanted);
+    // Before it was laid out it would be the first ones.
+    if (this.#viewHeight > 0) data?.entries.want(wanted);
     if (data?.filtered && !data.filtered.isComplete && end >= count - 20) void data.extendFilter();
     setAttribute(this.#grid, "aria-activedescendant", active);
   }

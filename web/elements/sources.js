@@ -91,7 +91,7 @@ export class SourcesView extends View {
     new ResizeObserver(() => {
       this.#viewHeight = this.#list.clientHeight;
       this.#scrollTop = this.#list.scrollTop;
-      this.invalidate();
+      this.resized();
     }).observe(this.#list);
   }
 

@@ -68,7 +68,7 @@ export class StateTreeView extends View {
     new ResizeObserver(() => {
       this.#viewHeight = this.#tree.clientHeight;
       this.#scrollTop = this.#tree.scrollTop;
-      this.invalidate();
+      this.resized();
     }).observe(this.#tree);
   }
 

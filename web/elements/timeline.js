@@ -59,7 +59,7 @@ export class TimelineView extends View {
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(([entry]) => {
       this.#width = entry?.contentRect.width ?? 0;
-      this.invalidate();
+      this.resized();
     }).observe(this.#slider);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.invalidate());
   }

@@ -20,7 +20,7 @@ import { Frames, FrameTask } from "../base/frame.js";
  */
 
 /** All elements are rendered in one callback of a frame. */
-const frames = new Frames();
+export const frames = new Frames();
 
 /** An element that shows a part of the model. Its class registers nothing; `app.js` does. */
 export class View extends HTMLElement {
@@ -70,6 +70,13 @@ export class View extends HTMLElement {
   /** Asks for a rendering in the next frame. */
   invalidate() {
     this.#task.request();
+  }
+
+  /** Renders in the frame in which its size has changed, which an observer hears of. */
+  resized() {
+    if (frames.isHeld || !this.isConnected) return this.invalidate();
+    this.prepare();
+    this.#task.now();
   }
 
   /** Makes what stays; called once. */

@@ -44,3 +44,19 @@ Deno.test("is not stopped by what fails", () => {
   assert.ok(isDone);
   assert.equal(failures.length, 1);
 });
+
+Deno.test("does what was held at once when it is released", () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  /** @type {string[]} */
+  const done = [];
+  const frames = new Frames((call) => waiting.push(call));
+  frames.hold();
+  frames.request(() => done.push("held"), () => done.push("early"));
+  assert.equal(waiting.length, 0);
+  frames.release();
+  assert.deepEqual(done, ["early", "held"]);
+  frames.request(() => done.push("later"));
+  waiting.shift()?.();
+  assert.deepEqual(done, ["early", "held", "later"]);
+});
