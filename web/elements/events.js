@@ -99,8 +99,9 @@ export class EventsView extends View {
     });
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
+      const before = this.#viewHeight;
       this.#viewHeight = this.#grid.clientHeight;
-      this.resized();
+      this.resized(before);
     }).observe(this.#grid);
     // A list that grew can be scrolled further only when it was laid out.
     new ResizeObserver(() => {

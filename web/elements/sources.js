@@ -89,9 +89,10 @@ export class SourcesView extends View {
     }, { passive: true });
     // What is measured is remembered: to ask in the middle of a frame costs a layout.
     new ResizeObserver(() => {
+      const before = this.#viewHeight;
       this.#viewHeight = this.#list.clientHeight;
       this.#scrollTop = this.#list.scrollTop;
-      this.resized();
+      this.resized(before);
     }).observe(this.#list);
   }
 

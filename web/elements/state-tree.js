@@ -66,9 +66,10 @@ export class StateTreeView extends View {
     this.#sizer.addEventListener("click", (event) => this.#clicked(event));
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
+      const before = this.#viewHeight;
       this.#viewHeight = this.#tree.clientHeight;
       this.#scrollTop = this.#tree.scrollTop;
-      this.resized();
+      this.resized(before);
     }).observe(this.#tree);
   }
 

@@ -58,8 +58,9 @@ export class TimelineView extends View {
     this.#slider.addEventListener("dblclick", () => this.showAll());
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(([entry]) => {
+      const before = this.#width;
       this.#width = entry?.contentRect.width ?? 0;
-      this.resized();
+      this.resized(before);
     }).observe(this.#slider);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.invalidate());
   }

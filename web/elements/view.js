@@ -72,9 +72,13 @@ export class View extends HTMLElement {
     this.#task.request();
   }
 
-  /** Renders in the frame in which its size has changed, which an observer hears of. */
-  resized() {
-    if (frames.isHeld || !this.isConnected) return this.invalidate();
+  /**
+   * Its size has changed, as an observer hears: what had none is rendered in the same frame.
+   *
+   * @param {number} before
+   */
+  resized(before) {
+    if (before > 0 || frames.isHeld || !this.isConnected) return this.invalidate();
     this.prepare();
     this.#task.now();
   }
