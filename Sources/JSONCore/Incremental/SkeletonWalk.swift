@@ -4,10 +4,10 @@
 /// things differ, texts are written.
 final class SkeletonWalk {
   private let old: Skeleton
-  // Free of exclusivity checks: no closure runs while one of these is being changed.
-  @exclusivity(unchecked) private(set) var new: Skeleton
   private let difference: ValueDifference
 
+  // Safe: free of exclusivity checks, for no closure touches these while they are being changed.
+  @exclusivity(unchecked) private(set) var new: Skeleton
   /// By how much the values of gaps that stand for one another have grown, by the old gap's place.
   @exclusivity(unchecked) private var growthOfGaps: [Int?]
   @exclusivity(unchecked) private var isNewGapPaired: [Bool]

@@ -4,17 +4,15 @@
 final class ValueDifference {
   let engine: EncodingEngine
 
-  // Free of exclusivity checks: no closure changes one of these while another change is under way.
-
+  // Safe: free of exclusivity checks, for no closure touches these while they are being changed.
   /// The operations so far, each with a comma.
   @exclusivity(unchecked) private(set) var operations = JSONWriter()
-
   /// The pointer to the current place as it stands in JSON text, without quotes.
   @exclusivity(unchecked) private var path: [UInt8] = []
 
   /// Elements of arrays that the operations may still move aside: a quarter of what applying a
   /// patch allows. Then a whole array is replaced.
-  @exclusivity(unchecked) private var shifts = 1 << 26
+  private var shifts = 1 << 26
 
   init(engine: EncodingEngine) {
     self.engine = engine
