@@ -127,8 +127,11 @@ const drop = h(
   "Drop the timeline file to open it",
 );
 const { strips, jobs } = travelElements.put(context);
+// Empty panes would be laid out for nothing, while the answers wait.
 document.body.classList.add("opening");
 frames.hold();
+let endWaiting = () => {};
+const waiting = setTimeout(open, FIRST_SIGHT);
 document.body.append(toolbar, strips, timeline, main, status, palette, jobs);
 document.body.append(make(NoticesView), drop);
 details.receive("machines", sources, 900);
@@ -298,6 +301,8 @@ function toggleLetters() {
 }
 
 document.addEventListener("keydown", (event) => {
+  // What opens by a key is to get the focus.
+  open();
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   // What was hidden, such as a window that was closed, has the focus until the next frame: keys that
@@ -351,10 +356,9 @@ setInterval(() => {
 }, REFRESH_EVERY);
 inspector.setConnection(feed.state);
 
-// Empty panes would be laid out for nothing, while the answers wait.
-
-/** Shows the page. */
+/** Shows the page, unless it is shown. */
 function open() {
+  if (!frames.isHeld) return;
   endWaiting();
   clearTimeout(waiting);
   document.body.classList.remove("opening");
@@ -362,8 +366,7 @@ function open() {
   queueMicrotask(() => frames.release());
 }
 
-const endWaiting = inspector.changed.listen(() => {
+endWaiting = inspector.changed.listen(() => {
   if (hasFirstSight(inspector)) open();
 });
-const waiting = setTimeout(open, FIRST_SIGHT);
 inspector.changed.emit();

@@ -16,9 +16,6 @@ package struct LineBuffer {
     case tooLong
   }
 
-  /// From here on growing costs more than what is kept for nothing.
-  private static let longLine = 64 << 10
-
   private let limit: Int
   private var bytes: [UInt8] = []
   private var isSkipping = false
@@ -35,10 +32,7 @@ package struct LineBuffer {
       take(rest[..<end], line)
       if !isSkipping, !bytes.isEmpty { line(.whole(bytes)) }
       isSkipping = false
-      // The next one is often as long as this one; not for a flood of short ones.
-      let length = bytes.count
       bytes = []
-      if length > Self.longLine { bytes.reserveCapacity(length) }
       rest = rest[(end + 1)...]
     }
     take(rest, line)

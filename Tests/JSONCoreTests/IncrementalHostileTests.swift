@@ -157,4 +157,20 @@ struct IncrementalHostileTests {
       for await isRight in group { #expect(isRight) }
     }
   }
+
+  /// A part of a list that was read again: the same, in other storage.
+  private struct Note: Codable {
+    var id: Int
+    var text: String
+  }
+
+  @Test("takes no longer for each of many elements that there are more", .timeLimit(.minutes(1)))
+  func sameContentsElsewhere() throws {
+    func make() -> [Note] {
+      (0..<30_000).map { Note(id: $0, text: String(repeating: "x", count: 300)) }
+    }
+    var encoder = IncrementalEncoder<[Note]>()
+    try encoder.start(make())
+    #expect(try encoder.advance(to: make()).isEmpty)
+  }
 }

@@ -323,6 +323,7 @@ export class EventsView extends View {
     const { seq, row } = this.#upper;
     const moved = data.rows.rowOf(seq) - row;
     if (moved === 0) return;
+    this.#upper = { seq, row: row + moved };
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
     this.#offset = Math.min(Math.max(this.#offset + moved * ROW_HEIGHT, 0), most);
     this.#scrollTo(this.#space.scrollTopAt(this.#offset));

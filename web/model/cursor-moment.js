@@ -67,7 +67,7 @@ export class CursorMoment {
     this.#data = data;
     this.seq = seq;
     if (isSame || data.last < 0) return;
-    data.entries.want([seq, Math.max(data.first, seq - 1)]);
+    this.#wantEntries(data);
     const entry = data.entries.get(seq);
     // A patch belongs to the entry just before; the row before may be any, when the list is filtered.
     const held = data.states.get(seq) ?? (entry && data.states.derive(seq - 1, entry));
@@ -77,9 +77,16 @@ export class CursorMoment {
     } else void this.#fetch(seq);
   }
 
+  /** @param {TimelineData} data */
+  #wantEntries(data) {
+    data.entries.want([this.seq, Math.max(data.first, this.seq - 1)]);
+  }
+
   /** Tries again what failed. */
   retry() {
     if (!this.#data) return;
+    // The list asks for its entry only where the list is shown.
+    this.#wantEntries(this.#data);
     if (this.isLoading || this.shown?.is === "failed") void this.#fetch(this.seq);
     else if (this.before?.is === "failed") void this.#fetchBefore(this.seq);
   }

@@ -20,7 +20,7 @@ export class EntryPages {
   #source;
   #timeline;
   #onChange;
-  #onGap;
+  #onGaps;
   /** @type {Cache<number, Map<number, Entry>>} */
   #pages = new Cache(PAGES_WEIGHT);
   /** @type {Set<number>} */
@@ -34,13 +34,13 @@ export class EntryPages {
    * @param {Source} source
    * @param {string} timeline
    * @param {() => void} onChange
-   * @param {(entry: Entry) => void} [onGap] an entry came before which others were lost
+   * @param {(entries: Entry[]) => void} [onGaps] entries came before which others were lost
    */
-  constructor(source, timeline, onChange, onGap = () => {}) {
+  constructor(source, timeline, onChange, onGaps = () => {}) {
     this.#source = source;
     this.#timeline = timeline;
     this.#onChange = onChange;
-    this.#onGap = onGap;
+    this.#onGaps = onGaps;
   }
 
   /**
@@ -119,11 +119,13 @@ export class EntryPages {
    */
   #keep(page, entries) {
     let weight = OWN_WEIGHT;
+    const afterGaps = [];
     for (const entry of entries.values()) {
       weight += weighEntry(entry);
-      if (entry.gap) this.#onGap(entry);
+      if (entry.gap) afterGaps.push(entry);
     }
     this.#pages.set(page, entries, weight);
+    if (afterGaps.length > 0) this.#onGaps(afterGaps);
   }
 
   #ask() {

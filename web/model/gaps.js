@@ -33,11 +33,10 @@ export class Gaps {
     return this.list.reduce((sum, { lost }) => sum + lost, 0);
   }
 
-  /** @param {Entry} entry @returns {boolean} whether it tells of a gap that was not known */
+  /** @param {Entry} entry */
   note({ seq, gap }) {
-    if (!gap || this.list.some((known) => known.seq === seq)) return false;
+    if (!gap || this.list.some((known) => known.seq === seq)) return;
     this.list.push({ seq, ...gap });
-    return true;
   }
 
   /**

@@ -70,8 +70,10 @@ export class TimelineData {
     this.#source = source;
     this.#summary = this.#counted = summary;
     this.#onChange = onChange;
-    this.entries = new EntryPages(source, this.id, onChange, (entry) => {
-      if (this.#gaps.note(entry)) this.#mapRows();
+    this.entries = new EntryPages(source, this.id, onChange, (entries) => {
+      const before = this.gaps.length;
+      for (const entry of entries) this.#gaps.note(entry);
+      if (this.gaps.length !== before) this.#mapRows();
     });
     this.states = new States(source, this.id);
     this.#gaps = new Gaps(source, this.id);
@@ -356,7 +358,8 @@ export class TimelineData {
     this.#rows = new RowMap(this.first, this.last, this.gaps);
     // What has come since the entries were counted are entries, but for those that were lost.
     const { entries: counted, last = -1 } = this.#counted;
-    const lost = this.gaps.reduce((sum, gap) => gap.seq > last ? sum + gap.lost : sum, 0);
+    const since = this.gaps.filter(({ seq }) => seq > last && seq <= this.last);
+    const lost = since.reduce((sum, gap) => sum + gap.lost, 0);
     const entries = counted + Math.max(0, this.last - last - lost);
     if (entries !== this.#summary.entries) this.#summary = { ...this.#summary, entries };
   }
@@ -384,7 +387,9 @@ export class TimelineData {
   /** @param {number} from @param {number} to */
   async #findGapsIn(from, to) {
     const before = this.gaps.length;
-    if (!await this.#gaps.find(from, to) || this.gaps.length === before) return;
+    // Some may have been found before it failed.
+    await this.#gaps.find(from, to);
+    if (this.gaps.length === before) return;
     this.#mapRows();
     this.#onChange();
   }

@@ -147,9 +147,8 @@ struct Verification: Sendable {
       case .same: tally.addSame()
       case .unknown: tally.addUnknown()
       case .differs(let difference):
-        let split = try await splitOfAnotherRun(answered)
-        if let split, split.seq <= difference.seq { return try impure(split, tally) }
-        return try differs(difference, tally)
+        let split = try await splitOfAnotherRun(answered, through: difference.seq)
+        return try split.map { try impure($0, tally) } ?? differs(difference, tally)
       }
     }
     if let split { return try impure(split, tally) }
@@ -164,13 +163,27 @@ struct Verification: Sendable {
     return Self.verdict(ended, tally)
   }
 
-  /// Where the processes part when the same is run once more.
+  /// Where the processes part, up to an entry, when the same is run once more.
   ///
-  /// Two that were asked at the same time may have read the same clock.
-  private func splitOfAnotherRun(_ answered: Answered) async throws -> Replicas.Split? {
+  /// Two that were asked at the same time may have read the same clock. Hosts that do not get there
+  /// again say nothing: what was found stands.
+  private func splitOfAnotherRun(
+    _ answered: Answered, through seq: Int64
+  ) async throws -> Replicas.Split? {
     guard hosts.count > 1, let first = answered.batch.entries.first else { return nil }
-    let again = try await Self.all(hosts) { try await batches.run(answered.batch, on: $0) }
-    return try Replicas(reruns: answered.replicas.reruns + again.reruns).split(first: first.seq)
+    let again: Replicas
+    do {
+      again = try await Self.all(hosts) { try await batches.run(answered.batch, on: $0) }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return nil
+    }
+    let all = Replicas(reruns: answered.replicas.reruns + again.reruns)
+    guard again.reruns.allSatisfy({ $0.entries.contains { $0.seq == seq } }),
+      let split = try all.split(first: first.seq), split.seq <= seq
+    else { return nil }
+    return split
   }
 
   private func tell(_ next: Int64) async {

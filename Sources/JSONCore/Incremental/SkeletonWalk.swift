@@ -22,7 +22,8 @@ final class SkeletonWalk {
 
   /// Notes the difference of the whole values.
   func visitRoot() throws {
-    if !isIdentical(0..<old.bytes.count, 0..<new.bytes.count) { _ = try visit(0, 0) }
+    let (oldValue, newValue) = (0..<old.bytes.count, 0..<new.bytes.count)
+    if !isIdentical(oldValue, newValue) { try visit(oldValue, newValue) }
   }
 
   /// By how many bytes the new text, with nothing left out, is longer.
@@ -41,30 +42,26 @@ final class SkeletonWalk {
 
   // MARK: Values
 
-  /// Visits the values that start there; returns where they end.
-  private func visit(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
-    let kind = old.bytes[oldStart]
-    if kind == new.bytes[newStart] {
+  private func visit(_ oldValue: Range<Int>, _ newValue: Range<Int>) throws {
+    let kind = old.bytes[oldValue.lowerBound]
+    if kind == new.bytes[newValue.lowerBound] {
       switch kind {
-      case UInt8(ascii: "{"): return try visitObjects(oldStart, newStart)
-      case UInt8(ascii: "["): return try visitArrays(oldStart, newStart)
-      case Skeleton.mark:
-        try visitGaps(oldStart, newStart)
-        return (oldStart + 1, newStart + 1)
+      case UInt8(ascii: "{"): return try visitObjects(oldValue, newValue)
+      case UInt8(ascii: "["): return try visitArrays(oldValue, newValue)
+      case Skeleton.mark: return try visitGaps(oldValue.lowerBound, newValue.lowerBound)
       default: break
       }
     }
     // Scalars that differ, or values of different kinds.
-    let newEnd = new.end(ofValueAt: newStart)
-    try difference.noteReplacement { try write(newStart..<newEnd, to: &$0) }
-    return (old.end(ofValueAt: oldStart), newEnd)
+    try difference.noteReplacement { try write(newValue, to: &$0) }
   }
 
-  private func visitObjects(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
+  private func visitObjects(_ oldObject: Range<Int>, _ newObject: Range<Int>) throws {
     let mark = difference.mark()
-    var (oldPlace, newPlace) = (oldStart + 1, newStart + 1)
+    var (oldPlace, newPlace) = (oldObject.lowerBound + 1, newObject.lowerBound + 1)
     // What both begin with is looked through once, for whatever ends before it does ends in both.
-    let (shared, shift) = (oldStart + sharedBytes(oldStart, newStart), newStart - oldStart)
+    let shared = oldObject.lowerBound + sharedBytes(oldObject, newObject)
+    let shift = newObject.lowerBound - oldObject.lowerBound
     // Members mostly come in the same order; what follows the first other key is paired by key.
     while old.bytes[oldPlace] == UInt8(ascii: "\""), new.bytes[newPlace] == UInt8(ascii: "\"") {
       let oldKeyEnd = old.end(ofStringAt: oldPlace)
@@ -82,21 +79,15 @@ final class SkeletonWalk {
       if old.bytes[oldPlace] == UInt8(ascii: ",") { oldPlace += 1 }
       if new.bytes[newPlace] == UInt8(ascii: ",") { newPlace += 1 }
     }
-    let (oldRest, newRest) = (old.members(from: oldPlace), new.members(from: newPlace))
-    try visitMembers(oldRest, newRest)
-    let oldEnd = (oldRest.last?.value.upperBound ?? oldPlace) + 1
-    let newEnd = (newRest.last?.value.upperBound ?? newPlace) + 1
-    try settle(mark, newStart..<newEnd)
-    return (oldEnd, newEnd)
+    try visitMembers(old.members(from: oldPlace), new.members(from: newPlace))
+    try settle(mark, newObject)
   }
 
   private func visitMember(
     _ key: Range<Int>, _ oldValue: Range<Int>, _ newValue: Range<Int>
   ) throws {
     if isIdentical(oldValue, newValue) { return }
-    try difference.at(key: new.bytes[key]) {
-      _ = try visit(oldValue.lowerBound, newValue.lowerBound)
-    }
+    try difference.at(key: new.bytes[key]) { try visit(oldValue, newValue) }
   }
 
   /// Members in any order.
@@ -120,16 +111,12 @@ final class SkeletonWalk {
     }
   }
 
-  private func visitArrays(_ oldStart: Int, _ newStart: Int) throws -> (old: Int, new: Int) {
+  private func visitArrays(_ oldArray: Range<Int>, _ newArray: Range<Int>) throws {
     let mark = difference.mark()
-    let (oldElements, newElements) = (
-      old.elements(ofArrayAt: oldStart), new.elements(ofArrayAt: newStart)
-    )
-    try visitElements(oldElements, newElements, firstIndex: 0, following: 0)
-    let oldEnd = (oldElements.last?.upperBound ?? oldStart + 1) + 1
-    let newEnd = (newElements.last?.upperBound ?? newStart + 1) + 1
-    try settle(mark, newStart..<newEnd)
-    return (oldEnd, newEnd)
+    try visitElements(
+      old.elements(ofArrayAt: oldArray.lowerBound), new.elements(ofArrayAt: newArray.lowerBound),
+      firstIndex: 0, following: 0)
+    try settle(mark, newArray)
   }
 
   private func settle(_ mark: ValueDifference.Mark, _ value: Range<Int>) throws {
@@ -190,9 +177,7 @@ final class SkeletonWalk {
 
   private func visitElement(_ oldValue: Range<Int>, _ newValue: Range<Int>, _ index: Int) throws {
     if isIdentical(oldValue, newValue) { return }
-    try difference.at(index: index) {
-      _ = try visit(oldValue.lowerBound, newValue.lowerBound)
-    }
+    try difference.at(index: index) { try visit(oldValue, newValue) }
   }
 
   /// The places of elements that stand for one another, ascending, and the two ends.
@@ -267,12 +252,12 @@ final class SkeletonWalk {
     }
   }
 
-  /// How many bytes are the same from two places on.
-  private func sharedBytes(_ oldStart: Int, _ newStart: Int) -> Int {
+  /// How many bytes both begin with.
+  private func sharedBytes(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> Int {
     old.bytes.withUnsafeBytes { old in
       new.bytes.withUnsafeBytes { new in
-        UnsafeRawBufferPointer(rebasing: old[oldStart...])
-          .sharedPrefix(with: UnsafeRawBufferPointer(rebasing: new[newStart...]))
+        UnsafeRawBufferPointer(rebasing: old[oldRange])
+          .sharedPrefix(with: UnsafeRawBufferPointer(rebasing: new[newRange]))
       }
     }
   }

@@ -258,9 +258,11 @@ package final class ControlCenter: Sendable {
       if let lease, !isResume, isRevoked(lease, held, target) {
         return finish(Self.leaseHasEnded)
       }
+      // The flag alone: the condition may be kept for long.
+      let isOver = held?.isOver
       let context = LiveControl.Context(
         willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) },
-        isHeld: { held?.isOver.isRaised == false })
+        isHeld: { isOver?.isRaised == false })
       finish(control.perform(action, on: machine, context))
       if isResume { state.withLock { _ = $0.resuming.removeValue(forKey: target.timeline) } }
     }

@@ -94,6 +94,18 @@ struct VerificationTests {
     }
   }
 
+  @Test(
+    "what was found stands when the processes do not get there again", arguments: [true, false])
+  func noSecondRun(throwing: Bool) async throws {
+    let events = (1...100).map { Doors.paid($0 > 50 ? 2 : 0) }
+    let entries = try Doors.recording(events)
+    try await ProvingWorld.run(entries, TiringHosts(Self.changed, isThrowing: throwing)) { world in
+      let answer = try await world.verify { $0.processes = 2 }
+      #expect(answer.outcome == .differs)
+      #expect(answer.seq == 96)
+    }
+  }
+
   @Test("states that were not captured are run through, and compared with the next that was")
   func thinned() async throws {
     var entries = try Doors.recording((1...100).map { Doors.paid($0 == 50 ? 91 : 0) })
