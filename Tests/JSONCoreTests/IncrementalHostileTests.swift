@@ -167,7 +167,7 @@ struct IncrementalHostileTests {
   @Test("takes no longer for each of many elements that there are more", .timeLimit(.minutes(1)))
   func sameContentsElsewhere() throws {
     func make() -> [Note] {
-      (0..<30_000).map { Note(id: $0, text: String(repeating: "x", count: 300)) }
+      (0..<50_000).map { Note(id: $0, text: String(repeating: "x", count: 300)) }
     }
     var encoder = IncrementalEncoder<[Note]>()
     try encoder.start(make())
