@@ -117,10 +117,14 @@ class Windows(EveryState):
         compare("it is compared", ".compare-verdict", "Comparing")
         self.daemon.slow = {}
         compare("some differ", ".compare-verdict", "first difference at")
-        self.daemon.refuse["diff"] = Refusal("failed", "It is broken.")
-        compare("no difference of two states", ".compare-right .pane-note", "It is broken.")
-        self.daemon.refuse = {"compare": Refusal("failed", "It is broken.")}
-        compare("no verdict", ".compare-verdict", "It is broken.")
+        for asked, what, place in (
+                ("diff", "no difference of two states", ".compare-right .pane-note"),
+                ("compare", "no verdict", ".compare-verdict")):
+            # Nothing that was answered before is there any more.
+            self.daemon.refuse = {asked: Refusal("failed", "It is broken.")}
+            page.reload()
+            page.wait_for_selector("tt-branch-strip:visible")
+            compare(what, place, "It is broken.")
         self.daemon.refuse = {"entries": Refusal("failed", "It is broken.")}
         compare("no entries", ".compare-left .pane-note", "It is broken.")
 
