@@ -31,7 +31,8 @@ wanted = words[0] if words else ""
 suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
 for test, _ in result.failures + result.errors:
-    print(f"again: {test.id()}")
+    # What a part of a test is called is not a part of the test's name.
+    print(f"again: {test.id().split()[0]}")
 failed = len(result.failures) + len(result.errors)
 skipped = len(result.skipped)
 passed = result.testsRun - failed - skipped

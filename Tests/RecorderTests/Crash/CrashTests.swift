@@ -43,8 +43,8 @@ struct CrashTests {
   }
 
   @Test(
-    "leaves it there for functions, adapters and feedback systems, too",
-    arguments: ["onCaller", "function", "inPlace", "composable", "feedback"])
+    "leaves it there for functions, adapters and feedback systems, and beside a stuck recorder",
+    arguments: ["onCaller", "function", "inPlace", "composable", "feedback", "crowd"])
   func kinds(kind: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("run.timeline")
@@ -78,17 +78,6 @@ struct CrashTests {
       environment: Self.quiet, mergesErrors: true)
     #expect(probe.end() < 0)
     try check(timeline(in: "\(path)/fragile.timeline"), "fatal")
-  }
-
-  @Test("leaves it there beside another recorder, whose thread is stuck")
-  func crowd() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("run.timeline")
-    let probe = try ChildProcess(
-      ChildProcess.built("RecorderProbe"), ["trap", "fatal", path, "crowd"],
-      environment: Self.quiet, mergesErrors: true)
-    #expect(probe.end() < 0)
-    try check(timeline(in: path), "fatal")
   }
 
   @Test("leaves no event that is not to be recorded")

@@ -52,12 +52,7 @@ class Windows(TravelTest):
 
     def test_compares_by_the_pointer_and_by_keys(self):
         page = self.open_page()
-        self.go(page, 12)
-        page.keyboard.press("e")
-        self.field(page, "count").fill("9")
-        page.keyboard.press("Control+Enter")
-        self.shows_branch(page, "12 changed", at=12)
-        page.keyboard.press("Shift+B")
+        self.compare_changed(page)
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
         first = page.evaluate(SELECTED)
         grid = page.locator(".compare-grid")

@@ -60,12 +60,7 @@ class Windows(TravelTest):
 
     def test_compares_side_by_side_from_difference_to_difference(self):
         page = self.open_page()
-        self.go(page, 12)
-        page.keyboard.press("e")
-        self.field(page, "count").fill("9")
-        page.keyboard.press("Control+Enter")
-        self.shows_branch(page, "12 changed", at=12)
-        page.keyboard.press("Shift+B")
+        self.compare_changed(page)
         page.wait_for_selector(".compare-verdict:has-text('first difference at 12')")
         page.wait_for_selector(".compare-row.first-difference[aria-selected=true]")
         self.says(page, ".compare-foot", "The first 12 entries are the same ones.")

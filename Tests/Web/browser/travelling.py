@@ -30,6 +30,15 @@ class TravelTest(BrowserTest):
     def field(self, page, path):
         return page.locator(f'tt-event-editor [data-tokens][aria-label="{path}"]')
 
+    def compare_changed(self, page):
+        """Changes entry 12, and compares the branch with what was recorded."""
+        self.go(page, 12)
+        page.keyboard.press("e")
+        self.field(page, "count").fill("9")
+        page.keyboard.press("Control+Enter")
+        self.shows_branch(page, "12 changed", at=12)
+        page.keyboard.press("Shift+B")
+
     def shows_branch(self, page, words, at):
         self.until(page, "words => document.querySelector('.strip-what b').textContent === words"
                          " && !document.querySelector('tt-branch-strip').hidden", words)
