@@ -283,14 +283,16 @@ export class EventsView extends View {
   #reveal() {
     const { data, cursor } = this.inspector;
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
-    this.#offset = Math.min(this.#offset, most);
+    // A list that became shorter ends the view earlier; what stood in it is told by where it was.
+    const wasAt = this.#offset;
+    this.#offset = Math.min(wasAt, most);
     const row = data?.rows.rowOf(cursor) ?? 0;
     const list = data ? `${data.id} ${data.filter}` : "";
     const place = row * ROW_HEIGHT;
     const shownPlace = this.#shownRow * ROW_HEIGHT;
     // A view that becomes lower must not lose the cursor that stood at its foot.
-    const wasInView = shownPlace >= this.#offset &&
-      shownPlace + ROW_HEIGHT <= this.#offset + this.#shownHeight;
+    const wasInView = shownPlace >= wasAt &&
+      shownPlace + ROW_HEIGHT <= wasAt + this.#shownHeight;
     const isResized = this.#shownHeight !== this.#space.viewHeight && wasInView;
     const wasAway = this.#shownHeight === 0;
     this.#shownHeight = this.#space.viewHeight;
@@ -299,7 +301,7 @@ export class EventsView extends View {
     if (!data || data.rows.count === 0 || this.#space.viewHeight === 0) return;
     const isSame = this.#shownCursor === cursor && this.#shownList === list && !isResized;
     if (isSame) {
-      this.#keepUpper(data);
+      this.#keepUpper(data, wasAt);
       // What is found or lost elsewhere moves nothing where the reader looks elsewhere, too.
       const isPut = row === this.#shownRow || !wasInView;
       this.#shownRow = row;
@@ -318,14 +320,19 @@ export class EventsView extends View {
     this.#scrollTo(this.#space.scrollTopAt(offset));
   }
 
-  /** Rows above the view that turn out to be lost move nothing in it. @param {TimelineData} data */
-  #keepUpper(data) {
+  /**
+   * Rows above the view that turn out to be lost move nothing in it.
+   *
+   * @param {TimelineData} data
+   * @param {number} offset where the view was
+   */
+  #keepUpper(data, offset) {
     const { seq, row } = this.#upper;
     const moved = data.rows.rowOf(seq) - row;
     if (moved === 0) return;
     this.#upper = { seq, row: row + moved };
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
-    this.#offset = Math.min(Math.max(this.#offset + moved * ROW_HEIGHT, 0), most);
+    this.#offset = Math.min(Math.max(offset + moved * ROW_HEIGHT, 0), most);
     this.#scrollTo(this.#space.scrollTopAt(this.#offset));
   }
 
