@@ -2,6 +2,7 @@
 
 import unittest
 
+import story
 from page import PageTest
 from shop import MAIN
 from travelling import TravelTest
@@ -80,6 +81,20 @@ class DrawingBranches(TravelTest):
             self.daemon.now(self.daemon.do_delete(None, {"timeline": branch}))
         self.until(page, "document.querySelectorAll('.machine:not([hidden])').length === 1")
         self.assertEqual(fork_pixels(), before)
+
+
+class CursorInAList(PageTest):
+    def test_a_list_that_becomes_shorter_keeps_its_cursor_in_view(self):
+        # Of 2,239 numbers 37 turn out to be lost when the list is there already.
+        file = story.write(self.path("commute.timeline"), 2_202)
+        page = self.open_page(file, size=(820, 700))
+        page.wait_for_selector("tt-status:has-text('37 lost')")
+        page.wait_for_function("""() => {
+          const row = document.querySelector("tt-events [aria-selected=true]");
+          const view = row?.closest(".grid").getBoundingClientRect();
+          const { top, bottom } = row?.getBoundingClientRect() ?? {};
+          return view && top >= view.top && bottom <= view.bottom + 1;
+        }""", timeout=8_000)
 
 
 if __name__ == "__main__":
