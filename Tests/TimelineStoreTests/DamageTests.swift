@@ -255,7 +255,7 @@ struct DamageTests {
   }
 
   @Test(
-    "whatever bytes of the file are wrong, it is told and what is left is saved", arguments: 1...6)
+    "whatever bytes of the file are wrong, it is told and what is left is saved", arguments: 1...30)
   func survivesNoise(seed: UInt64) async throws {
     try await withFolder { folder in
       var generator = SeededGenerator(seed: seed)
@@ -280,8 +280,26 @@ struct DamageTests {
         #expect(
           kept.allSatisfy { (try? Entry(reading: $0)).map { lines.contains($0.seq) } ?? false })
         #expect(report.wasDamaged || kept.count == 300, "seed \(seed)")
+        // No loss without a word.
+        let there = try Set(kept.map { try Entry(reading: $0).seq })
+        for seq in lines.subtracting(there) {
+          let isAtEnd = seq > there.max() ?? -1
+          #expect(
+            told(seq, in: report)
+              || isAtEnd && report.losses.contains { $0.contains("at their ends") },
+            "seed \(seed), entry \(seq): \(report.losses)")
+        }
       }
       await store.close()
+    }
+  }
+
+  /// Whether a recovery said of an entry that it is lost.
+  private func told(_ seq: Int64, in report: SalvageReport) -> Bool {
+    report.losses.contains { loss in
+      let numbers = loss.split { !$0.isNumber }.compactMap { Int64($0) }
+      return loss.hasPrefix("The entries") && numbers.count > 1 && numbers[0] <= seq
+        && seq <= numbers[1]
     }
   }
 

@@ -119,8 +119,18 @@ private struct Salvage {
     var header: Header
     var name: String?
     var start: Int64?
+    /// The last seq that is known to have been there.
+    var last: Int64?
     var places: [Place]
     var marks: [(seq: Int64, text: String)]
+  }
+
+  /// What a row of the table of timelines turned out to be.
+  private enum Found {
+    case source(Source)
+    /// It was being imported or deleted, and nobody saw it.
+    case hidden
+    case unreadable
   }
 
   init(target: Store) {
@@ -143,33 +153,35 @@ private struct Salvage {
   private mutating func read(_ database: Database) throws(StoreError) -> [Source] {
     var places: [Int64: [Place]] = [:]
     for table in ["chunk", "tail"] {
-      forEachID(of: table, database) { id in
+      let isWhole = forEachID(of: table, database) { id in
         let found = try? database.first(
           "SELECT timeline, first, last FROM \(table) WHERE id = ?", .int(id),
           row: { ($0.int(0), Place(table: table, id: id, first: $0.int(1), last: $0.int(2))) })
         if let (row, place) = found { places[row, default: []].append(place) }
       }
+      if !isWhole {
+        // What is missing between others is told with its timeline; what was last, nobody knows.
+        report.losses.append(
+          "A part of the table \(table) cannot be read; timelines may have had more at their ends.")
+      }
     }
     var sources: [Source] = []
-    forEachID(of: "timeline", database) { id in
-      let found = try? database.first(
-        "SELECT uuid, header, name, parent, start, phase FROM timeline WHERE id = ?", .int(id)
-      ) { row -> Source? in
-        guard row.int(5) == 0, let uuid = row.text(0).flatMap({ TimelineID($0) }),
-          let header = try? Header(reading: row.blob(1))
-        else { return nil }
-        return Source(
-          id: uuid, header: header, name: row.text(2), start: row.isNull(3) ? nil : row.int(4),
-          places: [], marks: [])
+    let isWhole = forEachID(of: "timeline", database) { id in
+      let own = places.removeValue(forKey: id) ?? []
+      switch timeline(id, database) {
+      case .hidden: return
+      case .unreadable:
+        report.losses.append("A timeline and its \(own.count) runs of entries are lost.")
+      case .source(var source):
+        // Chunks before rows of the tail: in a torn database both may hold the same entries.
+        source.places = own.sorted { ($0.first, $0.table) < ($1.first, $1.table) }
+        source.last = [source.last, own.map(\.last).max()].compactMap { $0 }.max()
+        sources.append(source)
       }
-      guard var source = found.flatMap({ $0 }) else { return }
-      source.places = places.removeValue(forKey: id) ?? []
-      // Chunks before rows of the tail: in a torn database both may hold the same entries.
-      source.places.sort { ($0.first, $0.table) < ($1.first, $1.table) }
-      try? database.forEach("SELECT seq, text FROM mark WHERE timeline = ?", .int(id)) { row in
-        source.marks.append((row.int(0), row.text(1) ?? ""))
-      }
-      sources.append(source)
+    }
+    if !isWhole {
+      report.losses.append(
+        "A part of the list of timelines cannot be read; those that only it names are lost.")
     }
     let orphans = places.values.reduce(0) { $0 + $1.count }
     if orphans > 0 {
@@ -178,11 +190,38 @@ private struct Salvage {
     return sources
   }
 
+  private mutating func timeline(_ id: Int64, _ database: Database) -> Found {
+    let found = try? database.first(
+      "SELECT uuid, header, name, parent, start, phase, last FROM timeline WHERE id = ?", .int(id)
+    ) { row -> Found in
+      guard row.int(5) == 0 else { return .hidden }
+      guard let uuid = row.text(0).flatMap({ TimelineID($0) }),
+        let header = try? Header(reading: row.blob(1))
+      else { return .unreadable }
+      return .source(
+        Source(
+          id: uuid, header: header, name: row.text(2), start: row.isNull(3) ? nil : row.int(4),
+          last: row.isNull(6) ? nil : row.int(6), places: [], marks: []))
+    }
+    guard case .source(var source) = found else { return found ?? .unreadable }
+    do {
+      try database.forEach("SELECT seq, text FROM mark WHERE timeline = ?", .int(id)) { row in
+        source.marks.append((row.int(0), row.text(1) ?? ""))
+      }
+    } catch {
+      report.losses.append("Marks of \(source.id) cannot be read.")
+    }
+    return .source(source)
+  }
+
   /// Hands over the ids of a table, in order.
   ///
   /// Where rows cannot be read it tries id by id, and after some misses in ever longer steps, for ids
   /// may be far apart; where it can read again it looks back for what the last step went over.
-  private func forEachID(of table: String, _ database: Database, _ body: (Int64) -> Void) {
+  /// Answers whether every row could be read.
+  private func forEachID(
+    of table: String, _ database: Database, _ body: (Int64) -> Void
+  ) -> Bool {
     let noted = try? database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
     let greatest = try? database.integer("SELECT max(id) FROM \(table)")
     // Where neither can be read: ids are given one after the other, and no store has so many.
@@ -191,6 +230,7 @@ private struct Salvage {
     var id: Int64 = 0
     var missed = id
     var misses = 0
+    var isWhole = true
     while true {
       if var next = self.id(after: id, of: table, database) {
         while id - missed > 1, misses > 0 {
@@ -201,11 +241,12 @@ private struct Salvage {
             missed = middle
           }
         }
-        guard next < .max else { return }
+        guard next < .max else { return isWhole }
         body(next)
         (id, misses) = (next, 0)
       } else {
-        guard id < end else { return }
+        isWhole = false
+        guard id < end else { return false }
         missed = id
         id += 1 << (misses / Self.missesPerStep)
         misses += 1
@@ -247,11 +288,7 @@ private struct Salvage {
     }
     var repairs = Repairs()
     for place in source.places {
-      guard let run = content(of: place, database, zstd) else {
-        report.losses.append(
-          "The entries \(place.first) to \(place.last) of \(id) cannot be read.")
-        continue
-      }
+      guard let run = content(of: place, database, zstd) else { continue }
       var entries: [Entry] = []
       for index in 0..<run.count {
         guard let entry = try? run.entry(at: index), entry.seq > chain.last ?? -1 else { continue }
@@ -265,6 +302,13 @@ private struct Salvage {
     if let name = source.name { try await target.rename(id, to: name) }
     for mark in source.marks { try? await target.mark(id, at: mark.seq, mark.text) }
     report.timelines += 1
+    let next = (chain.last ?? -1) + 1
+    if let last = source.last, last >= next, last <= Entry.lastNumber { repairs.missing.append(next...last) }
+    // That a branch stands alone has been said.
+    for range in repairs.missing where range.upperBound + 1 != source.start {
+      report.losses.append(
+        "The entries \(range.lowerBound) to \(range.upperBound) of \(id) cannot be read.")
+    }
     if repairs.thinned > 0 || repairs.skipped > 0 {
       report.losses.append(
         "Of \(id), \(repairs.thinned) states and \(repairs.skipped) entries could not be kept.")

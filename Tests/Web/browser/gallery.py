@@ -110,6 +110,8 @@ class GalleryTest(PlayingTest):
     @classmethod
     def setUpClass(cls):
         super(DaemonTest, cls).setUpClass()
+        if not GALLERY.exists():
+            raise FileNotFoundError(f"{GALLERY} is not built; EXAMPLES_BUILD says where it is")
         cls.daemon = cls.enterClassContext(page_daemon(options=["--host", str(GALLERY)]))
 
     @classmethod

@@ -90,7 +90,7 @@ ELSEWHERE = {
     "move-before": ("test_reordering", 'press("o")'),
     "compute": ("test_travel_past", 'click("text=Compute it now")'),
     "recompute": ("test_travel_windows", 'click("tt-branch-strip >> text=Compute again")'),
-    "compare-parent": ("test_travel_windows", 'press("Shift+B")'),
+    "compare-parent": ("test_travel_real", 'press("Shift+B")'),
     "hold": ("test_travel_live", 'press("h")'),
     "hold-refuse": ("test_travel_live", 'click("text=Hold, events are refused")'),
     "live-restore": ("test_travel_live", 'press("Shift+H")'),

@@ -16,6 +16,8 @@ package func browse(
         run.send(.typed(String(word.prefix(length))))
         await pace.rest(0.1)
       }
+      // Looks at the answer, when there is one.
+      await pace.rest(3)
     }
   }
 }
