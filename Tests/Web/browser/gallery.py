@@ -11,7 +11,7 @@ from live import DaemonTest, page_daemon, recorders_of
 from page import ROOT, Late
 
 GALLERY = pathlib.Path(os.environ.get(
-    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "examples", "debug"))) / "Gallery"
+    "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "debug"))) / "Gallery"
 
 COIN = {
     "app": {"name": "Gallery"},
