@@ -175,11 +175,17 @@ class Present(Real):
         self.until(page, f"last => {LAST} >= last", last + by)
 
     def stands(self, page):
-        """Nothing comes for longer than the machine ever rests."""
-        last = page.evaluate(LAST)
-        page.wait_for_timeout(2_500)
-        self.assertEqual(page.evaluate(LAST), last)
-        return last
+        """Nothing comes for longer than the machine ever rests.
+
+        What was on its way when it was held may come late, once or twice; a machine that is not held
+        goes on each time.
+        """
+        for _ in range(3):
+            last = page.evaluate(LAST)
+            page.wait_for_timeout(2_500)
+            if page.evaluate(LAST) == last:
+                return last
+        self.fail(f"it goes on, to {page.evaluate(LAST)}\n{self.looks(page)}")
 
     def test_holds_the_app_moves_it_and_lets_it_go(self):
         page = self.open("coin")
