@@ -160,18 +160,3 @@ package final class RecordedMachine: Sendable {
     end?()
   }
 }
-
-/// The jobs for one machine, which a loop on its isolation runs.
-struct MachineJobs: Sendable {
-  let stream: AsyncStream<RecordedMachine.Job>
-
-  /// Makes the machine reachable.
-  init(_ machine: RecordedMachine) {
-    let (stream, continuation) = AsyncStream.makeStream(of: RecordedMachine.Job.self)
-    self.stream = stream
-    machine.reach(
-      by: { job in
-        if case .enqueued = continuation.yield(job) { true } else { false }
-      }, end: { continuation.finish() })
-  }
-}

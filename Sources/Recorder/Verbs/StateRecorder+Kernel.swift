@@ -59,16 +59,9 @@ extension RecorderCore {
   ) {
     guard options.allowsControl else { return }
     machine.liveControl = LiveControl(of: Object.self, machine.redaction)
-    guard isolation != nil else { return }
-    let jobs = MachineJobs(machine)
-    Task { [weak object] in
-      // Capturing the parameter makes this closure run on it.
-      _ = isolation
-      for await job in jobs.stream {
-        guard let object else { return }
-        job(object)
-      }
-    }
+    guard let isolation else { return }
+    let jobs = MachineJobs(for: object, on: isolation)
+    machine.reach(by: { jobs.add($0) }, end: { jobs.end() })
   }
 }
 

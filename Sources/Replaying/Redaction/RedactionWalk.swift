@@ -6,6 +6,9 @@ struct RedactionWalk {
   /// Notes what was hidden at a place; whether its texts are secrets elsewhere too.
   typealias Note = (_ pointer: Pointer, _ real: JSON, _ isSecret: Bool) -> Void
 
+  /// Notes that the last key of a place is another one in what is written.
+  typealias Renamed = (_ former: Pointer, _ name: String) -> Void
+
   /// Puts stand-ins in the place of marks.
   static func resolve(
     _ value: JSON, _ marks: RedactionMarks, at path: Pointer, note: Note
@@ -42,8 +45,11 @@ struct RedactionWalk {
   }
 
   /// Hides secrets wherever they occur in texts and keys.
+  ///
+  /// `path` is where the value is in what is written, `former` where it was with the keys that it had.
   static func mask(
-    _ value: JSON, _ secrets: SecretTexts, at path: Pointer, note: Note
+    _ value: JSON, _ secrets: SecretTexts, at path: Pointer, was former: Pointer, note: Note,
+    renamed: Renamed
   ) -> JSON {
     switch value {
     case .string(let text):
@@ -62,12 +68,19 @@ struct RedactionWalk {
             number += 1
           }
           note(path.appending(name), member, false)
+          renamed(former.appending(key), name)
         }
-        result[name] = mask(member, secrets, at: path.appending(name), note: note)
+        result[name] = mask(
+          member, secrets, at: path.appending(name), was: former.appending(key), note: note,
+          renamed: renamed)
       }
       return .object(result)
     case .array:
-      return mapChildren(value) { mask($1, secrets, at: path.appending($0), note: note) }
+      return mapChildren(value) {
+        mask(
+          $1, secrets, at: path.appending($0), was: former.appending($0), note: note,
+          renamed: renamed)
+      }
     case .null, .bool, .number: return value
     }
   }

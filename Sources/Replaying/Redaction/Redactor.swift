@@ -223,11 +223,16 @@ struct Redactor: Sendable {
     _ error: inout String?, _ found: Findings
   ) {
     let note = found.note
-    state = RedactionWalk.mask(state, secrets, at: Self.statePath, note: note)
-    outputs = outputs.map { name, value in
-      (name, RedactionWalk.mask(value, secrets, at: Self.outputPath(name), note: note))
+    var names: [Pointer: String] = [:]
+    func mask(_ value: JSON, at path: Pointer) -> JSON {
+      RedactionWalk.mask(
+        value, secrets, at: path, was: path, note: note, renamed: { names[$0] = $1 })
     }
-    event = event.map { RedactionWalk.mask($0, secrets, at: Self.eventPath, note: note) }
+    state = mask(state, at: Self.statePath)
+    outputs = outputs.map { ($0, mask($1, at: Self.outputPath($0))) }
+    event = event.map { mask($0, at: Self.eventPath) }
+    // What was noted before has the keys of then, which are secrets.
+    if !names.isEmpty { found.rename(names) }
     if let text = error, let masked = secrets.masking(text) {
       note(Pointer(tokens: ["error"]), .string(text), false)
       error = masked
@@ -251,6 +256,21 @@ struct Redactor: Sendable {
       if isSecret { secrets.append(real) }
       guard known.insert(pointer).inserted else { return }
       redactions.append(Redaction(pointer, hash: key?.hash(real.encoded()) ?? ""))
+    }
+
+    /// Gives places the keys that are written, by those that there were.
+    func rename(_ names: [Pointer: String]) {
+      let former = redactions
+      (redactions, known) = ([], [])
+      for redaction in former {
+        var (before, after) = (Pointer.root, Pointer.root)
+        for token in redaction.pointer.tokens {
+          before = before.appending(token)
+          after = after.appending(names[before] ?? token)
+        }
+        guard known.insert(after).inserted else { continue }
+        redactions.append(Redaction(after, hash: redaction.hash))
+      }
     }
 
     /// Without the places inside other ones.

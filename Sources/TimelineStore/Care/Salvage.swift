@@ -303,7 +303,9 @@ private struct Salvage {
     for mark in source.marks { try? await target.mark(id, at: mark.seq, mark.text) }
     report.timelines += 1
     let next = (chain.last ?? -1) + 1
-    if let last = source.last, last >= next, last <= Entry.lastNumber { repairs.missing.append(next...last) }
+    if let last = source.last, last >= next, last <= Entry.lastNumber {
+      repairs.missing.append(next...last)
+    }
     // That a branch stands alone has been said.
     for range in repairs.missing where range.upperBound + 1 != source.start {
       report.losses.append(

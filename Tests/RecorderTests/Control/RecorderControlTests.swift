@@ -232,3 +232,61 @@ struct RecorderControlTests {
     #expect(timeline.entries[2].redacted.map(\.pointer.description) == ["/state/code"])
   }
 }
+
+@Suite("Recorder: owners of controlled machines")
+struct ControlledOwnerTests {
+  /// An actor with a machine of its own.
+  private actor Owner {
+    private let machine = Machine(Purse())
+    private let gone: Flag
+
+    init(gone: Flag) { self.gone = gone }
+
+    deinit { gone.raise() }
+
+    func record(by recorder: StateRecorder) {
+      recorder.record(machine, as: "purse")
+      machine.send(.put(1))
+    }
+  }
+
+  final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isRaised: Bool { value.load(ordering: .acquiring) }
+    func raise() { value.store(true, ordering: .releasing) }
+  }
+
+  @Test("an actor whose machine may be controlled goes away with its last owner, also after jobs")
+  func goesAway() async throws {
+    let memory = MemorySink()
+    var options = RecorderOptions()
+    options.destinations = [.memory(memory)]
+    options.allowsControl = true
+    let recorder = StateRecorder(
+      app: "Tests", options: options, environment: RecorderEnvironment([:]))
+    for hasJobs in [false, true] {
+      let gone = Flag()
+      var owner: Owner? = Owner(gone: gone)
+      await owner?.record(by: recorder)
+      let machine = try #require(recorder.core?.machines.last)
+      let ran = Mutex<[Int]>([])
+      if hasJobs {
+        for number in 0..<100 {
+          #expect(machine.perform { _ in ran.withLock { $0.append(number) } })
+        }
+        while ran.withLock({ $0.count }) < 100 { await Task.yield() }
+        #expect(ran.withLock { $0 } == Array(0..<100))
+      }
+      #expect(!gone.isRaised)
+      owner = nil
+      // The task that ran the jobs may be about to end.
+      for _ in 0..<1_000_000 where !gone.isRaised { await Task.yield() }
+      #expect(gone.isRaised)
+      #expect(!machine.perform { _ in })
+      while recorder.core?.machines.isEmpty == false {
+        #expect(recorder.flush(within: .seconds(30)))
+      }
+    }
+    #expect(memory.timelines.allSatisfy { memory.isClosed($0.header.timeline) })
+  }
+}

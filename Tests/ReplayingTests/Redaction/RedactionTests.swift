@@ -109,6 +109,24 @@ struct RedactionTests {
       ])
   }
 
+  @Test("a secret that is a key is not in the list of what was hidden below it either")
+  func secretKeys() throws {
+    let drafts = try run([
+      .gotToken("abcdefgh1234", admin: false),
+      .invited(.init(name: "abcdefgh1234", email: "ann@example.org")), .noted("later"),
+      .invited(.init(name: "bob", email: "bob@example.org")),
+    ])
+    #expect(!text(drafts).contains("abcdefgh1234"), "\(text(drafts))")
+    for draft in drafts.dropFirst(2) {
+      let places = pointers(draft)
+      #expect(places.contains("/state/users/•••"))
+      #expect(!places.contains("/state/users/•••/email"), "it lies in what is listed")
+    }
+    #expect(pointers(drafts[4]).contains("/state/users/bob/email"))
+    let timeline = try Timeline.reading(drafts)
+    #expect(timeline.state(at: 4)?["users"]?["•••"]?["email"] == "")
+  }
+
   @Test("equality shows when it is asked for, and hashes differ between processes' keys")
   func equality() throws {
     var rules = Self.rules
