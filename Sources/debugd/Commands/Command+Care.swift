@@ -79,7 +79,7 @@ extension CommandSpec {
     options: [.json, .data],
     details: """
       Needs that no daemon runs on the data. The damaged database stays beside the new one. Exits \
-      with 0 when nothing was wrong, with 3 when it was recovered with a loss.
+      with 0 when nothing is lost, with 3 when it was recovered with a loss.
       """
   ) { arguments, terminal in
     let environment = ProcessInfo.processInfo.environment
