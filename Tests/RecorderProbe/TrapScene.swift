@@ -57,7 +57,7 @@ extension Scene {
   }
 
   /// Makes something of a kind that counts, and answers what sends it events.
-  private static func sender(
+  static func sender(
     of kind: String, _ recorder: StateRecorder
   ) -> (Fragile.Event) -> Void {
     var state = Fragile()
@@ -152,7 +152,7 @@ private struct Lengthy: Reducible, Encodable {
 
 /// Ways to die.
 enum Way: String, Codable, Sendable {
-  case fatal, index, none, division, abort, wild, stack
+  case fatal, index, none, division, abort, wild, stack, breakpoint
 }
 
 /// A counter whose reducer can die.
@@ -185,6 +185,9 @@ struct Fragile: Reducible, Codable {
     case .abort: abort()
     case .wild:
       raise(SIGSEGV)
+      return 0
+    case .breakpoint:
+      raise(SIGTRAP)
       return 0
     case .stack: return deeper(count) + 1
     }

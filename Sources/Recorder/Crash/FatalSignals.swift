@@ -56,26 +56,35 @@ enum FatalSignals {
       for signal in all {
         var old = sigaction()
         sigaction(signal, nil, &old)
-        // A forked child may have some of them from its parent.
-        guard !isOurs(old) else { continue }
+        // A forked child may have some of them from its parent. Of what is ignored nobody dies.
+        guard !isOurs(old), address(of: old) != ignoring else { continue }
         before[Int(signal)] = old
         sigaction(signal, &action, nil)
       }
     }
   }
 
+  /// What stands for ignoring a signal in the place of a handler's address: `SIG_IGN`, everywhere.
+  private static let ignoring: UInt = 1
+
   /// Whether the handler of an action is the one that is put in front.
   private static func isOurs(_ action: sigaction) -> Bool {
+    // Safe: the address of a C function, which is only compared.
+    let ours:
+      @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) ->
+        Void = fatalSignalHandler
+    return address(of: action) == unsafeBitCast(ours, to: UInt.self)
+  }
+
+  /// The address of an action's handler, or what stands in its place.
+  private static func address(of action: sigaction) -> UInt {
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_sigaction
     #else
       let handler = action.__sigaction_handler.sa_sigaction
     #endif
-    // Safe: both are addresses of C functions, or null, and are only compared.
-    let ours:
-      @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) ->
-        Void = fatalSignalHandler
-    return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(ours, to: UInt.self)
+    // Safe: the address of a C function, or null, which is only compared.
+    return unsafeBitCast(handler, to: UInt.self)
   }
 
   /// Gives this thread, usually the main one, a stack for handlers when it has none, so that running

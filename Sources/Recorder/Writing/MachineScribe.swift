@@ -30,6 +30,9 @@ where Appearance.State: Sendable {
   private let same = SameValue<State>()
   /// The number of the next step, where nobody else counts.
   private var nextNumber = 0
+  /// The number of the event that a thread seemed to die of, until the step comes that it becomes where
+  /// the program lives on.
+  private var trapped: Int?
   /// The state of the entry before, where it is to be compared with what a function is called with.
   private var last: State?
   /// Whether a timeline was closed at the other end, so that another is to be opened.
@@ -68,6 +71,8 @@ where Appearance.State: Sendable {
 
   func writeTrapped(on thread: UInt) {
     guard let payload = inbox.trapped(on: thread) else { return }
+    // What was lost right before it has numbers, too.
+    _ = writeNext()
     if writer == nil, !isReopening {
       // Its very first event: nobody has seen a state of it.
       open(nil, after: nil, number: 0, time: lines.desk.core.clock.now)
@@ -79,6 +84,7 @@ where Appearance.State: Sendable {
     let time = lines.t(at: lines.desk.core.clock.now)
     guard !leavesOut(payload, error: nil, writer) else { return }
     guard var draft = try? writer.writeThinned(input(payload), details, t: time) else { return }
+    trapped = nextNumber
     nextNumber += 1
     draft.trap()
     finish(draft, &writer, state: nil)
@@ -177,6 +183,7 @@ extension MachineScribe {
     lines.open(facts, appearance.outputKinds, base: number, time: time)
     machine.base = number
     nextNumber = number + 1
+    trapped = nil
     isReopening = false
     var draft = EntryDraft(seq: 0, t: 0)
     if let state {
@@ -193,7 +200,10 @@ extension MachineScribe {
   }
 
   private func noteLost(_ count: Int) {
-    if case .scribe = numbering { nextNumber += count }
+    // The first of them is there all the same, as what a thread seemed to die of.
+    let count = trapped.take() == nil ? count : count - 1
+    guard count > 0 else { return }
+    nextNumber += count
     lines.noteLost(count, why: "more was sent than the recorder had room for")
     last = nil
   }
@@ -225,6 +235,7 @@ extension MachineScribe {
   /// Writes a step where the timeline is open.
   @inline(__always)
   private func writeOpened(_ step: CapturedStep<State, Payload>) {
+    if trapped != nil, isTrapped(step) { return }
     guard var writer = self.writer.take() else { return }
     defer { self.writer = writer }
     if case .scribe = numbering { writeJump(before: step, &writer) }
@@ -240,6 +251,17 @@ extension MachineScribe {
     }
     draft.ns = step.duration.map(Int64.init(clamping:))
     finish(draft, &writer, state: step.after)
+  }
+
+  /// Whether a step is the one that a thread seemed to die of: the program lives on, for it ignored the
+  /// signal, or recovered from it.
+  ///
+  /// The event is in the timeline by then, without its state, so the next entry brings a full one.
+  @inline(never)
+  private func isTrapped(_ step: CapturedStep<State, Payload>) -> Bool {
+    guard let number = trapped.take() else { return false }
+    if case .scribe = numbering { return step.payload != nil }
+    return step.number <= number
   }
 
   /// The step's details, with a number where nobody else counted.

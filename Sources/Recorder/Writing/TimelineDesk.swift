@@ -98,6 +98,8 @@ final class TimelineDesk {
 
   /// Writes an entry, with the gap before it, as long as it may be.
   func write(_ draft: EntryDraft) -> Outcome {
+    // Two entries of one seq would spoil the timeline for all who read it.
+    guard draft.seq > lastSeq else { return .withoutState }
     var draft = draft
     lastSeen = max(lastSeen, draft.seq)
     let missing = draft.seq - lastSeq - 1
