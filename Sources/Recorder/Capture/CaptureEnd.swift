@@ -19,7 +19,7 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @usableFromInline let isMonotonic: Bool
   @usableFromInline let stateLimit: Int
   @usableFromInline let stateBudget: Int
-  private let copyShare: Double
+  let copyShare: Double
 
   // The block that is being filled; at first there is none, which is as good as a full one.
   // Safe: as above.
@@ -60,6 +60,8 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   @exclusivity(unchecked) @usableFromInline var statesLeft = 0
   private var statesLeftBefore = 0
   @exclusivity(unchecked) @usableFromInline var statesGone = 0
+  /// Whether the block was ended because too many states wait that replaced others.
+  var isCrowded = false
 
   /// The events whose reducers called the machine's function again.
   private var interrupted: [Payload?] = []
@@ -67,8 +69,8 @@ package final class CaptureEnd<State: Sendable, Payload: Sendable> {
   /// How long the shortest step took that copied the state.
   @exclusivity(unchecked) @usableFromInline var copyTime = UInt64.max
   /// How much time copies may take yet, in nanoseconds, and when that was reckoned.
-  private var copyBudget = 0.0
-  private var reckoned: UInt64 = 0
+  var copyBudget = 0.0
+  var reckoned: UInt64 = 0
 
   init(_ admission: Admission<State, Payload>) {
     inbox = admission.inbox
@@ -158,7 +160,7 @@ extension CaptureEnd {
     isReplaced: Bool = false
   ) {
     guard isBusy else { return }
-    // What replaced the state by no event cannot be computed again, so it always has room.
+    // What replaced the state by no event cannot be computed again, so it always has its state.
     let isKept = isReplaced || hasRoomForState
     if isKept {
       statesLeft &+= 1
@@ -166,6 +168,7 @@ extension CaptureEnd {
     }
     note(isKept, number: number, callSite: callSite, extra: extra, time: time)
     publish()
+    if isReplaced { endBlockIfCrowded() }
   }
 
   /// The same, for a step of which the state before is told, too.
@@ -288,7 +291,10 @@ extension CaptureEnd {
       inbox.refuse()
       return false
     }
-    let (next, lost) = inbox.turn(statesInLast: statesLeft - statesLeftBefore)
+    // One more is to have room.
+    let over = isCrowded ? max(0, statesWaiting - stateLimitOfReplacements + 1) : 0
+    isCrowded = false
+    let (next, lost) = inbox.turn(statesInLast: statesLeft - statesLeftBefore, statesOver: over)
     block = next
     (payloads, notes, states) = (next.payloads, next.notes, next.states)
     counts = next.counts
@@ -330,55 +336,4 @@ extension CaptureEnd {
   @inlinable
   @inline(__always)
   func duration(until now: UInt64) -> UInt64 { begun == 0 ? 0 : now > begun ? now &- begun : 1 }
-
-  /// Whether one more state may wait.
-  @inlinable var hasRoomForState: Bool {
-    let waiting = statesLeft &- statesGone &- inbox.statesTaken.load(ordering: .relaxed)
-    guard waiting < stateLimit else { return false }
-    // The first is always taken, or a large state would never be seen.
-    return waiting == 0 || hasRoom(forBytesOf: waiting + 1)
-  }
-
-  @inlinable
-  func hasRoom(forBytesOf count: Int) -> Bool {
-    count &* inbox.stateBytes.load(ordering: .relaxed) <= stateBudget
-  }
-
-  /// Whether a step that is made now is to be left with its state.
-  ///
-  /// `isCopied` is whether keeping the state makes the machine copy it at its next step.
-  @usableFromInline
-  @inline(never)
-  func wantsState(isCopied: Bool, now: UInt64) -> Bool {
-    guard inbox.isTaking, hasRoomForState else { return false }
-    return !isCopied || payCopy(now)
-  }
-
-  /// Pays for one copy, when there is time for it.
-  private func payCopy(_ now: UInt64) -> Bool {
-    let bytes = inbox.stateBytes.load(ordering: .relaxed)
-    // A copy this small is lost in the cost of any reducer.
-    guard bytes == 0 || bytes > 2_048 else { return true }
-    // Before any state was encoded, the shortest copying step tells what a copy takes at most.
-    guard bytes > 0 || CopyCost.isLong(copyTime) else { return true }
-    let cost = bytes == 0 ? Double(copyTime) : Double(bytes) * CopyCost.nanosecondsPerByte
-    let passed = now > reckoned ? Double(now - reckoned) : 0
-    // What is saved up is one copy: a burst after a rest gets no more of them.
-    copyBudget = min(copyBudget + passed * copyShare, cost)
-    reckoned = now
-    guard copyBudget >= cost else { return false }
-    copyBudget -= cost
-    return true
-  }
-}
-
-/// What copying a state costs that a reducer changes in place.
-enum CopyCost {
-  /// A megabyte of plain numbers takes a tenth of a nanosecond a byte; one of strings and arrays,
-  /// each to be retained, a third. The larger one, so that the share is kept in either case.
-  static let nanosecondsPerByte = 0.35
-
-  /// Whether a step of so many nanoseconds copied more than is lost in its cost: twenty microseconds
-  /// are more than a small reducer takes without optimisation, and less than a copy of a megabyte.
-  static func isLong(_ time: UInt64) -> Bool { time != .max && time > 20_000 }
 }

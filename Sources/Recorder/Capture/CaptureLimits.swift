@@ -6,7 +6,9 @@ public struct CaptureLimits: Hashable, Sendable {
   /// a host can compute their states later.
   ///
   /// Far more than come in the two milliseconds between two looks of the recorder's thread, unless an
-  /// app sends more than it can encode anyway. Default: 4,096.
+  /// app sends more than it can encode anyway. A state that replaced another by no event always
+  /// waits: beyond twice as many, or twice the ``bytes``, steps in the middle are lost, and a gap says
+  /// how many. Default: 4,096.
   public var states = 4_096
 
   /// The bytes that waiting states and events may take, reckoned from the last encoded ones.

@@ -87,8 +87,9 @@ extension Inbox {
   /// When too many steps wait, the block before the full one goes. What is left is the oldest, which
   /// follow from a state that was captured, so that their states can be computed; and the latest,
   /// which are what one looks for after a crash. Nor does a burst sweep through memory: it fills the
-  /// same two blocks in turns.
-  func turn(statesInLast: Int) -> (block: Block, statesLost: Int) {
+  /// same two blocks in turns. Where too many states wait that cannot be left out, blocks go that have
+  /// some of them.
+  func turn(statesInLast: Int, statesOver: Int = 0) -> (block: Block, statesLost: Int) {
     let eventLimit = eventLimit
     let largest = max(1, min(Self.largestBlock, eventLimit / 4))
     let (size, emptied, statesLost, lost) = blocks.withLock { blocks in
@@ -100,6 +101,12 @@ extension Inbox {
       var emptied: [Block] = []
       var (lost, statesLost) = (0, 0)
       while blocks.steps + size > eventLimit, let block = blocks.removeLatest(&lost) {
+        statesLost += block.kept
+        emptied.append(block)
+      }
+      while statesLost < statesOver,
+        let block = blocks.removeLatest(&lost, where: { $0.kept > 0 })
+      {
         statesLost += block.kept
         emptied.append(block)
       }
@@ -140,10 +147,12 @@ extension Inbox.Blocks {
   /// reader has stays.
   ///
   /// Its steps are lost before those of the next block; `lost` counts those that have none after them.
-  fileprivate mutating func removeLatest(_ lost: inout Int) -> Inbox.Block? {
+  fileprivate mutating func removeLatest(
+    _ lost: inout Int, where isMeant: (Inbox.Block) -> Bool = { _ in true }
+  ) -> Inbox.Block? {
     guard
-      let index = waiting.dropFirst().dropLast().lastIndex(where: { !$0.isClaimed })
-        ?? waiting.lastIndex(where: { !$0.isClaimed })
+      let index = waiting.dropFirst().dropLast().lastIndex(where: { !$0.isClaimed && isMeant($0) })
+        ?? waiting.lastIndex(where: { !$0.isClaimed && isMeant($0) })
     else { return nil }
     let block = waiting.remove(at: index)
     let count = block.count.steps
