@@ -99,6 +99,8 @@ where Appearance.State: Sendable {
     inbox.close()
     lines.desk.core.remove(machine)
     if writer == nil, !isReopening, beginsByItself { begin() }
+    // Where steps were lost and none came after them, that is told at the end.
+    while writeNext() {}
     lines.flush()
     if lines.isOpen { lines.close() }
   }
@@ -204,7 +206,7 @@ extension MachineScribe {
     let count = trapped.take() == nil ? count : count - 1
     guard count > 0 else { return }
     nextNumber += count
-    lines.noteLost(count, why: "more was sent than the recorder had room for")
+    lines.noteOverflow(count)
     last = nil
   }
 }

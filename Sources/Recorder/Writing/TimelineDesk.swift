@@ -196,8 +196,14 @@ extension TimelineDesk {
     if !reasons.contains(reason) { reasons.append(reason) }
   }
 
-  /// Notes that steps are lost.
-  func noteLost(_ count: Int, why: String) {
+  /// Notes that the steps that come next are lost, for which the recorder had no room.
+  func noteOverflow(_ count: Int) {
+    lastSeen = max(lastSeen, lastSeq) + Int64(count)
+    noteLost(count, why: "more was sent than the recorder had room for")
+  }
+
+  /// Notes that steps are lost, whose seqs are known.
+  private func noteLost(_ count: Int, why: String) {
     note(why)
     desk.core.counters.update { $0.lost += count }
     desk.tellOfLoss("\(count) events of \(machine.name) were lost: \(why).")

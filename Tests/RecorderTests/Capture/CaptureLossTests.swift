@@ -76,6 +76,28 @@ struct CaptureLossTests {
     }
   }
 
+  @Test("also where nothing comes after it but a step that came to nothing")
+  func end() throws {
+    let recording = MemoryRecording { $0.capture.events = 2 }
+    let gate = Gate()
+    var machine: Machine<Heavy>? = Machine(Heavy(0, of: gate, isGate: true))
+    recording.recorder.record(machine!, as: "heavy")
+    gate.waitUntilReached()
+    for _ in 0..<10 { machine?.send(.counted) }
+    // The next one has a block begun for it, for which another goes, and is forgotten.
+    machine?.kernel.tap?.willHandle(.counted)
+    machine?.kernel.tap?.willHandle(nil)
+    machine = nil
+    gate.open()
+    let timeline = try recording.timeline(named: "heavy")
+    recording.expectSound(timeline)
+    let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
+    #expect(recording.recorder.close(within: .seconds(30)))
+    let end = try #require(recording.memory.gapAtEnd(of: timeline.header.timeline))
+    #expect(end.lost > 0 && timeline.entries.count + lost + Int(end.lost) == 11)
+    #expect(recording.recorder.statistics.lost == lost + Int(end.lost))
+  }
+
   @Test("of states that replace one another some wait, and the last is there")
   func replacements() throws {
     let text = String(repeating: "x", count: 64 << 10)
