@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Runs a closure on a thread of its own.
+/// Runs a closure on a thread of its own, which receives none of the app's signals.
 package enum WorkerThread {
   /// Reading a message of 512 levels takes up to 2 MiB in debug builds; only what is used is taken
   /// from memory.
@@ -29,7 +29,11 @@ package enum WorkerThread {
     #else
       var thread = pthread_t()
     #endif
-    guard pthread_create(&thread, &attributes, workerThreadMain, box.toOpaque()) == 0 else {
+    // Blocked here and not by the thread: it would receive some before it came to that.
+    let failure = SignalShield.blockingSignals {
+      pthread_create(&thread, &attributes, workerThreadMain, box.toOpaque())
+    }
+    guard failure == 0 else {
       box.release()
       return false
     }

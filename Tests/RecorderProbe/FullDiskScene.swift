@@ -9,7 +9,7 @@ extension Scene {
       var count = 0
       var text = ""
     }
-    signal(SIGXFSZ, SIG_IGN)
+    takeDefaultSignals()
     var options = RecorderOptions()
     options.destinations = [.file(arguments.first ?? "")]
     options.log = { _ in }
@@ -32,7 +32,7 @@ extension Scene {
   }
 
   /// Makes the system refuse what would make a file longer.
-  private static func limitFiles(to bytes: UInt) {
+  static func limitFiles(to bytes: UInt) {
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
     #else

@@ -1,3 +1,5 @@
+import HostProcesses
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -87,8 +89,8 @@ package struct RecorderEnvironment: Sendable {
   }
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, on any thread; where nobody reads it, nothing happens.
 package func standardErrorLine(_ text: String) {
   let line = Array("\(text)\n".utf8)
-  _ = write(2, line, line.count)
+  _ = SignalShield.writing { write(2, line, line.count) }
 }

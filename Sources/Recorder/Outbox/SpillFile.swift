@@ -1,3 +1,4 @@
+import HostProcesses
 import Synchronization
 
 #if canImport(Darwin)
@@ -36,10 +37,12 @@ package final class SpillFile: Sendable {
     var written = 0
     while written < bytes.count {
       // Safe: the buffer is lent for the call and is not read beyond its end.
-      let count = bytes.withUnsafeBytes {
-        pwrite(
-          file, $0.baseAddress.map { $0 + written }, $0.count - written,
-          off_t(place.offset + written))
+      let count = bytes.withUnsafeBytes { bytes in
+        SignalShield.writing {
+          pwrite(
+            file, bytes.baseAddress.map { $0 + written }, bytes.count - written,
+            off_t(place.offset + written))
+        }
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return Problem(errno).text }

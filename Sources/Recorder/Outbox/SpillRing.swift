@@ -6,6 +6,11 @@ package struct SpillPlace: Hashable, Sendable {
   package let offset: Int
   /// How many bytes.
   package let length: Int
+
+  /// A place of these bounds.
+  package init(id: Int, offset: Int, length: Int) {
+    (self.id, self.offset, self.length) = (id, offset, length)
+  }
 }
 
 /// Gives out places in a file of bounded size: in order, and from the front again behind the end.

@@ -1,3 +1,4 @@
+import HostProcesses
 import Synchronization
 
 #if canImport(Darwin)
@@ -42,7 +43,7 @@ final class TimelineFileHandle: Sendable {
     while offset < bytes.count {
       // A part is only left after a signal or on a full disk.
       let rest = offset == 0 ? bytes : Array(bytes[offset...])
-      let count = write(descriptor, rest, rest.count)
+      let count = SignalShield.writing { write(descriptor, rest, rest.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         let problem = errno

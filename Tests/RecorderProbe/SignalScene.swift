@@ -1,0 +1,86 @@
+import Foundation
+import Recorder
+import StatesCore
+
+extension Scene {
+  /// `unreadLog WHERE`: has something to say to a stderr that nobody reads, on the recorder's thread,
+  /// on the app's own (`here`), or while the app keeps such a signal waiting (`pending`).
+  static let unreadLog = Scene(name: "unreadLog") { arguments in
+    takeDefaultSignals()
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { exit(70) }
+    dup2(ends[1], STDERR_FILENO)
+    for end in ends { close(end) }
+    switch arguments.first {
+    case "recorder":
+      var options = RecorderOptions()
+      options.destinations = [.file("/dev/null/recordings")]
+      let recorder = StateRecorder(app: "probe", options: options)
+      let machine = recorder.record(Machine(Fragile()), as: "fragile")
+      machine.send(.add)
+      recorder.close(within: .seconds(20))
+      print("said \(recorder.statistics.lastError != nil)")
+    case "here":
+      RecorderOptions().log("something")
+      print("said \(!isPipeSignalPending)")
+    case "pending":
+      block(SIGPIPE)
+      RecorderOptions().log("something")
+      let isRaised = isPipeSignalPending
+      raise(SIGPIPE)
+      RecorderOptions().log("something")
+      print("said \(!isRaised && isPipeSignalPending)")
+    default: exit(64)
+    }
+  }
+
+  /// `fullSpill PATH`: writes beyond the limit for files; prints what the spill file says of it.
+  static let fullSpill = Scene(name: "fullSpill") { arguments in
+    takeDefaultSignals()
+    let file = SpillFile(path: arguments.first ?? "")
+    limitFiles(to: 1_000)
+    let inside = file.write([1], at: SpillPlace(id: 1, offset: 0, length: 1))
+    let beyond = file.write([1], at: SpillPlace(id: 2, offset: 1_000, length: 1))
+    print("inside \(inside ?? "written"), beyond \(beyond ?? "written")")
+  }
+
+  /// `awaitedSignal PLACE`: records, and then waits for a signal as a program does that handles it on
+  /// a thread of its own; prints the signal.
+  static let awaitedSignal = Scene(name: "awaitedSignal") { arguments in
+    takeDefaultSignals()
+    let recorder = StateRecorder(app: "probe", options: options(arguments.first ?? ""))
+    let machine = recorder.record(Machine(Fragile()), as: "fragile")
+    machine.send(.add)
+    block(SIGTERM)
+    // Nobody waits for it yet: a thread on which it is not blocked would get it.
+    kill(getpid(), SIGTERM)
+    var (signals, signal) = (sigset_t(), Int32(0))
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    sigwait(&signals, &signal)
+    machine.send(.add)
+    print("took \(signal == SIGTERM)")
+    recorder.close(within: .zero)
+  }
+
+  /// Begins as a program does that nobody has told anything about signals.
+  static func takeDefaultSignals() {
+    for number in [SIGPIPE, SIGXFSZ, SIGTERM] { signal(number, SIG_DFL) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+  }
+
+  private static func block(_ signal: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  private static var isPipeSignalPending: Bool {
+    var signals = sigset_t()
+    sigpending(&signals)
+    return sigismember(&signals, SIGPIPE) == 1
+  }
+}
