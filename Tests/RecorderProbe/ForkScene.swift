@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import Recorder
 import StatesCore
 
@@ -62,6 +63,41 @@ extension Scene {
       if status == 0 { answered += 1 }
     }
     print("answered \(answered)")
+    exit(0)
+  }
+
+  /// `forkedEncoding COUNT FOLDER`: forks while other threads encode, and records in each child, where
+  /// states are encoded on the caller's thread; says how many children recorded theirs.
+  static let forkedEncoding = Scene(name: "forkedEncoding") { arguments in
+    guard arguments.count == 2, let count = Int(arguments[0]) else { exit(64) }
+    let recorder = StateRecorder(app: "probe", options: options("\(arguments[1])/parent.timeline"))
+    let machine = Machine(Fragile())
+    recorder.record(machine, as: "fragile", encoded: .onCaller)
+    machine.send(.add)
+    recorder.flush(within: .seconds(20))
+    for _ in 0..<3 {
+      Thread.detachNewThread {
+        let encoder = CanonicalEncoder()
+        while true { _ = try? encoder.encode(Fragile()) }
+      }
+    }
+    var recorded = 0
+    for number in 0..<count {
+      let child = makeChild()
+      if child == 0 {
+        // As above.
+        alarm(10)
+        setenv("DEBUGD", "file:\(arguments[1])/\(number).timeline", 1)
+        let own = recorder.resumeAfterFork()
+        own.record(machine, as: "fragile", encoded: .onCaller)
+        machine.send(.add)
+        _exit(own.flush(within: .seconds(9)) && own.statistics.recorded == 2 ? 0 : 1)
+      }
+      var status: Int32 = -1
+      waitpid(child, &status, 0)
+      if status == 0 { recorded += 1 }
+    }
+    print("recorded \(recorded)")
     exit(0)
   }
 

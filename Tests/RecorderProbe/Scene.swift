@@ -8,7 +8,7 @@ struct Scene: Sendable {
   /// All of them; a new one is a file beside this one and a line here.
   static let all: [Scene] = [
     .greet, .host, .ownHost, .flood, .trap, .survived, .killed, .forked, .fullDisk, .truth, .sizes,
-    .control, .hosted, .paced, .forkedWatching, .overload, .leave, .unreadLog,
+    .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .overload, .leave, .unreadLog,
     .fullSpill, .awaitedSignal,
   ]
 

@@ -77,6 +77,12 @@ final class EncodingEngine: @unchecked Sendable {
   @inline(__always)
   var isOutOfTurn: Bool { outOfTurn != Self.inTurn }
 
+  /// Whether an encoding has it, or had it when this process was forked from that encoding's.
+  private let isLent = Atomic(true)
+
+  /// The engine that was made before this one. Set once, before anybody else sees this one.
+  private var previous: EncodingEngine?
+
   private init() {
     frames = .allocate(capacity: frameCapacity)
     frames.initialize(to: EncodingFrame(serial: 0, start: 0, keyBase: 0))
@@ -86,7 +92,41 @@ final class EncodingEngine: @unchecked Sendable {
 
   // MARK: One encoding
 
-  private static let idle = Mutex<[EncodingEngine]>([])
+  /// The address of the engine that was made last, which is retained for good; 0 without one.
+  ///
+  /// No lock: in a forked child a thread may have held it that is not there.
+  private static let last = Atomic<UInt>(0)
+
+  /// An engine that nobody has, or a new one.
+  private static func taken() -> EncodingEngine {
+    var head = last.load(ordering: .acquiring)
+    var next = engine(at: head)
+    // As many as there were encodings at one time, so they are few.
+    while let engine = next {
+      if !engine.isLent.load(ordering: .relaxed),
+        !engine.isLent.exchange(true, ordering: .acquiringAndReleasing)
+      {
+        return engine
+      }
+      next = engine.previous
+    }
+    let new = EncodingEngine()
+    // Safe: retained once and for good, as all of them are.
+    let address = UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
+    while true {
+      new.previous = engine(at: head)
+      let (isAdded, found) = last.compareExchange(
+        expected: head, desired: address, ordering: .acquiringAndReleasing)
+      if isAdded { return new }
+      head = found
+    }
+  }
+
+  private static func engine(at address: UInt) -> EncodingEngine? {
+    guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
+    // Safe: what has its address in `last` was retained for good.
+    return Unmanaged<EncodingEngine>.fromOpaque(pointer).takeUnretainedValue()
+  }
 
   /// An engine that is kept waiting gives back what it holds beyond this. Most states fit.
   private static let keptCapacity = 1 << 20
@@ -95,11 +135,11 @@ final class EncodingEngine: @unchecked Sendable {
   static func lend<R>(
     to encoder: CanonicalEncoder, _ body: (EncodingEngine) throws -> R
   ) rethrows -> R {
-    let engine = idle.withLock { $0.popLast() } ?? EncodingEngine()
+    let engine = taken()
     engine.begin(encoder)
     defer {
       engine.end()
-      idle.withLock { $0.append(engine) }
+      engine.isLent.store(false, ordering: .releasing)
     }
     return try body(engine)
   }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -11,7 +9,7 @@ internal import Synchronization
 /// That function tells at its end that a connection was accepted, also of one that failed on the way
 /// and whose memory it has freed: what it says then must not be looked at.
 enum OutgoingCall {
-  private static let threads = Mutex<Set<UInt>>([])
+  private static let threads = ProcessMutex<Set<UInt>>([])
 
   /// Whether the calling thread is inside.
   static var isUnderWay: Bool { threads.withLock { $0.contains(UInt(pthread_self())) } }

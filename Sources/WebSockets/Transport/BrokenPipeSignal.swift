@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -12,7 +10,7 @@ internal import Synchronization
 /// filter in a pipeline does) or on a handler of its own.
 enum BrokenPipeSignal {
   /// Loops that start at the same time would otherwise put each other's change back.
-  private static let turn = Mutex(())
+  private static let turn = ProcessMutex(())
 
   /// Runs something that changes the disposition, and puts it back.
   static func preserving<Value: Sendable>(_ body: () -> Value) -> Value {

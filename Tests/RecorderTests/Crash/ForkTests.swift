@@ -36,4 +36,17 @@ struct ForkTests {
     #expect(probe.end() == 0)
     #expect(probe.line(beginning: "answered") == "answered 200")
   }
+
+  @Test("encodes in a child that was made while other threads encoded")
+  func encoding() throws {
+    let folder = try TemporaryFolder()
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["forkedEncoding", "200", folder.url.path],
+      environment: CrashTests.quiet, mergesErrors: true)
+    #expect(probe.end() == 0)
+    #expect(probe.line(beginning: "recorded") == "recorded 200")
+    let last = try TimelineFile.read(
+      Array(Data(contentsOf: URL(filePath: folder.path("199.timeline")))))
+    #expect(last.timeline.end?.state["count"]?.int == 2)
+  }
 }
