@@ -17,9 +17,10 @@ package final class LiveHost: ReducerRunner {
 
   private struct State {
     var waiting: [Request] = []
-    var cancelled: Set<RequestID> = []
     /// What the thread works on, until when, and at which entry it is.
     var current: (request: Request, deadline: ContinuousClock.Instant, seq: Int64)?
+    /// Whether nobody wants the current one any more.
+    var isCurrentCancelled = false
     var count = 0
     var hasThread = false
     var isStopped = false
@@ -106,7 +107,7 @@ package final class LiveHost: ReducerRunner {
 
   package func cancel(_ request: RequestID) {
     let waiting = state.withLock { state -> Request? in
-      if state.current?.request.answer.id == request { state.cancelled.insert(request) }
+      if state.current?.request.answer.id == request { state.isCurrentCancelled = true }
       guard let place = state.waiting.firstIndex(where: { $0.answer.id == request }) else {
         return nil
       }
@@ -118,7 +119,7 @@ package final class LiveHost: ReducerRunner {
   package func cancelAll() {
     state.withLock { state in
       state.waiting = []
-      if let id = state.current?.request.answer.id { state.cancelled.insert(id) }
+      state.isCurrentCancelled = true
     }
   }
 
@@ -140,6 +141,7 @@ package final class LiveHost: ReducerRunner {
         state.current = (
           request, .now + .milliseconds(time) + Self.grace, request.reduce.seq
         )
+        state.isCurrentCancelled = false
         return (request, true)
       }
       guard next.goesOn else { return }
@@ -153,7 +155,7 @@ package final class LiveHost: ReducerRunner {
     limits.messageBytes = min(limits.messageBytes, request.answer.maxMessage)
     var surroundings = HostSurroundings(
       now: { ContinuousClock.now - start }, memory: { ProcessMemory.resident() },
-      isCancelled: { id in self.state.withLock { $0.cancelled.contains(id) } })
+      isCancelled: { _ in self.isUnwanted(request) })
     surroundings.willRun = { _, seq in
       self.state.withLock { state in
         if state.current?.request.number == request.number { state.current?.seq = seq }
@@ -172,8 +174,15 @@ package final class LiveHost: ReducerRunner {
       }
     }
     state.withLock { state in
-      state.cancelled.remove(id)
       if state.current?.request.number == request.number { state.current = nil }
+    }
+  }
+
+  /// Whether a request was cancelled or given up. The number tells: a recorder that connects anew
+  /// counts its ids from the beginning.
+  private func isUnwanted(_ request: Request) -> Bool {
+    state.withLock { state in
+      state.current?.request.number != request.number || state.isCurrentCancelled
     }
   }
 

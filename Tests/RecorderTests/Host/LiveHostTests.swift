@@ -3,6 +3,7 @@ import Recorder
 import Replaying
 import StatesCore
 import Synchronization
+import TestSupport
 import Testing
 import Timelines
 
@@ -11,9 +12,15 @@ struct LiveHostTests {
   /// Hangs until the test lets it go on.
   private struct Stuck: Reducible, Codable {
     enum Event: String, Codable { case hung, passed }
-    static let gate = Mutex(true)
+    /// The gate of the test that it hangs at.
+    let gate: Int
+    static let shut = Mutex<Set<Int>>([1, 2])
+    static let hanging = Mutex<Set<Int>>([])
+    static func open(_ gate: Int) { shut.withLock { _ = $0.remove(gate) } }
     static func reduce(state: Stuck, event: Event) -> Stuck {
-      while event == .hung, gate.withLock({ $0 }) {}
+      guard event == .hung else { return state }
+      hanging.withLock { _ = $0.insert(state.gate) }
+      while shut.withLock({ $0.contains(state.gate) }) {}
       return state
     }
   }
@@ -45,14 +52,34 @@ struct LiveHostTests {
     let replay = Replay(reducible: Stuck.self)
     let host = LiveHost { HostedMachines([replay]) }
     defer {
-      Stuck.gate.withLock { $0 = false }
+      Stuck.open(1)
       host.stop()
     }
     let (stuck, next) = (Answers(.number(1)), Answers(.number(2)))
-    host.reduce(try request(replay.make, "{}", [#""passed""#, #""hung""#]), answer: stuck.answer)
-    host.reduce(try request(replay.make, "{}", [#""passed""#]), answer: next.answer)
+    let state = #"{"gate":1}"#
+    host.reduce(try request(replay.make, state, [#""passed""#, #""hung""#]), answer: stuck.answer)
+    host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)
     let ended = try await stuck.reduced().ended
     #expect(ended?.why == .limit && ended?.seq == 2)
+    #expect(try await next.reduced().entries.count == 1)
+  }
+
+  @Test("a request of another connection is run, whatever became of one with its id")
+  func sameID() async throws {
+    let replay = Replay(reducible: Stuck.self)
+    let host = LiveHost { HostedMachines([replay]) }
+    defer {
+      Stuck.open(2)
+      host.stop()
+    }
+    let (stuck, next) = (Answers(.number(1)), Answers(.number(1)))
+    let state = #"{"gate":2}"#
+    host.reduce(try request(replay.make, state, [#""hung""#]), answer: stuck.answer)
+    #expect(eventually { Stuck.hanging.withLock { $0.contains(2) } })
+    // As when the connection is lost; ids begin anew with the next one.
+    host.cancelAll()
+    #expect(try await stuck.reduced().ended?.why == .limit)
+    host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)
     #expect(try await next.reduced().entries.count == 1)
   }
 }
