@@ -25,7 +25,10 @@ public struct RecorderOptions: Sendable {
   /// A minute of a busy app without a daemon. Default: 32 MiB.
   public var bufferBytes = 32 << 20
 
-  /// A file that takes what does not fit into the buffer. Default: none.
+  /// Where a file may be made that takes what does not fit into the buffer. Default: none.
+  ///
+  /// The file is made in the folder of that path, without a name: what stands at the path itself is
+  /// left alone.
   public var spillPath: String?
 
   /// The bytes that the spill file may have. Default: 256 MiB.

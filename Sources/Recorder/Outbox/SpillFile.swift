@@ -11,16 +11,24 @@ import Synchronization
 
 /// The file that takes what does not fit into memory.
 ///
-/// It is made anew with mode 0600 when it is first needed; nothing that stands at its path already,
-/// a link least of all, is followed or overwritten. Its name is taken away at once: nobody else can
-/// open it, and nothing of it stays behind when the process ends, however that ends.
+/// It is made anew with mode 0600 when it is first needed, in the folder of its path, and without a
+/// name: nobody else can open it, and nothing of it stays behind when the process ends, however that
+/// ends. Where the file system makes no such files it has a name of its own for a moment, the path and
+/// some digits. What stands at the path itself, a link least of all, is never touched or followed.
 package final class SpillFile: Sendable {
   private let path: String
+  private let isNamedFirst: Bool
   private let descriptor = Mutex<Int32?>(nil)
 
   /// A file at that path, when it is needed.
-  package init(path: String) {
+  package convenience init(path: String) {
+    self.init(path: path, isNamedFirst: false)
+  }
+
+  /// A file of that folder, which has a name until it is open, if asked for.
+  init(path: String, isNamedFirst: Bool) {
     self.path = path
+    self.isNamedFirst = isNamedFirst
   }
 
   deinit {
@@ -72,17 +80,42 @@ package final class SpillFile: Sendable {
   private func opened() -> Result<Int32, Problem> {
     descriptor.withLock { descriptor in
       if let descriptor { return .success(descriptor) }
-      let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard made >= 0 else { return .failure(Problem(errno)) }
-      // The mode is what it should be whatever the process's mask says.
-      guard fchmod(made, 0o600) == 0, unlink(path) == 0 else {
-        let problem = Problem(errno)
-        close(made)
-        return .failure(problem)
+      return made().map { made in
+        descriptor = made
+        return made
       }
-      descriptor = made
-      return .success(made)
     }
+  }
+
+  private func made() -> Result<Int32, Problem> {
+    var (made, name): (Int32, String?) = (isNamedFirst ? -1 : nameless(), nil)
+    if made < 0 {
+      // Random, so that what a killed process may have left in that moment is in nobody's way.
+      let unique = "\(path).\(UInt64.random(in: 0...(.max)))"
+      made = open(unique, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      name = unique
+    }
+    guard made >= 0 else { return .failure(Problem(errno)) }
+    // The mode is what it should be whatever the process's mask says.
+    guard fchmod(made, 0o600) == 0, name.map({ unlink($0) }) ?? 0 == 0 else {
+      let problem = Problem(errno)
+      close(made)
+      return .failure(problem)
+    }
+    return .success(made)
+  }
+
+  /// Opens a file in the folder of the path that has no name; negative where there are no such files.
+  private func nameless() -> Int32 {
+    #if os(Linux)
+      let end = path.lastIndex(of: "/")
+      let folder = end.map { path[...$0] } ?? "."
+      // `O_TMPFILE`, which the headers show to GNU programs alone; the number is that of Linux on
+      // every processor that Swift runs on.
+      return open(String(folder), O_RDWR | O_EXCL | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, 0o600)
+    #else
+      return -1
+    #endif
   }
 
   /// What the system said.

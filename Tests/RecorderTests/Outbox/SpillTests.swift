@@ -42,10 +42,10 @@ struct SpillTests {
     ring.checkInvariants()
   }
 
-  @Test("keeps bytes where they were put, and leaves no name behind")
-  func file() throws {
+  @Test("keeps bytes where they were put, and leaves no name behind", arguments: [false, true])
+  func file(isNamedFirst: Bool) throws {
     let folder = try TemporaryFolder()
-    let file = SpillFile(path: folder.path("spill"))
+    let file = SpillFile(path: folder.path("spill"), isNamedFirst: isNamedFirst)
     var ring = SpillRing(capacity: 1_000)
     let places = (0..<3).compactMap { _ in ring.take(100) }
     #expect(places.count == 3)
@@ -59,8 +59,10 @@ struct SpillTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test("touches nothing that stands at its path, and follows no link")
-  func link() throws {
+  @Test(
+    "is made beside what stands at its path, which is not touched, and no link is followed",
+    arguments: [false, true])
+  func link(isNamedFirst: Bool) throws {
     let folder = try TemporaryFolder()
     let precious = folder.path("precious")
     try Data("precious".utf8).write(to: URL(filePath: precious))
@@ -68,19 +70,23 @@ struct SpillTests {
       atPath: folder.path("link"), withDestinationPath: precious)
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("dangling"), withDestinationPath: folder.path("elsewhere"))
-    for name in ["precious", "link", "dangling"] {
-      let file = SpillFile(path: folder.path(name))
+    // As a process may leave it that was killed in a bad moment.
+    try Data().write(to: URL(filePath: folder.path("empty")))
+    let names = ["dangling", "empty", "link", "precious"]
+    for name in names {
+      let file = SpillFile(path: folder.path(name), isNamedFirst: isNamedFirst)
       let place = SpillPlace(id: 1, offset: 0, length: 4)
-      #expect(file.write([1, 2, 3, 4], at: place) == "File exists")
-      #expect(file.read(place) == nil)
+      #expect(file.write([1, 2, 3, 4], at: place) == nil)
+      #expect(file.read(place) == [1, 2, 3, 4])
     }
     #expect(try String(contentsOfFile: precious, encoding: .utf8) == "precious")
-    #expect(!FileManager.default.fileExists(atPath: folder.path("elsewhere")))
+    #expect(try Data(contentsOf: URL(filePath: folder.path("empty"))).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
   }
 
-  @Test("says what keeps it from being written")
-  func problem() {
-    let file = SpillFile(path: "/nowhere/spill")
+  @Test("says what keeps it from being written", arguments: [false, true])
+  func problem(isNamedFirst: Bool) {
+    let file = SpillFile(path: "/nowhere/spill", isNamedFirst: isNamedFirst)
     let place = SpillPlace(id: 1, offset: 0, length: 1)
     #expect(file.write([1], at: place) == "No such file or directory")
   }
