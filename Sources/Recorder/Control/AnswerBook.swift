@@ -18,30 +18,35 @@ struct AnswerBook: Sendable {
     case waits
     /// Give the same answer again.
     case again(ControlOutcome)
+    /// Say that too many ask for the same.
+    case tooMany
   }
 
-  /// Far more commands than are under way at a time; the oldest are forgotten.
+  /// Far more answers than are asked for again; the oldest are forgotten. What is under way is not, and
+  /// is bounded by what may wait for machines.
   private static let limit = 1_024
+  /// Far more than an answer is asked for before it is there.
+  private static let mostWaiting = 16
 
   /// Counts the connections: what is done for an older one answers nothing on a newer one.
   private(set) var generation = 0
 
   private var entries: [RequestID: Entry] = [:]
-  private var order: [RequestID] = []
+  /// Those that were answered, oldest first.
+  private var answered: [RequestID] = []
 
   /// Enters a request.
   mutating func enter(_ answer: CommandAnswer) -> Place {
     guard let id = answer.id else { return .new }
     switch entries[id] {
     case .open(let others):
+      guard others.count < Self.mostWaiting else { return .tooMany }
       entries[id] = .open(others + [answer])
       return .waits
     case .answered(let outcome):
       return .again(outcome)
     case nil:
       entries[id] = .open([answer])
-      order.append(id)
-      if order.count > Self.limit { entries[order.removeFirst()] = nil }
       return .new
     }
   }
@@ -54,6 +59,8 @@ struct AnswerBook: Sendable {
       return []
     }
     entries[id] = .answered(outcome)
+    answered.append(id)
+    if answered.count > Self.limit { entries[answered.removeFirst()] = nil }
     return waiting
   }
 

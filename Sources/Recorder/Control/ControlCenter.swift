@@ -67,37 +67,47 @@ package final class ControlCenter: Sendable {
         case .refuse: .refuse
         case .queue: .queue(limit: hold.limit.map { Int($0) } ?? Self.defaultQueue)
         }
-      let grant = self.state.withLock { state -> (LeaseTable.Grant, CommandAnswer?)? in
+      let next = WaitingHold(policy)
+      let grant = self.state.withLock { state -> (LeaseTable.Grant, LeasedMachine?, Bool)? in
         // Nobody would ever end it.
         guard !state.isStopped else { return nil }
         let grant = state.leases.hold(
           hold.timeline, lease: hold.lease, for: .milliseconds(hold.milliseconds),
           takes: hold.take, at: self.now())
         let before = state.held[hold.timeline]
+        let isWaiting = grant == .renewed && before?.hold.renew(policy) == true
         if grant != .refused {
           state.held[hold.timeline] = LeasedMachine(
             target: target, answer: answer, isOver: before?.isOver ?? Flag(),
-            isRevoked: grant == .renewed ? before?.isRevoked ?? Flag() : Flag())
+            isRevoked: grant == .renewed ? before?.isRevoked ?? Flag() : Flag(),
+            hold: isWaiting ? before?.hold ?? next : next)
           if grant != .renewed { before?.isRevoked.raise() }
         }
-        return (grant, before?.answer)
+        return (grant, before, isWaiting)
       }
       guard let grant else {
         return self.refuse(.notFound, "The recording of \(target.name) has ended.")
       }
-      switch grant {
-      case (.refused, _):
+      let (given, before, isWaiting) = grant
+      self.startWatching()
+      switch given {
+      case .refused:
         return self.refuse(
           .conflict,
           "Another lease holds \(target.name). To fix, take it over, or wait for its end.")
-      case (.granted(let old?), let before):
-        before?.released(hold.timeline, lease: old, why: "Control was taken over.")
-      case (.granted(nil), _), (.renewed, _): break
+      case .renewed:
+        // The machine will be held all the same; the lease is what was asked for.
+        guard !isWaiting else { return .answer(.done(seq: nil)) }
+        return .perform(.hold(policy), next, isRenewal: true)
+      case .granted(nil):
+        // A machine that did not stop is held by nobody.
+        return .perform(.hold(policy), next) { self.forget(hold.timeline) }
+      case .granted(let old?):
+        before?.answer.released(hold.timeline, lease: old, why: "Control was taken over.")
+        return .perform(.hold(policy), next) {
+          self.release(hold.timeline, why: "It could not be taken over.")
+        }
       }
-      self.startWatching()
-      guard case .granted(takenFrom: nil) = grant.0 else { return .hold(policy) }
-      // A machine that did not stop is held by nobody.
-      return .perform(.hold(policy)) { self.forget(hold.timeline) }
     }
   }
 
@@ -132,22 +142,19 @@ package final class ControlCenter: Sendable {
     }
   }
 
-  private struct Refused: Error {
-    let outcome: ControlOutcome
-  }
-
   private func refuse(
     _ code: ErrorCode, _ sentence: String, path: String? = nil
   ) -> Decision {
-    .refuse(.refused(code, sentence, path: path))
+    .answer(.refused(code, sentence, path: path))
   }
 
   /// What is to be done about a command.
   private enum Decision {
-    case perform(ControlAction, ifRefused: @Sendable () -> Void = {})
-    case refuse(ControlOutcome)
+    case perform(
+      ControlAction, WaitingHold? = nil, isRenewal: Bool = false,
+      ifRefused: @Sendable () -> Void = {})
+    case answer(ControlOutcome)
 
-    static func hold(_ policy: HoldPolicy) -> Decision { .perform(.hold(policy)) }
     static func restore(state: JSONSlice, from: EntryReference) -> Decision {
       .perform(.restore(state: state, from: from))
     }
@@ -165,6 +172,9 @@ package final class ControlCenter: Sendable {
     switch place {
     case .waits: return
     case .again(let outcome): return answer.give(outcome, timeline)
+    case .tooMany:
+      let sentence = "This was asked for many times, and its machine does not get to it."
+      return answer.give(.refused(.limit, sentence), timeline)
     case .new: break
     }
     let finish: @Sendable (ControlOutcome) -> Void = { outcome in
@@ -199,9 +209,9 @@ package final class ControlCenter: Sendable {
       return finish(.refused(.forbidden, Self.unreachable(target.name)))
     }
     switch decide(target) {
-    case .refuse(let outcome): finish(outcome)
-    case .perform(let action, let ifRefused):
-      perform(action, on: target, lease: lease) { outcome in
+    case .answer(let outcome): finish(outcome)
+    case .perform(let action, let hold, let isRenewal, let ifRefused):
+      perform(action, hold, isRenewal: isRenewal, on: target, lease: lease) { outcome in
         if case .refused = outcome { ifRefused() }
         finish(outcome)
       }
@@ -234,8 +244,11 @@ package final class ControlCenter: Sendable {
   }
 
   /// Has a command carried out on the machine's isolation, when that comes to it.
+  ///
+  /// Renewals and ends always have room: of each there is one for each hold.
   private func perform(
-    _ action: ControlAction, on target: any ControlTarget, lease: String? = nil,
+    _ action: ControlAction, _ hold: WaitingHold? = nil, isRenewal: Bool = false,
+    on target: any ControlTarget, lease: String? = nil,
     _ finish: @escaping @Sendable (ControlOutcome) -> Void
   ) {
     guard let control = target.liveControl else {
@@ -243,8 +256,8 @@ package final class ControlCenter: Sendable {
     }
     let isResume = if case .resume = action { true } else { false }
     var place: WaitingCommands.Place?
-    if action.isBounded {
-      place = waiting.enter(action, for: target.timeline)
+    if !isResume, !isRenewal {
+      place = waiting.enter(action, for: target)
       guard place != nil else {
         return finish(
           .refused(.limit, "Too many commands wait for \(target.name), which does not get to them.")
@@ -263,10 +276,13 @@ package final class ControlCenter: Sendable {
       let context = LiveControl.Context(
         willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) },
         isHeld: { isOver?.isRaised == false })
-      finish(control.perform(action, on: machine, context))
+      let newest = hold?.begin().map { ControlAction.hold($0) }
+      finish(control.perform(newest ?? action, on: machine, context))
       if isResume { state.withLock { _ = $0.resuming.removeValue(forKey: target.timeline) } }
     }
-    if !isTaken { finish(.refused(.notFound, "\(target.name) is gone.")) }
+    guard !isTaken else { return }
+    hold?.begin()
+    finish(.refused(.notFound, "\(target.name) is gone."))
   }
 
   // MARK: Ends of leases

@@ -1,4 +1,5 @@
 import JSONCore
+import StatesCore
 import Synchronization
 import Timelines
 
@@ -16,12 +17,34 @@ struct LeasedMachine: Sendable {
   /// Raised when this lease ends otherwise than by being resumed: what it led to and was not carried
   /// out yet is not carried out any more.
   let isRevoked: Flag
+  /// What holds it when it comes to that.
+  let hold: WaitingHold
 
   /// Ends it, as far as the machine comes to it.
   func revoke() {
     isRevoked.raise()
     isOver.raise()
   }
+}
+
+/// A hold that waits until its machine comes to it; renewing the lease meanwhile needs no other one.
+final class WaitingHold: Sendable {
+  private let policy: Mutex<HoldPolicy?>
+
+  init(_ policy: HoldPolicy) { self.policy = Mutex(policy) }
+
+  /// Says what becomes of events instead; false when it waits no more.
+  func renew(_ policy: HoldPolicy) -> Bool {
+    self.policy.withLock { waiting in
+      guard waiting != nil else { return false }
+      waiting = policy
+      return true
+    }
+  }
+
+  /// Waits no more; answers what becomes of events.
+  @discardableResult
+  func begin() -> HoldPolicy? { policy.withLock { $0.take() } }
 }
 
 /// How many commands wait for the machines that are to carry them out, and how many bytes they have.
@@ -31,59 +54,51 @@ final class WaitingCommands: Sendable {
   /// A command that waits, until it is let go of: carried out, or its machine gone.
   final class Place: Sendable {
     private let commands: WaitingCommands
-    private let timeline: TimelineID
+    private let machine: ObjectIdentifier
     private let bytes: Int
 
-    fileprivate init(_ commands: WaitingCommands, _ timeline: TimelineID, bytes: Int) {
-      (self.commands, self.timeline, self.bytes) = (commands, timeline, bytes)
+    fileprivate init(_ commands: WaitingCommands, _ machine: ObjectIdentifier, bytes: Int) {
+      (self.commands, self.machine, self.bytes) = (commands, machine, bytes)
     }
 
     deinit {
       commands.waiting.withLock { waiting in
         waiting.bytes -= bytes
-        let count = waiting.counts[timeline, default: 1] - 1
-        waiting.counts[timeline] = count > 0 ? count : nil
+        let count = waiting.counts[machine, default: 1] - 1
+        waiting.counts[machine] = count > 0 ? count : nil
       }
     }
   }
 
   private struct Waiting {
-    var counts: [TimelineID: Int] = [:]
+    var counts: [ObjectIdentifier: Int] = [:]
     var bytes = 0
   }
 
   private let waiting = Mutex(Waiting())
 
-  /// Far more than an inspector sends to one machine, whose queue has room for them, and for its end
-  /// of being held.
+  /// Far more than an inspector sends to one machine, whose queue has room for them, and for the ends
+  /// of being held, of which there is one for each hold.
   private static let mostCommands = 1_000
   /// Four of the longest messages, of all machines.
   private static let mostBytes = 64 << 20
 
   /// A place for a command; nil when too many wait.
-  func enter(_ action: ControlAction, for timeline: TimelineID) -> Place? {
+  func enter(_ action: ControlAction, for target: any ControlTarget) -> Place? {
     let bytes = action.bytes
+    let machine = ObjectIdentifier(target)
     let hasRoom = waiting.withLock { waiting in
-      let count = waiting.counts[timeline, default: 0]
+      let count = waiting.counts[machine, default: 0]
       guard count < Self.mostCommands, waiting.bytes + bytes <= Self.mostBytes else { return false }
-      waiting.counts[timeline] = count + 1
+      waiting.counts[machine] = count + 1
       waiting.bytes += bytes
       return true
     }
-    return hasRoom ? Place(self, timeline, bytes: bytes) : nil
+    return hasRoom ? Place(self, machine, bytes: bytes) : nil
   }
 }
 
 extension ControlAction {
-  /// Whether only so many of it may wait: holding and resuming are of a lease, which was given or has
-  /// ended by then.
-  var isBounded: Bool {
-    switch self {
-    case .restore, .dispatch, .step: true
-    case .hold, .resume: false
-    }
-  }
-
   /// How many bytes of JSON it carries.
   fileprivate var bytes: Int {
     switch self {

@@ -30,8 +30,8 @@ extension StateRecorder {
 final class PolledJobs: Sendable {
   private let jobs = Mutex<[RecordedMachine.Job]>([])
 
-  /// Far more commands than an inspector sends while somebody does not poll.
-  private static let limit = 1_024
+  /// More than the commands that may wait for one machine, and as many ends of being held.
+  private static let limit = 2_048
 
   /// Adds a job; false when nobody has asked for very many.
   func add(_ job: @escaping RecordedMachine.Job) -> Bool {

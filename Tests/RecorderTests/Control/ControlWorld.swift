@@ -1,15 +1,15 @@
 import JSONCore
-import Recorder
 import Replaying
 import StatesCore
 import Synchronization
 import Testing
 import Timelines
 
+@testable import Recorder
+
 /// A live machine in a test, which belongs to the test's own task: jobs run when the test says so.
 final class LiveTarget: ControlTarget {
   private struct State {
-    var jobs: [@Sendable (AnyObject) -> Void] = []
     var restores: [Int: EntryReference] = [:]
   }
 
@@ -18,6 +18,7 @@ final class LiveTarget: ControlTarget {
   let liveControl: LiveControl?
   let isReachable: Bool
   private let state = Mutex(State())
+  private let jobs = PolledJobs()
 
   init(_ control: LiveControl, isReachable: Bool = true) {
     liveControl = control
@@ -25,17 +26,12 @@ final class LiveTarget: ControlTarget {
   }
 
   func perform(_ job: @escaping @Sendable (AnyObject) -> Void) -> Bool {
-    state.withLock { $0.jobs.append(job) }
-    return true
+    jobs.add(job)
   }
 
   /// Lets the machine's owner do what waits.
   func run(on machine: AnyObject) {
-    let jobs = state.withLock { state in
-      defer { state.jobs = [] }
-      return state.jobs
-    }
-    for job in jobs { job(machine) }
+    for job in jobs.take() { job(machine) }
   }
 
   func willRestore(_ moment: EntryReference, number: Int) {

@@ -1,0 +1,95 @@
+import JSONCore
+import Recorder
+import StatesCore
+import Testing
+import Timelines
+
+// A daemon that sends on and on to a machine that stands still.
+extension ControlCenterTests {
+  @Test("of those who ask for one answer some wait, and the others are told")
+  func repeats() throws {
+    let world = world()
+    for _ in 0..<100_000 { try world.send(hold(1, "a")) }
+    let refused = world.heard()
+    #expect(refused.count == 100_000 - 16)
+    #expect(refused.allSatisfy { $0.contains(#""re":1,"code":"limit""#) })
+    world.target.run(on: Machine(Purse()))
+    #expect(world.heard() == Array(repeating: #"{"type":"done","re":1,"seq":0}"#, count: 16))
+    try world.send(hold(1, "a"))
+    #expect(world.heard() == [#"{"type":"done","re":1,"seq":0}"#])
+  }
+
+  @Test("a lease is renewed while the machine has not come to being held, which it is once")
+  func renewals() throws {
+    let world = world()
+    let machine = Machine(Purse())
+    let handled = machine.kernel.number
+    for id in 0..<100_000 { try world.send(hold(id, "a")) }
+    try world.send(hold(100_000, "a", policy: "refuse"))
+    #expect(
+      world.heard() == (1...100_000).map { #"{"type":"done","re":\#($0)}"# },
+      "all but the first")
+    world.clock.advance(by: 14)
+    #expect(world.center.expire() != nil)
+    world.target.run(on: machine)
+    #expect(world.heard() == [#"{"type":"done","re":0,"seq":\#(handled)}"#])
+    // As the last one said.
+    #expect(machine.isHeld && machine.send(.put(1)) == .refused)
+    // From then on there is one again to come to.
+    try world.send(hold(100_001, "a"))
+    #expect(world.heard().isEmpty)
+    world.target.run(on: machine)
+    #expect(world.heard().count == 1)
+    #expect(machine.send(.put(1)) == .queued)
+  }
+
+  @Test("two thousand commands that wait are all answered, and the end of a hold has room")
+  func openCommands() throws {
+    let world = world()
+    let machine = Machine(Purse())
+    for number in 0..<1_000 {
+      try world.send(hold(2 * number, "\(number)"))
+      try world.send(command("resume", 2 * number + 1, lease: "\(number)"))
+    }
+    #expect(world.heard().isEmpty)
+    try world.send(hold(5_000, "a"))
+    let refused = world.heard()
+    #expect(refused.count == 1 && refused.allSatisfy { $0.contains(#""code":"limit""#) })
+    world.target.run(on: machine)
+    let heard = world.heard()
+    #expect(heard.count == 2_000 && heard.allSatisfy { $0.contains(#""type":"done""#) })
+    #expect(!machine.isHeld)
+  }
+
+  @Test("a lease that ends has its machine go on, however much waits")
+  func expiryBehindMuch() throws {
+    let world = world()
+    let machine = Machine(Purse())
+    try world.send(hold(0, "a"))
+    for id in 1..<1_500 { try world.send(command("step", id)) }
+    #expect(world.heard().count == 500)
+    world.clock.advance(by: 16)
+    world.center.expire()
+    #expect(world.heard().isEmpty)
+    world.target.run(on: machine)
+    let heard = world.heard()
+    #expect(heard.count == 1_001)
+    #expect(heard.last?.contains(#""type":"released""#) == true)
+    #expect(!machine.isHeld)
+  }
+
+  @Test("who takes over while too much waits does not keep the machine")
+  func takeover() throws {
+    let world = world()
+    let machine = Machine(Purse())
+    try world.send(hold(0, "a"))
+    world.target.run(on: machine)
+    for id in 1...1_000 { try world.send(command("step", id)) }
+    #expect(world.heard().count == 1)
+    try world.send(hold(5_000, "b", take: true))
+    #expect(world.heard().contains { $0.contains(#""re":5000,"code":"limit""#) })
+    world.target.run(on: machine)
+    #expect(!machine.isHeld)
+    #expect(world.heard().contains { $0.contains("It could not be taken over.") })
+  }
+}
