@@ -16,8 +16,9 @@
 /// if count < 0, errno == EPIPE { … }
 /// ```
 package enum SignalShield {
-  /// What an instruction raises: it must find the handler of the thread that runs it.
-  private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
+  /// What an instruction raises: it must find the handler of the thread that runs it. And what
+  /// profilers send, and Swift's runtime when it stops all threads to tell of a crash.
+  private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF]
 
   /// Runs something with all signals blocked that are for the app to handle: a thread that it starts
   /// never receives one, for it begins with what is blocked here.

@@ -153,10 +153,12 @@ package final class RecordedMachine: Sendable {
 
   /// Says that the machine is gone.
   func leave() {
-    let end = variable.withLock { variable in
-      defer { (variable.perform, variable.endReach) = (nil, nil) }
-      return variable.endReach
+    // Jobs that nobody asks for any more are let go of behind the lock.
+    let (end, polled) = variable.withLock { variable in
+      defer { (variable.perform, variable.endReach, variable.polled) = (nil, nil, nil) }
+      return (variable.endReach, variable.polled)
     }
     end?()
+    withExtendedLifetime(polled) {}
   }
 }

@@ -41,8 +41,9 @@ public struct CaptureLimits: Hashable, Sendable {
   /// The limits as capture uses them: at least one of everything.
   var normalized: CaptureLimits {
     var limits = self
-    limits.states = max(1, states)
-    limits.bytes = max(1 << 10, bytes)
+    // What may be reckoned with: whoever means no limit says the largest number there is.
+    limits.states = max(1, min(states, 1 << 24))
+    limits.bytes = max(1 << 10, min(bytes, 1 << 48))
     limits.events = max(2, min(events, 1 << 24))
     limits.copyShare = copyShare.isFinite ? max(0, copyShare) : 0
     limits.lineBytes = max(1 << 10, lineBytes)

@@ -265,11 +265,12 @@ package final class ControlCenter: Sendable {
       }
     }
     let held = state.withLock { $0.held[target.timeline] }
+    let command = PendingCommand(finish, gone: .refused(.notFound, "\(target.name) is gone."))
     let isTaken = target.perform { [self, place] machine in
       defer { withExtendedLifetime(place) {} }
       // The machine may have stood still for long.
       if let lease, !isResume, isRevoked(lease, held, target) {
-        return finish(Self.leaseHasEnded)
+        return command.finish(Self.leaseHasEnded)
       }
       // The flag alone: the condition may be kept for long.
       let isOver = held?.isOver
@@ -277,12 +278,12 @@ package final class ControlCenter: Sendable {
         willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) },
         isHeld: { isOver?.isRaised == false })
       let newest = hold?.begin().map { ControlAction.hold($0) }
-      finish(control.perform(newest ?? action, on: machine, context))
+      command.finish(control.perform(newest ?? action, on: machine, context))
       if isResume { state.withLock { _ = $0.resuming.removeValue(forKey: target.timeline) } }
     }
     guard !isTaken else { return }
     hold?.begin()
-    finish(.refused(.notFound, "\(target.name) is gone."))
+    command.finishAsGone()
   }
 
   // MARK: Ends of leases

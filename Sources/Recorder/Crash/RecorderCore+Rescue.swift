@@ -28,6 +28,11 @@ extension RecorderCore {
     let end = monotonicTime() + time
     // Some of the time is the operating system's, also where not all was written.
     if let isWritten { _ = wait(for: isWritten, until: end - time / 4) }
+    // Where the program lives on, its thread goes on soon, and must not be looked at any more.
+    shared.withLockIfAvailable { shared in
+      guard shared.victim.take() != nil else { return }
+      isDying.store(false, ordering: .relaxed)
+    }
     for sink in sinks {
       _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
     }

@@ -247,6 +247,7 @@ extension MachineScribe {
     guard isRecorded(step, seq, &writer) else { return }
     if lines.isBehind(seq) { writer.lost() }
     guard var draft = draft(of: step, details, &writer) else {
+      lines.miss(seq)
       writer.lost()
       last = nil
       return

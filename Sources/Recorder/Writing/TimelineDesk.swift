@@ -196,6 +196,9 @@ extension TimelineDesk {
     if !reasons.contains(reason) { reasons.append(reason) }
   }
 
+  /// Notes that there is no entry of that seq: the next one, or the end, tells of it.
+  func miss(_ seq: Int64) { lastSeen = max(lastSeen, seq) }
+
   /// Notes that the steps that come next are lost, for which the recorder had no room.
   func noteOverflow(_ count: Int) {
     lastSeen = max(lastSeen, lastSeq) + Int64(count)

@@ -35,7 +35,8 @@ extension Store {
     if let format = Schema.format(of: path), format > Schema.current {
       throw StoreError(.newer(format: format, known: Schema.current))
     }
-    if try await isSound(folder, path, indexer, options) { return SalvageReport() }
+    let damage = try await damage(folder, path, indexer, options)
+    if damage == .none { return SalvageReport() }
     let fresh = folder + "/" + InterruptedSwap.freshFolder
     try removeFiles(of: fresh)
     let target = try Store(folder: fresh, indexer: indexer, options: options)
@@ -50,14 +51,26 @@ extension Store {
     await target.close()
     var report = salvage.report
     report.wasDamaged = true
+    if damage == .ofOrder, report.losses.isEmpty {
+      report.losses.append(
+        "The database's own order is damaged; timelines may have had more at their ends.")
+    }
     report.damagedFile = try swapFiles(path, with: fresh + "/" + fileName)
     try removeFiles(of: fresh)
     return report
   }
 
-  private static func isSound(
+  private enum Damage {
+    case none
+    /// Of what is stored: who reads it finds it all.
+    case ofContent
+    /// Of the database: what cannot be found may have been there.
+    case ofOrder
+  }
+
+  private static func damage(
     _ folder: String, _ path: String, _ indexer: any ChunkIndexer, _ options: StoreOptions
-  ) async throws -> Bool {
+  ) async throws -> Damage {
     // Whatever is wrong with the file, writing to it would make it worse.
     let store = try Store(
       folder: folder, indexer: indexer, options: options, lock: nil, now: wallClock
@@ -69,7 +82,8 @@ extension Store {
     if (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int == 0 {
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
-    return report?.isClean == true
+    guard let report, report.findings.allSatisfy({ $0.timeline != nil }) else { return .ofOrder }
+    return report.isClean ? .none : .ofContent
   }
 
   /// Puts the new database in the old one's place; answers where the old one is now.

@@ -33,8 +33,9 @@ enum BrokenPipeSignal {
     var before = sigset_t()
     // Safe: the sets are locals that the calls fill or copy.
     sigfillset(&blocked)
-    for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
-      sigdelset(&blocked, fault)
+    // What profilers send stays open, for Swift's runtime stops threads by it to tell of a crash.
+    for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
+      sigdelset(&blocked, signal)
     }
     pthread_sigmask(SIG_SETMASK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }

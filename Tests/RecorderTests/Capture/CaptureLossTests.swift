@@ -152,6 +152,41 @@ struct CaptureLossTests {
     #expect(timeline.end?.state["number"] == 4_001)
   }
 
+  @Test("whoever means no limit says the largest number there is")
+  func limitless() throws {
+    let recording = MemoryRecording {
+      ($0.capture.states, $0.capture.bytes, $0.capture.events) = (.max, .max, .max)
+    }
+    let gate = Gate()
+    let mirror = recording.recorder.machine("mirror", initial: Heavy(0, of: gate, isGate: true))
+    for number in 1...100 { mirror.replace(by: Heavy(number, of: gate)) }
+    gate.open()
+    let timeline = try recording.timeline(named: "mirror")
+    check(timeline, count: 100, recording)
+    #expect(timeline.lost.isEmpty)
+  }
+
+  private struct Stubborn: Encodable {
+    struct Refusal: Error {}
+    let isWritable: Bool
+    func encode(to encoder: any Encoder) throws {
+      guard isWritable else { throw Refusal() }
+      var container = encoder.singleValueContainer()
+      try container.encode("written")
+    }
+  }
+
+  @Test("a state that cannot be written, and nothing after it, is a gap at the end")
+  func unwritable() throws {
+    let recording = MemoryRecording()
+    let mirror = recording.recorder.machine("mirror", initial: Stubborn(isWritable: true))
+    mirror.replace(by: Stubborn(isWritable: false))
+    let timeline = try recording.timeline(named: "mirror")
+    #expect(timeline.entries.count == 1)
+    #expect(recording.recorder.close(within: .seconds(30)))
+    #expect(recording.memory.gapAtEnd(of: timeline.header.timeline)?.lost == 1)
+  }
+
   @Test("a live machine that is restored now and then loses nothing for that")
   func restores() throws {
     let recording = MemoryRecording { $0.capture.states = 10 }

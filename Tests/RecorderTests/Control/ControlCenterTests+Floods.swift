@@ -61,6 +61,21 @@ extension ControlCenterTests {
     #expect(!machine.isHeld)
   }
 
+  @Test("what waits for a machine that goes away is answered, once, and keeps no room")
+  func goneBeforeItsTurn() throws {
+    let world = world()
+    try world.send(hold(0, "a"))
+    for round in 0..<3 {
+      for id in 1..<1_000 { try world.send(command("step", round * 1_000 + id)) }
+      #expect(world.heard().isEmpty)
+      world.target.lose()
+      let heard = world.heard()
+      #expect(heard.allSatisfy { $0.contains("purse is gone.") })
+      #expect(Set(heard).count == heard.count && heard.count >= 999)
+      try world.send(hold(round * 1_000 + 1_000, "a"))
+    }
+  }
+
   @Test("a lease that ends has its machine go on, however much waits")
   func expiryBehindMuch() throws {
     let world = world()

@@ -34,6 +34,9 @@ final class LiveTarget: ControlTarget {
     for job in jobs.take() { job(machine) }
   }
 
+  /// Lets the machine go away before it comes to what waits.
+  func lose() { _ = jobs.take() }
+
   func willRestore(_ moment: EntryReference, number: Int) {
     state.withLock { $0.restores[number] = moment }
   }

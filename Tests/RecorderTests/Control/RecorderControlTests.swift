@@ -148,6 +148,24 @@ struct RecorderControlTests {
     }
   }
 
+  @Test("a machine whose owner polls no more goes away with what waits for it, which is answered")
+  func polledGoesAway() async throws {
+    let recorder = makeRecorder()
+    var machine: Machine<Purse>? = Machine(Purse())
+    recorder.record(try #require(machine), as: "purse", isolation: nil)
+    recorder.poll(try #require(machine))
+    weak let recorded = try #require(recorder.core?.machines.first)
+    let answers = try send(recorder, hold(try #require(recorded?.timeline)), 1)
+    machine = nil
+    guard case .error(let error)? = await answers.all().first else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(error.code == .notFound && error.message.contains("purse is gone"))
+    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorded == nil)
+  }
+
   @Test("a machine that its owner polls goes on when the recorder ends", arguments: [true, false])
   func polledEnds(sends: Bool) async throws {
     let recorder = makeRecorder()

@@ -41,12 +41,12 @@ struct ForkTests {
   func encoding() throws {
     let folder = try TemporaryFolder()
     let probe = try ChildProcess(
-      ChildProcess.built("RecorderProbe"), ["forkedEncoding", "200", folder.url.path],
+      ChildProcess.built("RecorderProbe"), ["forkedEncoding", "40", folder.url.path],
       environment: CrashTests.quiet, mergesErrors: true)
     #expect(probe.end() == 0)
-    #expect(probe.line(beginning: "recorded") == "recorded 200")
+    #expect(probe.line(beginning: "recorded") == "recorded 40")
     let last = try TimelineFile.read(
-      Array(Data(contentsOf: URL(filePath: folder.path("199.timeline")))))
+      Array(Data(contentsOf: URL(filePath: folder.path("39.timeline")))))
     #expect(last.timeline.end?.state["count"]?.int == 2)
   }
 }
