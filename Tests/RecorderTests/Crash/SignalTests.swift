@@ -37,4 +37,16 @@ struct SignalTests {
       #expect(said == "took true")
     }
   }
+
+  @Test("Swift's runtime stops the recorder's threads, too, when it tells of a crash")
+  func backtrace() throws {
+    let folder = try TemporaryFolder()
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["trap", "fatal", folder.path("a.timeline")],
+      environment: ["DEBUGD": "", "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"],
+      mergesErrors: true)
+    #expect(probe.end() != 0)
+    #expect(probe.line(beginning: "Thread 0") != nil)
+    #expect(probe.line(beginning: "swift-runtime: failed to suspend") == nil)
+  }
 }
