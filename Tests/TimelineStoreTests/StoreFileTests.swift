@@ -52,6 +52,25 @@ struct StoreFileTests {
     }
   }
 
+  @Test("who records what is being imported waits until it is, for it may go again")
+  func refusesRecorder() async throws {
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 100)
+      var file = store.makeImport()
+      try await file.add(Array(sample.file.prefix(sample.file.count / 2)))
+      await #expect(throws: StoreError.self) { try await store.open(sample.header) }
+      await file.cancel()
+      let opened = try await store.open(sample.header)
+      #expect(opened.isNew)
+      try await store.delete(sample.header.timeline)
+    }
+    try await withStore(.small) { store in
+      let sample = SampleTimeline(count: 100)
+      _ = try await store.importing(sample.file)
+      #expect(try await store.open(sample.header).durable == 99)
+    }
+  }
+
   @Test("nobody sees an import that was given up")
   func givesUp() async throws {
     try await withFolder { folder in

@@ -47,9 +47,15 @@ extension Hub {
       endControl(of: timeline, why: "The app is not connected any more.")
       guard intakes[timeline]?.writer == peer else { continue }
       intakes[timeline]?.writer = nil
+      // Nobody was told of what came before the store had begun, and it comes again.
+      if case .opening(let early)? = intakes[timeline]?.phase {
+        intakes[timeline]?.phase = .opening([])
+        giveBack(early, to: nil)
+      }
       settle(timeline)
       changed(timeline)
     }
+    limitReading()
     failRelays(to: peer)
     failReduces(on: peer, session.can.host?.place)
     if hosts.remove(peer) { hostsChanged() }

@@ -145,7 +145,7 @@ extension Hub {
   }
 
   /// Gives back the credit of frames that came before the timeline was begun.
-  private mutating func giveBack(
+  mutating func giveBack(
     _ early: [(append: FromRecorder.Append, bytes: Int)], to writer: PeerID?
   ) {
     let bytes = early.reduce(0) { $0 + $1.bytes }

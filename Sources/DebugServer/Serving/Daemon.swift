@@ -89,7 +89,12 @@ actor Daemon {
         code: SessionCloseCode(rawValue: code.rawValue), reason: reason, discarding: code == .idle)
     case .take(let peer, let bytes): sessions[peer]?.takeMessages(upTo: bytes)
     case .read(let peer, let reads):
-      if reads { sessions[peer]?.resumeReading() } else { sessions[peer]?.pauseReading() }
+      // Who does not read what waits for it is not read either.
+      if !reads {
+        sessions[peer]?.pauseReading()
+      } else if waiting[peer] == nil {
+        sessions[peer]?.resumeReading()
+      }
     case .store(let ticket, let work): perform(work, ticket)
     case .look(let ticket, let question): look(ticket, question)
     case .branch(let work): Task { [branches] in await branches.perform(work) }
@@ -131,6 +136,7 @@ extension Daemon {
     if let frames = waiting.removeValue(forKey: peer) {
       for frame in frames { send(frame, to: peer) }
       guard waiting[peer] == nil else { return }
+      if hub.recorders[peer] != nil, hub.readsRecorders { session.resumeReading() }
     }
     makeRoom(for: peer)
     if session.statistics.queuedMessages == 0 { take(.drained(peer)) }
@@ -158,8 +164,11 @@ extension Daemon {
       case .text(let bytes): WebSockets.Message.text(bytes)
       case .binary(let bytes): WebSockets.Message.binary(bytes)
       }
-    // What does not fit waits here. It is bounded: no more questions are worked on then.
-    if session.send(message) == .full { waiting[peer] = [frame] }
+    // What does not fit waits here. It is bounded: no more questions are worked on then, and of a
+    // recorder, whose every message may be answered, nothing more is read.
+    guard session.send(message) == .full else { return }
+    waiting[peer] = [frame]
+    if hub.recorders[peer] != nil { session.pauseReading() }
   }
 }
 

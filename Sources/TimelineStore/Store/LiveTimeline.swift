@@ -11,6 +11,8 @@ struct LiveTimeline: Sendable {
   var isKnown: Bool
   var nextOrdinal: Int64
   var isClosed: Bool
+  /// Whether it comes from a file that is not read to its end yet: then it may still go.
+  var isImporting = false
 
   /// How many chunks the sealer has and has not given back.
   var sealing = 0
@@ -48,6 +50,7 @@ struct LiveTimeline: Sendable {
     isKnown = standing.isKnown
     nextOrdinal = standing.chunks
     isClosed = standing.isClosed
+    isImporting = standing.isImporting
     var known = standing.isKnown
     for part in standing.tail {
       guard let run = DraftRun(first: part.first, stored: part.lines) else {

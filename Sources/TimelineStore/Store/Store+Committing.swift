@@ -114,12 +114,15 @@ extension Store {
           TimelineRow(
             row: row, header: header, parent: branch?.parent, isImporting: isImport,
             computing: branch?.computing, now: now())))
-      let timeline = LiveTimeline(row: row, header: header, parent: branch?.parent)
+      var timeline = LiveTimeline(row: row, header: header, parent: branch?.parent)
+      timeline.isImporting = isImport
       commit.live[id] = timeline
       return Opened(isNew: true, durable: timeline.last)
     }
     if isImport { throw StoreError(.conflict(id, why: "it was recorded or imported before")) }
     if branch != nil { throw StoreError(.conflict(id, why: "a branch needs a name of its own")) }
+    // What is added to it would go with it, should the file turn out to be none.
+    if known.isImporting { throw StoreError(.conflict(id, why: "it is being imported")) }
     let identity = HeaderIdentity(known.header)
     if let difference = identity.difference(from: HeaderIdentity(header)) {
       throw StoreError(.conflict(id, why: difference))
@@ -162,6 +165,7 @@ extension Store {
       switch change {
       case .delete, .discard: commit.live[id] = nil
       case .close(_, let isClosed, _): commit.live[id]?.isClosed = isClosed
+      case .publish: commit.live[id]?.isImporting = false
       default: break
       }
     }

@@ -154,4 +154,6 @@ package struct Standing: Sendable {
   package var isClosed: Bool
   /// Whether it was deleted; then nothing else means anything.
   package var isGone: Bool
+  /// Whether it is being imported.
+  package var isImporting = false
 }

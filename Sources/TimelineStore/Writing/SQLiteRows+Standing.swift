@@ -56,7 +56,7 @@ extension SQLiteRows {
   private func sealed(of id: TimelineID) throws(DatabaseError) -> Standing? {
     try database.first(
       """
-      SELECT id, header, last, t, newest, known, chunks, closed, start FROM timeline
+      SELECT id, header, last, t, newest, known, chunks, closed, start, phase FROM timeline
       WHERE uuid = ? AND phase < 2
       """, .text(id.text)
     ) { row in
@@ -65,7 +65,7 @@ extension SQLiteRows {
         row: row.int(0), header: row.blob(1),
         last: row.intOrNil(2) ?? start.flatMap { $0 > 0 ? $0 - 1 : nil }, t: row.int(3),
         newest: row.intOrNil(4), isKnown: row.int(5) != 0, chunks: row.int(6), tail: [],
-        isClosed: row.int(7) != 0, isGone: false)
+        isClosed: row.int(7) != 0, isGone: false, isImporting: row.int(9) == 1)
     }
   }
 }

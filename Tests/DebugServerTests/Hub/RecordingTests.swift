@@ -1,8 +1,9 @@
-import DebugServer
 import JSONCore
 import TestSupport
 import Testing
 import Timelines
+
+@testable import DebugServer
 
 @Suite("Recorders at the hub")
 struct HubRecordingTests {
@@ -301,6 +302,23 @@ struct HubRecordingTests {
     #expect(world.isRead == [one: true, other: true])
   }
 
+  @Test("that leave before their timeline is begun take what waited of them with them")
+  func leftEarly() {
+    var world = HubWorld { $0.waitingBytes = 2_000 }
+    let other = world.recorder()
+    world.isStoreQuick = false
+    for _ in 0..<20 {
+      let peer = world.recorder()
+      world.runStore()
+      world.say(Say.open(), as: peer)
+      world.say(Say.append(Say.entries(0...8)), as: peer)
+      world.handle(.disconnected(peer))
+    }
+    world.runStore()
+    #expect(world.isRead[other] != false)
+    #expect(world.hub.waitingBytes == 0)
+  }
+
   /// Any order of anything, against what must hold in every order.
   @Test("never lose or double an entry, whatever happens in whatever order", arguments: 0..<60)
   func anything(seed: UInt64) {
@@ -360,5 +378,6 @@ struct HubRecordingTests {
       #expect(balance == 2_000, "all credit comes back; seed \(seed)")
     }
     #expect(world.closes.isEmpty)
+    #expect(world.hub.waitingBytes == 0, "nothing waits; seed \(seed)")
   }
 }

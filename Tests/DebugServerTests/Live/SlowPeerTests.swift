@@ -72,6 +72,36 @@ struct SlowPeerTests {
     }
   }
 
+  @Test("a recorder that does not read its answers is not read either, until it does")
+  func deafRecorder() async throws {
+    try await LiveDaemon.with { running, _ in
+      let socket = try #require(running.socket)
+      let deaf = try await recorder(socket, .random())
+      deaf.pause()
+      let backend = try await SocketBackend.connect(to: socket)
+      // What it says goes, as long as the daemon reads it; then it does not, however long one waits.
+      var said = 0
+      var isRead = true
+      while isRead, said < 200_000 {
+        isRead = false
+        for _ in 0..<20 where !isRead {
+          if deaf.offer(#"{"type":"x"}"#) {
+            (isRead, said) = (true, said + 1)
+          } else {
+            _ = try await backend.ask(.status(FromInspector.Status()))
+          }
+        }
+      }
+      #expect(!isRead)
+      deaf.resume()
+      var heard = 0
+      while heard < said, await deaf.heard("error") != nil { heard += 1 }
+      #expect(heard == said)
+      await backend.close()
+      await deaf.close()
+    }
+  }
+
   @Test("a recorder that sends a byte at a time hinders nobody")
   func byteAtATime() async throws {
     try await LiveDaemon.with { running, _ in

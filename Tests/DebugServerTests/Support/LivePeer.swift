@@ -57,6 +57,9 @@ actor LivePeer {
   func sendBinary(_ bytes: [UInt8]) { session.send(.binary(bytes)) }
 
   nonisolated func pause() { session.pauseReading() }
+  nonisolated func resume() { session.resumeReading() }
+  /// Says something, unless too much waits.
+  nonisolated func offer(_ text: String) -> Bool { session.send(.text(Array(text.utf8))) != .full }
 
   nonisolated func abort() { session.abort() }
 
