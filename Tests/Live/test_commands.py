@@ -44,6 +44,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             [json.loads(line)["seq"] for line in lines], [e["seq"] for e in world.entries if e]
         )
+        # Beyond the end there is nothing, and an end to it.
+        self.assertEqual(run("entries", "coin", "--from", 999_999, "--json"), "")
         known = [seq for seq, moment in enumerate(world.moments) if moment]
         first, last = known[0], known[-1]
         value = json.loads(run("state", world.id[:8], last, "--json"))

@@ -67,6 +67,10 @@ struct RetentionTests {
       }
       #expect(gone == .lost(LostRange(0...first - 1, why: "retention")))
       #expect(kept == (try sample.timeline.moment(at: 599)))
+      let before = try await store.window(
+        WindowQuery(from: first - 1, count: 5, isBackward: true), of: id)
+      #expect(before.seqs == [])
+      #expect(before.next == nil)
       #expect(try await store.check(thorough: true).findings == [])
       let file = try await store.file(of: sample)
       let imported = try TimelineFile.read(file)
@@ -131,6 +135,7 @@ extension RetentionTests {
       try await world.store.mark(id, at: 130, nil)
       #expect(try await world.prune(retention, live: [id]).deleted == [])
       #expect(try await world.stored() == Set(world.tree))
+      try await world.store.swept()
       #expect(try await world.prune(retention).deleted == world.tree)
     }
   }
@@ -154,7 +159,7 @@ extension RetentionTests {
   }
 
   /// A wall clock that a test sets.
-  private final class SetClock: Sendable {
+  final class SetClock: Sendable {
     private let microseconds = Mutex<Int64>(0)
 
     var now: Int64 { microseconds.withLock { $0 } }

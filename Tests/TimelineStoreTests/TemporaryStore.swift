@@ -54,6 +54,11 @@ extension Store {
     while sealingBytes > 0 { await Task.yield() }
   }
 
+  /// Waits until nothing is left of what was deleted.
+  nonisolated func swept() async throws {
+    while try await !read({ try $0.isSettled() }) { await Task.yield() }
+  }
+
   /// All lines of a timeline.
   nonisolated func lines(of id: TimelineID) async throws -> [String] {
     try await read { reader in

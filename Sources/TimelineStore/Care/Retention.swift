@@ -40,10 +40,10 @@ struct TimelineTree {
   let root: TimelineRecord
   let members: [TimelineRecord]
 
-  var stored: Int64 { members.reduce(0) { $0 + $1.stored } }
+  /// When something was last written, in microseconds since 1970.
+  let touched: Int64
 
-  /// When something was last written.
-  var touched: Int64 { members.reduce(0) { max($0, $1.touched) } }
+  var stored: Int64 { members.reduce(0) { $0 + $1.stored } }
 
   var isMarked: Bool { members.contains { !$0.marks.isEmpty } }
 
@@ -56,13 +56,33 @@ struct TimelineTree {
   }
 
   /// The trees of a catalogue, the oldest first.
-  static func all(of records: [TimelineRecord]) -> [TimelineTree] {
+  ///
+  /// - Parameter now: The wall clock in microseconds since 1970.
+  static func all(of records: [TimelineRecord], now: Int64) -> [TimelineTree] {
     let rows = Set(records.map(\.row))
     let roots = records.filter { record in record.parent.map { !rows.contains($0.row) } ?? true }
     return
       roots
-      .map { TimelineTree(root: $0, members: [$0] + records.descendants(of: $0)) }
+      .map { root in
+        let members = [root] + records.descendants(of: root)
+        let touched = members.reduce(0) { max($0, $1.written(now: now)) }
+        return TimelineTree(root: root, members: members, touched: touched)
+      }
       .sorted { ($0.touched, $0.root.row) < ($1.touched, $1.root.row) }
+  }
+}
+
+extension TimelineRecord {
+  /// When something of it was last written, in microseconds since 1970.
+  ///
+  /// Of what is sealed it is noted by this machine's clock. Of what is not, the last entry's time
+  /// tells, by the recorder's clock: one that is a little ahead counts as now, and one that is more
+  /// than a day ahead is wrong and tells nothing.
+  fileprivate func written(now: Int64) -> Int64 {
+    let dayOfMicroseconds: Int64 = 86_400_000_000
+    let (last, overflow) = started.microseconds.addingReportingOverflow(duration)
+    guard !overflow, last <= now + dayOfMicroseconds else { return touched }
+    return max(touched, min(now, last))
   }
 }
 

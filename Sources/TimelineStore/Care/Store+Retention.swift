@@ -1,20 +1,47 @@
+import Synchronization
 package import Timelines
 
 extension Store {
   /// Deletes what is more than may be kept; answers what it did, in words.
   ///
   /// Timelines that are being written stay, but the beginning of the largest goes when nothing else
-  /// is left: up to a keyframe, which then says `gap`.
+  /// is left: up to a keyframe, which then says `gap`. One that is asked for while another is under
+  /// way comes after it, so that both do not let go of the same.
   package nonisolated func prune(
     _ retention: Retention, live: Set<TimelineID>
   ) async throws -> Pruned {
+    // Also while another one waits for the disk.
     try checkWriting()
-    let (records, used) = try await read { reader in
-      (try reader.timelines(), try reader.usedBytes())
+    let turn = pruning.withLock { last in
+      let before = last
+      let turn = Task {
+        _ = await before?.result
+        return try await pruneInTurn(retention, live: live)
+      }
+      last = turn
+      return turn
     }
-    let plan = retention.plan(
-      TimelineTree.all(of: records), live: live, used: used, now: now())
+    return try await turn.value
+  }
+
+  private nonisolated func pruneInTurn(
+    _ asked: Retention, live: Set<TimelineID>
+  ) async throws -> Pruned {
+    try checkWriting()
+    let (records, used, isSettled) = try await read { reader in
+      (try reader.timelines(), try reader.usedBytes(), try reader.isSettled())
+    }
+    var retention = asked
     var pruned = Pruned()
+    if let bytes = asked.bytes, used > bytes, !isSettled {
+      // The bytes that are used say too much: they have rows that no kept timeline has.
+      retention.bytes = nil
+      pruned.sentences.append(
+        "The limit of \(bytes) bytes waits: something is still being removed or imported.")
+    }
+    let now = now()
+    let plan = retention.plan(
+      TimelineTree.all(of: records, now: now), live: live, used: used, now: now)
     for (tree, why) in plan.doomed {
       do {
         pruned.deleted += try await delete(tree.root.id, cascading: true)
@@ -47,7 +74,7 @@ extension Store {
   }
 
   /// Cuts about so many stored bytes off a timeline's beginning, up to a keyframe; answers its seq,
-  /// or `nil` when no chunk behind has one.
+  /// or `nil` when no chunk behind has one, or when nothing could be cut any more.
   nonisolated func cutHead(of id: TimelineID, by bytes: Int64) async throws -> Int64? {
     let place = try await read { reader in try reader.keyframe(of: id, behind: bytes) }
     guard let place, place.keyframe > 0 else { return nil }
@@ -74,7 +101,9 @@ extension Store {
       }
     }
     caches.clear()
-    return place.keyframe
+    // Nothing is cut when somebody cut meanwhile, or began a branch.
+    let kept = try await read { reader in try reader.timeline(id).first }
+    return kept == place.keyframe ? kept : nil
   }
 
   /// A keyframe that says that everything before it is gone.
@@ -95,6 +124,13 @@ extension StoreReader {
     try asking { () throws(DatabaseError) in try database.usedBytes() }
   }
 
+  /// Whether all rows belong to timelines that are kept: nothing is being deleted or imported.
+  func isSettled() throws(StoreError) -> Bool {
+    try asking { () throws(DatabaseError) in
+      try database.integer("SELECT count(*) FROM timeline WHERE phase <> 0") == 0
+    }
+  }
+
   fileprivate struct KeyframePlace: Sendable {
     var row: Int64
     var ordinal: Int64
@@ -102,12 +138,13 @@ extension StoreReader {
     var keyframe: Int64
   }
 
-  /// The first keyframe of a chunk behind so many stored bytes.
+  /// The first keyframe of a chunk behind so many stored bytes, behind the first entry in any case.
   fileprivate func keyframe(
     of id: TimelineID, behind bytes: Int64
   ) throws(StoreError) -> KeyframePlace? {
     let lineage = try lineage(of: id)
     var chunks: [(ordinal: Int64, first: Int64)] = []
+    var start: Int64?
     try asking { () throws(DatabaseError) in
       var passed: Int64 = 0
       try database.forEach(
@@ -117,6 +154,7 @@ extension StoreReader {
         """, .int(lineage.row)
       ) { row in
         passed += row.int(2)
+        start = start ?? row.int(1)
         if passed > bytes, row.int(3) > 0, chunks.count < 64 {
           chunks.append((row.int(0), row.int(1)))
         }
@@ -124,7 +162,7 @@ extension StoreReader {
     }
     for (ordinal, first) in chunks {
       guard let piece = try piece(of: lineage, at: first), let run = try? piece.content.get(),
-        let keyframe = piece.keyframes?.first(where: { $0 > 0 })
+        let keyframe = piece.keyframes?.first(where: { $0 > start ?? 0 })
       else { continue }
       return KeyframePlace(row: lineage.row, ordinal: ordinal, run: run, keyframe: keyframe)
     }

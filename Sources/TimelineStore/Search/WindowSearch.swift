@@ -95,7 +95,8 @@ struct WindowSearch: Sendable {
         seq = taken.upperBound + 1
       }
     }
-    answer.next = seq
+    // Without enough of them it was the entries that came to an end.
+    if answer.seqs.count >= query.count { answer.next = seq }
   }
 
   /// Copies entries; those of runs that cannot be read are told as unknown.

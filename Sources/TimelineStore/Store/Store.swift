@@ -42,6 +42,9 @@ package actor Store {
   var rows: (any RowWriting)?
   let lock: FolderLock?
 
+  /// The last prune that was asked for; the next one comes after it.
+  nonisolated let pruning = Mutex<Task<Pruned, any Error>?>(nil)
+
   /// The timelines that are being written, as their rows stand.
   var live: [TimelineID: LiveTimeline] = [:]
   var nextRow: Int64

@@ -92,11 +92,20 @@ extension SQLiteRows {
   }
 
   /// Writes a chunk anew without its beginning, and lets go of what was before it.
+  ///
+  /// Does nothing when the chunk is not there any more, as when somebody else cut meanwhile, and when
+  /// a branch has come that reads what would go.
   func cutHead(
     _ chunk: ChunkRow, _ index: IndexRows, replacing old: Int64
   ) throws(DatabaseError) {
     let row = chunk.row
     let first = chunk.seqs.lowerBound
+    let isThere = try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM chunk WHERE timeline = ?1 AND first = ?2 AND last = ?3)
+        AND NOT EXISTS (SELECT 1 FROM timeline WHERE parent = ?1 AND phase <> 2)
+      """, .int(row), .int(old), .int(chunk.seqs.upperBound))
+    guard isThere != 0 else { return }
     // `old` is the first seq that the chunk had; everything of it and before it goes.
     let gone = try database.first(
       """

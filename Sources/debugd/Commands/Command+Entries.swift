@@ -133,11 +133,18 @@ struct Window {
     let answer = try await inquiry.asking.ask(.entries(request)) {
       if case .entries(let answer) = $0 { answer } else { nil }
     }
+    take(answer, from: start)
+    return answer.entries
+  }
+
+  /// Goes on behind an answer; ends where it says so, and where it leads nowhere else.
+  mutating func take(_ answer: ToInspector.Entries, from start: Int64) {
     unknown += answer.unknown ?? []
     found += Int64(answer.entries.count)
     count -= Int64(answer.entries.count)
-    from = answer.next
-    return answer.entries
+    from = answer.next.flatMap { next in
+      (direction == .backward ? next < start : next > start) ? next : nil
+    }
   }
 
   /// All parts together.

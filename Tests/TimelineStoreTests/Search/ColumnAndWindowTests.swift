@@ -80,6 +80,37 @@ struct ColumnAndWindowTests {
     }
   }
 
+  @Test("windows lead on as far as the entries, and beyond them nowhere", arguments: [false, true])
+  func windowEnds(isBackward: Bool) async throws {
+    let timeline = TangledTimeline(count: 60, seed: 41)
+    let all = timeline.entries.map(\.seq)
+    let last = try #require(all.last)
+    try await withSearched(timeline) { store, id in
+      for filter in [nil, Predicate.always] {
+        func window(_ from: Int64, _ count: Int) async throws -> WindowAnswer {
+          try await store.window(
+            WindowQuery(from: from, count: count, isBackward: isBackward, filter: filter), of: id)
+        }
+        for from in isBackward ? [-1, Int64.min] : [last + 1, 999_999, Int64.max] {
+          let beyond = try await window(from, 5)
+          #expect(beyond.seqs == [], "from \(from)")
+          #expect(beyond.next == nil, "from \(from)")
+        }
+        var found: [Int64] = []
+        var next: Int64? = isBackward ? last : 0
+        while let from = next, found.count < all.count {
+          let part = try await window(from, 7)
+          found += part.seqs
+          next = part.next
+        }
+        #expect(found == (isBackward ? all.reversed() : all))
+        #expect(next == nil)
+        // Longer than what is left.
+        #expect(try await window(isBackward ? 3 : last - 3, 1_000).next == nil)
+      }
+    }
+  }
+
   /// Whether a value is another one with long values inside cut.
   private func isCut(_ value: JSON, of whole: JSON) -> Bool {
     if value == whole { return whole.encoded().count <= 16 << 10 }
