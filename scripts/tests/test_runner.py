@@ -81,6 +81,16 @@ class Runner(unittest.TestCase):
         self.assertEqual((lines[-1], status), ("3 passed, 1 failed", 1))
         self.assertIn("failed: three (logs in .build/tests)", lines)
 
+    def test_what_is_idle_runs_beside_both_lanes(self):
+        # All three wait for one another.
+        meet = "touch here.{0}; until [ -e here.{1} -a -e here.{2} ]; do sleep 0.1; done; "
+        meet += "echo '1 passed, 0 failed'"
+        self.suite("20-one", meet.format("one", "two", "three"))
+        self.suite("30-two", "# Lane: waiting\n" + meet.format("two", "one", "three"))
+        self.suite("40-three", "# Lane: idle\n" + meet.format("three", "one", "two"))
+        lines, status = self.run_test(SUITE_SECONDS="30")
+        self.assertEqual((lines[-1], status), ("3 passed, 0 failed", 0))
+
     def test_what_failed_is_named_again_at_the_end(self):
         issue = "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed"
         self.suite("10-one", f"echo '{issue}'; seq 50; echo '1 passed, 1 failed'")

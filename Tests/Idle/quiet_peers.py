@@ -1,0 +1,112 @@
+"""Clients that connect once and then have nothing to say, each of another kind."""
+
+import base64
+import json
+import os
+import socket
+import subprocess
+import threading
+
+from daemon import BUILD
+from peers import Inspector
+
+
+class EmptyPongs:
+    """A client written by hand: it answers each ping with a pong without payload."""
+
+    def __init__(self, path=None, port=None, role="inspector.v1", hello=None):
+        if path:
+            self.connection = socket.socket(socket.AF_UNIX)
+            self.connection.connect(str(path))
+        else:
+            self.connection = socket.create_connection(("127.0.0.1", port))
+        self.stream = self.connection.makefile("rb")
+        key = base64.b64encode(os.urandom(16)).decode()
+        host = "localhost" if path else f"127.0.0.1:{port}"
+        self.connection.sendall(
+            f"GET / HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
+            f"Sec-WebSocket-Protocol: {role}\r\n\r\n".encode()
+        )
+        status = self.stream.readline()
+        assert status.startswith(b"HTTP/1.1 101 "), status
+        while self.stream.readline() != b"\r\n":
+            pass
+        self.pings = 0
+        self.end = None
+        self.send(1, json.dumps({"type": "hello", "version": "1.0", **(hello or {})}).encode())
+        kind, payload = self.frame()
+        assert kind == 1 and json.loads(payload)["type"] == "welcome", payload
+        self.reader = threading.Thread(target=self.listen, daemon=True)
+        self.reader.start()
+
+    def send(self, kind, payload):
+        length = len(payload)
+        head = bytes([0x80 | kind])
+        head += bytes([0x80 | length]) if length < 126 else b"\xfe" + length.to_bytes(2, "big")
+        self.connection.sendall(head + bytes(4) + payload)
+
+    def frame(self):
+        first, length = self.stream.read(2)
+        if length == 126:
+            length = int.from_bytes(self.stream.read(2), "big")
+        elif length == 127:
+            length = int.from_bytes(self.stream.read(8), "big")
+        return first & 15, self.stream.read(length)
+
+    def listen(self):
+        try:
+            while True:
+                kind, payload = self.frame()
+                if kind == 9:
+                    self.pings += 1
+                    self.send(10, b"")
+                elif kind == 8:
+                    self.end = payload
+                    return
+        except (OSError, ValueError) as error:
+            self.end = error
+
+    def close(self):
+        self.connection.close()
+
+
+class Command:
+    """A command of debugd that follows what happens, and the lines it prints."""
+
+    def __init__(self, daemon, *words):
+        self.words = words
+        self.process = subprocess.Popen(
+            [BUILD / "debugd", *words, "--data", str(daemon.data)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=daemon.environment,
+        )
+        self.lines = []
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+
+    @property
+    def end(self):
+        """How it ended; `None` while it runs."""
+        if self.process.poll() is None:
+            return None
+        return self.process.returncode, self.process.stderr.read()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.reader.join()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+def invited(daemon):
+    """A code for an inspector over TCP, and the page's address."""
+    with Inspector(daemon.socket) as inspector:
+        invite = inspector.ask("invite")
+    return invite["code"], invite["page"]
