@@ -72,8 +72,9 @@ def handshake(connection, reader, port):
     assert headers["upgrade"].lower() == "websocket"
 
 
-def masked_close(payload):
-    return bytes([0x88, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+def masked(opcode, payload):
+    """A control frame of a client."""
+    return bytes([0x80 | opcode, 0x80 | len(payload), 0, 0, 0, 0]) + payload
 
 
 def shown(kind, payload):
@@ -103,7 +104,7 @@ def answer(question):
                     answers.append(shown(kind, payload))
                     if kind == "close" and not is_closed:
                         is_closed = True
-                        connection.sendall(masked_close(payload))
+                        connection.sendall(masked(8, payload))
                         if question.get("hangUp"):
                             connection.shutdown(socket.SHUT_WR)
                     continue
@@ -121,5 +122,6 @@ def answer(question):
     return answers
 
 
-for line in open(sys.argv[1], encoding="utf-8"):
-    print(json.dumps(answer(json.loads(line)), ensure_ascii=True))
+if __name__ == "__main__":
+    for line in open(sys.argv[1], encoding="utf-8"):
+        print(json.dumps(answer(json.loads(line)), ensure_ascii=True))

@@ -77,7 +77,7 @@ struct LimitTests {
         ["port": world.listener.port, "chunks": [], "wanted": 9, "hangUp": true])
       #expect(
         try Asked.text(found).hasPrefix(
-          #"[["ping",""],["close",4004,"nothing came for too long"]"#))
+          #"[["ping","31"],["close",4004,"The peer did not answer a ping."]"#))
       #expect(await server.end()?.code.rawValue == 4004)
     }
   }

@@ -93,6 +93,9 @@ actor DaemonLink {
     return next
   }
 
+  /// Whether a request waits for its answer.
+  var isBusy: Bool { !replies.isEmpty }
+
   /// Ends the connection.
   func close() {
     session?.close()
@@ -182,6 +185,10 @@ private final class LinkHandler: SessionHandler {
 
   func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {
     link.assumeIsolated { $0.received(message) }
+  }
+
+  func isBusy(_ session: Session, on loop: isolated Loop) -> Bool {
+    link.assumeIsolated { $0.isBusy }
   }
 
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {

@@ -44,6 +44,13 @@ package struct ServerLimits: Hashable, Sendable {
   /// Far less than the credit of 200 recorders together. Default: 128 MiB.
   package var waitingBytes = 128 << 20
 
+  /// The milliseconds without a frame after which a connection gets a ping. Default: 20,000.
+  package var pingMilliseconds: Int64 = 20_000
+
+  /// The milliseconds after a ping without a sign of life after which a connection with no request in
+  /// progress is closed. Default: 20,000.
+  package var pongMilliseconds: Int64 = 20_000
+
   /// The milliseconds after which an inspector that takes nothing is closed. Default: 60,000.
   package var stuckMilliseconds: Int64 = 60_000
 

@@ -70,6 +70,8 @@ final class Door: ServerHandler, SessionHandler {
     var options = SessionOptions()
     options.maxMessageBytes = limits.wire.firstMessage
     options.tellsEmpty = role == .inspector
+    options.pingAfter = .milliseconds(limits.pingMilliseconds)
+    options.pongWithin = .milliseconds(limits.pongMilliseconds)
     options.idleCloseCode = SessionCloseCode(rawValue: 4004)
     return options
   }
@@ -85,6 +87,10 @@ final class Door: ServerHandler, SessionHandler {
 
   func drained(_ session: Session, on loop: isolated Loop) {
     daemon.assumeIsolated { $0.drained(session) }
+  }
+
+  func isBusy(_ session: Session, on loop: isolated Loop) -> Bool {
+    daemon.assumeIsolated { $0.hub.isBusy(PeerID(session.id)) }
   }
 
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {

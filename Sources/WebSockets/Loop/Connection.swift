@@ -65,12 +65,12 @@ final class LiveSession {
   var assembly: MessageAssembly
   /// Bytes of the frame under way that have not come.
   var frameRest = 0
-  /// Whether something came since the last look.
-  var wasHeard = false
-  /// Whether a ping waits for its answer.
-  var isPinged = false
-  /// Whether a ping is to be sent in the next turn.
-  var wantsPing = false
+  /// When the peer is asked whether it is alive; `nil` before the session begins, or for never.
+  var idle: IdleWatch?
+  /// The next look at that.
+  var idleAlarm: AlarmID?
+  /// The payload of a ping that is to be sent in the next turn.
+  var ping: [UInt8]?
   var isReading = true
   /// The close frame that this end sent, and when.
   var ownClose: (code: SessionCloseCode, reason: String, time: Int64)?

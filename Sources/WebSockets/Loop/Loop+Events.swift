@@ -20,7 +20,7 @@ extension Loop {
     case .clientFailed: return clientFailed(connection, call)
     case .received: return received(on: connection, call)
     case .pong:
-      connection.live?.wasHeard = true
+      connection.live?.idle?.heard(now: lws_now_usecs())
       return TransportAnswer.proceed
     case .writable: return writable(connection, call)
     case .peerCloses: return peerCloses(connection, call)
@@ -44,6 +44,7 @@ extension Loop {
     guard let live = connection.live else { return }
     connection.stage = .over
     for alarm in live.alarms { cancel(alarm) }
+    if let alarm = live.idleAlarm { cancel(alarm) }
     live.session.withOutgoing { $0.end() }
     live.handler.closed(live.session, live.ending(at: lws_now_usecs()), on: self)
   }

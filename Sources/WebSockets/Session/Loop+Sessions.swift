@@ -5,7 +5,7 @@ extension Loop {
   /// Makes a connection's session live, and tells its handler.
   func open(_ connection: Connection, _ live: LiveSession) {
     connection.stage = .live(live)
-    watchIdleness(of: connection.id, live, after: live.session.options.pingAfter)
+    beginIdleWatch(of: connection.id, live)
     live.handler.opened(live.session, on: self)
   }
 
@@ -21,7 +21,7 @@ extension Loop {
       return refuse(live, .protocolError, "a client's frames must be masked", wire)
     }
     live.frameRest = rest
-    live.wasHeard = true
+    live.idle?.heard(now: lws_now_usecs())
     guard !live.session.withOutgoing({ $0.isClosing }) else { return TransportAnswer.proceed }
     let step = live.assembly.take(
       call.bytes, rest: rest, isFinal: lws_is_final_fragment(wire) != 0,
@@ -46,11 +46,10 @@ extension Loop {
     guard case .live(let live) = connection.stage, live.ownClose == nil, live.end == nil,
       lws_get_close_length(wire.pointer) == 0
     else { return TransportAnswer.proceed }
-    if live.wantsPing {
-      live.wantsPing = false
+    if let ping = live.ping {
+      live.ping = nil
       wire.requestTurn()
-      return shim_write(wire.pointer, scratch.payload, 0, Int32(LWS_WRITE_PING.rawValue), 1, 1) < 0
-        ? TransportAnswer.end : TransportAnswer.proceed
+      return write(ping: ping, to: wire) ? TransportAnswer.proceed : TransportAnswer.end
     }
     switch live.session.withOutgoing({ $0.turn() }) {
     case .nothing:
@@ -161,32 +160,5 @@ extension Loop {
     live.end = SessionEnd(
       code: code, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self), side: .here,
       wasClean: false)
-  }
-
-  /// Looks after a while whether anything came; asks once, then closes.
-  private func watchIdleness(of id: UInt64, _ live: LiveSession, after time: Duration?) {
-    guard let time else { return }
-    let alarm = schedule(after: time) { loop in
-      guard let connection = loop.connections[id], case .live(let live) = connection.stage else {
-        return
-      }
-      live.alarms.removeAll()
-      let options = live.session.options
-      // Nothing can be heard during a pause; the other end is not to blame.
-      if live.wasHeard || !live.isReading {
-        live.wasHeard = false
-        live.isPinged = false
-        loop.watchIdleness(of: id, live, after: options.pingAfter)
-      } else if !live.isPinged {
-        live.isPinged = true
-        live.wantsPing = true
-        connection.wire?.requestTurn()
-        loop.watchIdleness(of: id, live, after: options.pongWithin)
-      } else {
-        live.session.close(
-          code: options.idleCloseCode, reason: "nothing came for too long", discarding: true)
-      }
-    }
-    live.alarms.append(alarm)
   }
 }

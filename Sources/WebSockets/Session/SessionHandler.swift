@@ -19,6 +19,9 @@ package protocol SessionHandler: AnyObject {
   /// is. Default: nothing is done.
   func drained(_ session: Session, on loop: isolated Loop)
 
+  /// Whether a request on the session is in progress, so that silence does not end it. Default: no.
+  func isBusy(_ session: Session, on loop: isolated Loop) -> Bool
+
   /// The session has ended, or never began: then `opened` was not called. The last call, made
   /// exactly once.
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop)
@@ -27,4 +30,5 @@ package protocol SessionHandler: AnyObject {
 extension SessionHandler {
   package func opened(_ session: Session, on loop: isolated Loop) {}
   package func drained(_ session: Session, on loop: isolated Loop) {}
+  package func isBusy(_ session: Session, on loop: isolated Loop) -> Bool { false }
 }

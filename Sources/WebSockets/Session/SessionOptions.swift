@@ -17,10 +17,11 @@ package struct SessionOptions: Sendable {
   /// The most payload of one frame, at most 64 KiB. Longer messages are sent in parts, so that
   /// other sessions have their turn in between. Default: 64 KiB.
   package var fragmentBytes = 64 * 1024
-  /// When nothing came for this long the other end is asked with a ping; `nil` never asks.
+  /// When no frame arrived for this long, a ping is sent; `nil` sends none.
   /// Default: 20 seconds.
   package var pingAfter: Duration? = .seconds(20)
-  /// When nothing came for this long after a ping the session is closed. Default: 20 seconds.
+  /// When the peer shows no sign of life for this long after a ping, the session is closed; a
+  /// session with a request in progress is not. Default: 20 seconds.
   package var pongWithin: Duration = .seconds(20)
   /// The code of that closing. Default: 1001.
   package var idleCloseCode = SessionCloseCode.goingAway

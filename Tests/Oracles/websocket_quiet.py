@@ -1,0 +1,48 @@
+"""A WebSocket client that has nothing to say, and how long a server keeps it.
+
+A question is {"port": … or "path": …, "answers": "full" | "empty" | "pings" | "nothing",
+"pings": how many pings of the server to wait for}. With "full" pings are answered as the protocol
+asks, with "empty" by pongs without payload, with "pings" by pings of the client's own without
+payload. The client closes after that many pings. The answer is the payloads of the pings as text,
+then "kept", or the code with which the server closed.
+"""
+
+import json
+import pathlib
+import socket
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from websocket_frames import Reader, handshake, masked
+
+
+def answer(question):
+    pings = []
+    if "path" in question:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(20)
+        connection.connect(question["path"])
+    else:
+        connection = socket.create_connection(("127.0.0.1", question["port"]), timeout=20)
+    with connection:
+        reader = Reader(connection)
+        handshake(connection, reader, question.get("port", 0))
+        while len(pings) < question["pings"]:
+            _, kind, payload = reader.frame()
+            if kind == "close":
+                return pings + [int.from_bytes(payload[:2], "big")]
+            if kind != "ping":
+                continue
+            pings.append(payload.decode())
+            match question["answers"]:
+                case "full":
+                    connection.sendall(masked(10, payload))
+                case "empty":
+                    connection.sendall(masked(10, b""))
+                case "pings":
+                    connection.sendall(masked(9, b""))
+    return pings + ["kept"]
+
+
+for line in open(sys.argv[1], encoding="utf-8"):
+    print(json.dumps(answer(json.loads(line))))
