@@ -110,4 +110,58 @@ struct ViewTests {
     #expect(report.text.contains(#"message="&lt;\#u{FFFD}\#u{FFFD}&gt;""#))
     #expect(report.text.contains(">&lt;\u{FFFD}\u{FFFD}&gt;&#10;\u{FFFD}<"))
   }
+
+  private func summary(
+    _ id: String, name: String = "coin", parent: String? = nil
+  ) throws -> ToInspector.TimelineSummary {
+    var header = JSON.Object()
+    header["timeline"] = .string(id)
+    header["machine"] = ["type": "T", "name": .string(name)]
+    if let parent { header["parent"] = ["timeline": .string(parent)] }
+    var summary = ToInspector.TimelineSummary()
+    summary.header = try JSONSlice(validating: JSON.object(header).encoded())
+    return summary
+  }
+
+  private func id(_ digit: Int) -> String { "0000000\(digit)-0000-4000-8000-000000000000" }
+
+  @Test(
+    "a tree of branches ends, whatever their headers name as parents",
+    arguments: [[1: 1], [1: 2, 2: 1], [1: 2, 2: 3, 3: 1, 4: 3]])
+  func branchesInCircles(parents: [Int: Int]) throws {
+    let tree = BranchTree(try parents.map { try summary(id($0.key), parent: id($0.value)) })
+    let root = try #require(TimelineID(id(1)))
+    let rows = tree.rows(from: root).compactMap { $0.summary.header["timeline"]?.string }
+    #expect(rows.first == id(1) && rows.sorted() == parents.keys.map(id).sorted())
+  }
+
+  @Test("shells are offered names that mean themselves, and the ids of all")
+  func words() throws {
+    let harmless = ["coin", "App.Coin-2", "a/b:c@d+e_f", "0"]
+    let hostile = [
+      "", "-rf", "--data", "a b", "a\tb", "a\nb", "<({touch,/tmp/x})", ">(x)", "$(x)", "`x`", "a;b",
+      "a&b", "a|b", "*", "a?", "[a]", "~", "{a,b}", "'a", "\"a", "a\\b", "a!b", "#a", "a=b", "%1",
+      "^a", "a\u{202E}b", "\u{9B}31m", "größe", "a,b", "(a)", "a\u{7F}", "a\u{0}",
+    ]
+    let all = try (harmless + hostile).enumerated().map { index, name in
+      try summary(id(index % 10), name: name)
+    }
+    let words = TimelineRows.words(all)
+    #expect(words == harmless.sorted() + all.indices.map { id($0 % 10) })
+  }
+
+  @Test("JSON for programs is the same value, and steers no terminal")
+  func escapedJSON() throws {
+    let text = "a\u{7F}\u{85}\u{9B}31m\u{202E}\u{2066}\u{200B}\u{FEFF}\u{E0001}é漢👍"
+    let value = JSON.array([.string(text), 1, ["\u{9B}": "\u{1B}"]])
+    let bytes = Escaped.json(value.encoded())
+    let line = String(decoding: bytes, as: UTF8.self)
+    #expect(
+      line
+        == #"["a\u007f\u0085\u009b31m\u202e\u2066\u200b\ufeff\udb40\udc01é漢👍",1,{"\u009b":"\u001b"}]"#
+    )
+    #expect(try JSON(parsing: bytes) == value)
+    let plain = Array(#"{"a":[1,"b"]}"#.utf8)
+    #expect(Escaped.json(plain) == plain)
+  }
 }

@@ -1,9 +1,11 @@
-"""What the shells make of debugd's completions: asked of the shells themselves."""
+"""What the shells make of debugd's completions, and that no recorded name becomes a command."""
 
+import json
 import os
 import pty
 import re
 import select
+import shlex
 import subprocess
 import tempfile
 import time
@@ -23,7 +25,26 @@ CASES = [
     ("debugd show fir", "first"),
 ]
 
-TIMELINE = """{"timeline":"6f1c9a52-0b7e-4d38-9c41-2e5a7b90d1f3","app":{"name":"Coins"},"machine":{"type":"Coins.Coin","name":"first"},"started":"2026-03-01T09:30:00Z","format":1}
+# Names that bash takes for several words.
+GLUED = [
+    ("debugd show mach", "machine"), ("debugd show machine:", "machine:1"),
+    ("debugd show machine@", "machine@home"), ("debugd show machine@h", "machine@home"),
+    ("debugd show App/", "App/other"),
+]
+
+# Names that some shell could run, expand, or read as an option. Each runs `touch` where it can.
+HOSTILE = [
+    "<({touch,OWNED})", ">({touch,OWNED})", "$(touch${IFS}OWNED)", "`touch\tOWNED`", "x;{touch,OWNED}",
+    "x&{touch,OWNED}", "x|{touch,OWNED}", "x\n{touch,OWNED}", "x\r{touch,OWNED}", "*", "?", "[a-z]*",
+    "~", "~root", "{a,b}", "-rf", "--data=/", "'x", '"x', "x\\", "x y", "!!", "#x", "=ls", "%1", "^x^y",
+    "x\u202ey", "\u202e;{touch,OWNED}", "\u009b31m", "\u00a0x", "größe", "x\u007f", "(x)", "x>OWNED",
+    "$HOME", "$'x'", "x,y",
+]
+
+# What is offered, of which any shell makes one word.
+HARMLESS = ["first", "machine:1", "machine@home", "App/other"]
+
+TIMELINE = """{"timeline":"%s","app":{"name":"Coins"},"machine":{"type":"Coins.Coin","name":%s},"started":"2026-03-01T09:30:00Z","format":1}
 {"seq":0,"t":0,"state":1}
 """
 
@@ -33,13 +54,20 @@ class Completion(unittest.TestCase):
     def setUpClass(cls):
         cls.daemon = cls.enterClassContext(Daemon())
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
-        with open(f"{cls.folder}/some.timeline", "w") as file:
-            file.write(TIMELINE)
+        cls.ids = []
+        for name in ["first", *HARMLESS[1:], *HOSTILE]:
+            cls.ids.append(f"{len(cls.ids) + 0x10000000:08x}-0b7e-4d38-9c41-2e5a7b90d1f3")
+            with open(f"{cls.folder}/{len(cls.ids)}.timeline", "w") as file:
+                file.write(TIMELINE % (cls.ids[-1], json.dumps(name)))
+        files = [f"{index + 1}.timeline" for index in range(len(cls.ids))]
         cls.environment = {
             **cls.daemon.environment, "DEBUGD_DATA": str(cls.daemon.data), "TERM": "dumb",
             "PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": cls.folder, "LC_ALL": "C.UTF-8",
         }
-        cls.ask("debugd", "import", "some.timeline")
+        cls.ask("debugd", "import", *files)
+        for file in files[1:]:
+            os.remove(f"{cls.folder}/{file}")
+        os.rename(f"{cls.folder}/{files[0]}", f"{cls.folder}/some.timeline")
 
     @classmethod
     def ask(cls, *words):
@@ -48,6 +76,42 @@ class Completion(unittest.TestCase):
         if ran.returncode:
             raise AssertionError(f"{words}: {ran.stderr}")
         return ran.stdout
+
+    def tearDown(self):
+        left = sorted(os.listdir(self.folder))
+        self.assertNotIn("OWNED", left, "a recorded name was run")
+
+    def terminal(self, words):
+        """A shell on a terminal, with the completions loaded and a prompt that can be waited for."""
+        shell = os.path.basename(words[0])
+        terminal = Terminal(words, self.environment, self.folder)
+        self.addCleanup(terminal.close)
+        if shell == "zsh":
+            terminal.type("unsetopt zle_bracketed_paste prompt_sp; PS1='READY> '; PS2=\n")
+            terminal.type("autoload -U compinit; compinit -u -D\n")
+        else:
+            terminal.type("bind 'set enable-bracketed-paste off'; PS1='READY> '\n")
+            terminal.type("bind 'set completion-query-items 0'; bind 'set page-completions off'\n")
+        terminal.type(f"source {self.script(shell)}; echo LOA''DED\n")
+        terminal.wait("LOADED")
+        return terminal
+
+    def check_terminal(self, terminal):
+        for typed, wanted in CASES + GLUED:
+            # The line as it is after Tab, put on the screen by the shell and not run.
+            terminal.type(f"\x15{typed}\t")
+            completed = re.escape(" ".join([*typed.split()[:-1], wanted]))
+            terminal.wait(completed + r" ?(?![\w-])", typed)
+
+    def check_enter(self, terminal):
+        """Tab, and Enter on what it makes of the line."""
+        for typed in ["", "x", "gr", "ma", *(text[:8] for text in self.ids)]:
+            terminal.type(f"\x15debugd show {typed}\t\t\n")
+        for typed in ["'x", "'<(", "\\<\\(", "'$(", '"x', "\\*", "{", "~", "\\{"]:
+            # What was typed is no word of its own, so that Enter would only run that.
+            terminal.type(f"\x15debugd show {typed}\t\t\x15")
+        terminal.type("\x15echo DO''NE\n")
+        terminal.wait("DONE")
 
     def script(self, shell):
         path = f"{self.folder}/{shell}"
@@ -72,18 +136,67 @@ class Completion(unittest.TestCase):
             self.assertEqual([line.split("\t")[0] for line in said.splitlines()], [wanted], typed)
 
     def test_zsh(self):
-        script = self.script("zsh")
-        self.ask("zsh", "-n", script)
-        terminal = Terminal(["zsh", "-f", "-i"], self.environment, self.folder)
-        self.addCleanup(terminal.close)
-        terminal.type("unsetopt zle_bracketed_paste prompt_sp; PS1='READY> '; PS2=\n")
-        terminal.type(f"autoload -U compinit; compinit -u -D; source {script}; echo LOA''DED\n")
-        terminal.wait("LOADED")
-        for typed, wanted in CASES:
-            # The line as it is after Tab, put on the screen by the shell and not run.
-            terminal.type(f"\x15{typed}\t")
-            completed = re.escape(" ".join([*typed.split()[:-1], wanted]))
-            terminal.wait(completed + r" ?(?![\w-])", typed)
+        self.ask("zsh", "-n", self.script("zsh"))
+        terminal = self.terminal(["zsh", "-f", "-i"])
+        self.check_terminal(terminal)
+        self.check_enter(terminal)
+
+    def test_bash_on_a_terminal(self):
+        terminal = self.terminal(["bash", "--norc", "--noprofile", "-i"])
+        self.check_terminal(terminal)
+        self.check_enter(terminal)
+
+    def test_bash_without_newer_builtins(self):
+        # As bash 3.2 of macOS.
+        terminal = self.terminal(["bash", "--norc", "--noprofile", "-i"])
+        terminal.type("enable -n compopt mapfile readarray\n")
+        self.check_terminal(terminal)
+        self.check_enter(terminal)
+
+    def test_bash_offers_only_harmless_words(self):
+        script = self.script("bash")
+        offered = self.ask(
+            "bash", "-c", f"source {script}; COMP_WORDS=(debugd show ''); COMP_CWORD=2; _debugd;"
+            " printf '%s\\n' \"${COMPREPLY[@]}\"").splitlines()
+        self.assertEqual(sorted(offered), sorted(HARMLESS + self.ids))
+        for name in HOSTILE:
+            line = f"source {script}; COMP_WORDS=(debugd show {shlex.quote(name)}); COMP_CWORD=2; _debugd;"
+            said = self.ask("bash", "-c", line + " printf '%s\\n' \"${COMPREPLY[@]}\"")
+            self.assertIn(said, ("\n", "[a-z]*"), name)
+
+    def test_bash_keeps_names_of_another_debugd_from_running(self):
+        # A debugd on the PATH that is older than the script prints what it likes.
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/debugd", "w") as file:
+                names = "".join(name.replace("\n", "") + "\n" for name in HOSTILE + HARMLESS)
+                file.write(f"#!/bin/sh\ncat <<'END OF NAMES'\n{names}END OF NAMES\n")
+            os.chmod(f"{folder}/debugd", 0o755)
+            said = self.ask(
+                "env", f"PATH={folder}:/usr/bin:/bin", "bash", "-c",
+                f"source {self.script('bash')}; COMP_WORDS=(debugd show ''); COMP_CWORD=2; _debugd;"
+                " printf '%s\\n' \"${COMPREPLY[@]}\"")
+        self.assertEqual(said.splitlines(), HARMLESS)
+
+    def test_fish_offers_only_harmless_words(self):
+        said = self.ask(
+            "fish", "--no-config", "-c", f"source {self.script('fish')}; complete -C 'debugd show '")
+        offered = [line.split("\t")[0] for line in said.splitlines()]
+        self.assertEqual(sorted(offered), sorted(HARMLESS + self.ids))
+
+    def test_files_with_hostile_names_are_quoted(self):
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            name = "it's;{touch,OWNED}.timeline"
+            with open(f"{folder}/{name}", "w") as file:
+                file.write("")
+            for words in (["bash", "--norc", "--noprofile", "-i"], ["zsh", "-f", "-i"]):
+                terminal = self.terminal(words)
+                terminal.type(f"cd {folder}; echo THE''RE\n")
+                terminal.wait("THERE")
+                terminal.type("debugd import it\t\n")
+                terminal.wait("READY> ")
+                terminal.type("echo DO''NE\n")
+                terminal.wait("DONE")
+                self.assertEqual(os.listdir(folder), [name], words[0])
 
 
 class Terminal:

@@ -24,12 +24,26 @@ struct Completion {
     }
     return """
       # debugd completion for bash: source <(debugd completion bash)
+      \(Self.bashHelpers)
       _debugd() {
-        local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= operands=
+        local line=${COMP_LINE:0:${COMP_POINT:-0}} word before glued= options= operands= breaks
         local names='\(commands.map(\.name).joined(separator: " "))'
-        if [ "$COMP_CWORD" = 1 ]; then
-          COMPREPLY=($(compgen -W "$names --help --version" -- "$word")); return
+        COMPREPLY=()
+        if [[ -n $line ]]; then
+          # The words of bash end at colons, too.
+          word=${line##*[[:space:]]} before=${line%"${line##*[[:space:]]}"}
+          before=${before%"${before##*[![:space:]]}"} before=${before##*[[:space:]]}
+          for breaks in : @ =; do
+            # Readline keeps what precedes these, so the answers must not repeat it. It replaces an @.
+            if [[ $COMP_WORDBREAKS == *"$breaks"* && $word == *"$breaks"* ]]; then
+              breaks=${word%"${word##*"$breaks"}"} breaks=${breaks%@}
+              [[ ${#breaks} -le ${#glued} ]] || glued=$breaks
+            fi
+          done
+        else
+          word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
         fi
+        if [[ $COMP_CWORD == 1 ]]; then _debugd_words $names --help --version; return; fi
         case ${COMP_WORDS[1]} in
       \(cases.joined(separator: "\n"))
         esac
@@ -37,12 +51,12 @@ struct Completion {
       \(choiceCases.joined(separator: "\n"))
         esac
         case $word in
-          -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+          -*) _debugd_words $options ;;
           *)
             case $operands in
-              timelines) COMPREPLY=($(compgen -W "$(debugd list --names 2>/dev/null)" -- "$word")) ;;
-              files) COMPREPLY=($(compgen -f -- "$word")) ;;
-              ?*) COMPREPLY=($(compgen -W "$operands" -- "$word")) ;;
+              timelines) _debugd_names <<<"$(debugd list --names 2>/dev/null)" ;;
+              files) _debugd_files ;;
+              ?*) _debugd_words $operands ;;
             esac ;;
         esac
       }
@@ -50,20 +64,43 @@ struct Completion {
       """
   }
 
+  /// What reads words that others wrote: nothing here expands them, and what is offered is inserted
+  /// into the command line without quotes, so only names that need none are offered. Bash 3.2, which
+  /// comes with macOS, has neither `mapfile` nor `compopt`.
+  private static let bashHelpers = #"""
+    _debugd_words() {
+      local candidate
+      for candidate; do
+        [[ $candidate != "$word"* ]] || COMPREPLY+=("${candidate#"$glued"}")
+      done
+    }
+    _debugd_names() {
+      local LC_ALL=C candidate
+      while IFS= read -r candidate; do
+        case $candidate in
+          '' | -* | *[!A-Za-z0-9._/:@+-]*) ;;
+          *) _debugd_words "$candidate" ;;
+        esac
+      done
+    }
+    _debugd_files() {
+      # Readline finds files, and quotes their names.
+      compopt -o default 2>/dev/null || _debugd_names <<<"$(compgen -f -- "$word")"
+    }
+    """#
+
   private var choiceCases: [String] {
     var seen: Set<String> = []
     var lines: [String] = []
     for option in commands.flatMap(\.options)
     where !option.choices.isEmpty && seen.insert(option.name).inserted {
       let choices = option.choices.joined(separator: " ")
-      lines.append(
-        "    --\(option.name)) COMPREPLY=($(compgen -W '\(choices)' -- \"$word\")); return ;;")
+      lines.append("    --\(option.name)) _debugd_words \(choices); return ;;")
     }
     let values = commands.flatMap(\.options).filter { $0.valueName != nil && $0.choices.isEmpty }
     let names = Set(values.map(\.name)).subtracting(seen).sorted().map { "--\($0)" }
     if !names.isEmpty {
-      lines.append(
-        "    \(names.joined(separator: "|"))) COMPREPLY=($(compgen -f -- \"$word\")); return ;;")
+      lines.append("    \(names.joined(separator: "|"))) _debugd_files; return ;;")
     }
     return lines.isEmpty ? ["    '') ;;"] : lines
   }

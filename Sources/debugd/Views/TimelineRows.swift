@@ -28,14 +28,27 @@ enum TimelineRows {
   }
 
   /// What a shell offers: names of machines, names that were given, ids.
+  ///
+  /// Names are recorded text, and some shells insert what is chosen without quotes. A name that any
+  /// shell might read as more than a word is left out; its id is there.
   static func words(_ summaries: [ToInspector.TimelineSummary]) -> [String] {
-    let names = summaries.compactMap { $0.header["machine"]?["name"]?.string }
-    // A word with a blank, or one that steers a terminal, is no help to a shell.
-    let plain = Set(names + summaries.compactMap(\.name)).filter { name in
-      !name.isEmpty
-        && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"'\"\\$`".utf8.contains($0) }
-    }
-    return plain.sorted() + summaries.compactMap { $0.header["timeline"]?.string }
+    let machines = summaries.compactMap { $0.header["machine"]?["name"]?.string }
+    let names = Set(machines + summaries.compactMap(\.name)).filter(isHarmless)
+    let ids = summaries.compactMap { $0.header["timeline"]?.string.flatMap { TimelineID($0) } }
+    return names.sorted() + ids.map(\.text)
+  }
+
+  /// Whether a name means itself in every shell, and is no option.
+  static func isHarmless(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix("-")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "._/:@+-".utf8.contains(byte)
+        }
+      }
   }
 
   /// Everything, a line each.
