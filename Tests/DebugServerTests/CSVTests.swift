@@ -11,11 +11,53 @@ struct CSVTests {
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
       ("\tx", "'\tx"), ("=HYPERLINK(\"http://x\",\"y\")", #""'=HYPERLINK(""http://x"",""y"")""#),
-      ("\r=1", "\"'\r=1\""), ("plain", "plain"), ("a=1", "a=1"), ("", ""),
+      ("\r=1", "\"'\r'=1\""), ("plain", "plain"), ("a=1", "a=1"), ("", ""),
       ("a,\"b\"", #""a,""b""""#),
     ])
   func guardsFormulas(text: String, cell: String) {
     #expect(CSV.cell(text) == cell)
+  }
+
+  @Test(
+    "a cell that begins inside of text is no formula either",
+    arguments: [
+      ("a;=1+1", "a;'=1+1"), ("a\t=1", "a\t'=1"), ("a,=1", "\"a,'=1\""), ("a|@x", "a|'@x"),
+      (";=1", ";'=1"), ("a; =1", "a;' =1"), ("a;\u{A0}=1", "a;'\u{A0}=1"),
+      ("a\n=1", "\"a\n'=1\""), (";;-1", ";;'-1"), ("a;\"=1;\"", "\"a;'\"\"=1;\"\"\""),
+      ("a;b=1", "a;b=1"), ("a;", "a;"),
+    ])
+  func guardsInnerCells(text: String, cell: String) {
+    #expect(CSV.cell(text) == cell)
+  }
+
+  @Test(
+    "wide signs are signs, and what readers skip does not hide one",
+    arguments: [
+      "＝1", "＋1", "－1", "＠A1", "﹦1", "\u{2212}1", " =1", "\u{A0}=1", "\u{FEFF}=1", "\u{B}=1",
+      "\u{0}=1", "\u{200B}＝1", "\u{3000}=1", "\u{1F} \u{FEFF}@A1",
+    ])
+  func guardsHiddenSigns(text: String) {
+    #expect(CSV.cell(text) == "'" + text)
+  }
+
+  @Test("a quote is doubled, whatever follows it")
+  func doublesAccentedQuotes() {
+    #expect(CSV.cell("\"\u{301},=1") == "\"\"\"\u{301},'=1\"")
+    #expect(CSV.cell("\"\u{200D}\",x") == "\"\"\"\u{200D}\"\",x\"")
+  }
+
+  @Test(
+    "JSON in a cell stays the same value",
+    arguments: [
+      (#"{"a":-1,"b":[1,-2, -3]}"#, #"{"a":-1,"b":[1,-2, -3]}"#),
+      (#"{"a":"x;=1"}"#, #"{"a":"x;\u003d1"}"#), (#"["a","=1"]"#, #"["a","\u003d1"]"#),
+      (#"{"a":";-1"}"#, #"{"a":";\u002d1"}"#), (#"{"a":"x; ＝1"}"#, #"{"a":"x; \uff1d1"}"#),
+      ("-5", "-5"),
+      (#"{"a":1e+5}"#, #"{"a":1e+5}"#), ("[\t-5]", "[\t-5]"),
+    ])
+  func keepsJSON(text: String, guarded: String) throws {
+    #expect(CSVGuard.json(text) == guarded)
+    #expect(try JSON(parsing: Array(guarded.utf8)) == JSON(parsing: Array(text.utf8)))
   }
 
   @Test("numbers stay numbers, and text in events, names and values is guarded")

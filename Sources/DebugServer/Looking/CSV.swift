@@ -23,27 +23,25 @@ enum CSV {
     }
     let own = [
       String(entry.seq), String(entry.t), cell(entry.eventName ?? ""),
-      cell(entry.event?.text ?? ""), cell(entry.error ?? ""),
+      entry.event.map { quoted(CSVGuard.json($0.text)) } ?? "", cell(entry.error ?? ""),
     ]
     return row(own + values)
   }
 
   private static func text(_ value: JSON) -> String {
     if case .number = value { return value.description }
-    return cell(value.string ?? value.description)
+    return value.string.map(cell) ?? quoted(CSVGuard.json(value.description))
   }
 
-  /// A cell in quotes where it needs them. What a spreadsheet would take for a formula begins with an
-  /// apostrophe: recorded text must not compute anything there.
-  static func cell(_ text: String) -> String {
-    var text = text
-    if let first = text.utf8.first, Array("=+-@\t\r\n".utf8).contains(first) { text = "'" + text }
-    let needsQuotes = text.utf8.contains { Array("\",\r\n".utf8).contains($0) }
-    return needsQuotes
-      ? "\""
-        + text.split(
-          separator: "\"", omittingEmptySubsequences: false
-        ).joined(separator: "\"\"") + "\"" : text
+  /// Recorded text as a cell: quoted where needed, and never computed by a spreadsheet.
+  static func cell(_ text: String) -> String { quoted(CSVGuard.text(text)) }
+
+  /// Byte by byte: a quote and the accent that follows it are one `Character`, and must be doubled.
+  private static func quoted(_ text: String) -> String {
+    let quote = UInt8(ascii: "\"")
+    guard text.utf8.contains(where: { Array("\",\r\n".utf8).contains($0) }) else { return text }
+    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    return String(decoding: [quote] + doubled + [quote], as: UTF8.self)
   }
 
   private static func row(_ cells: [String]) -> [UInt8] {

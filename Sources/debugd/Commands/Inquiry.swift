@@ -99,9 +99,9 @@ struct Inquiry {
     }
   }
 
-  /// Prints one JSON value on a line, as it is.
+  /// Prints one JSON value on a line, its text as it is except for characters that steer a terminal.
   func printJSON(_ slice: JSONSlice) {
-    terminal.write(Array(slice.bytes) + [UInt8(ascii: "\n")])
+    terminal.write(Escaped.json(slice.bytes) + [UInt8(ascii: "\n")])
   }
 
   /// Prints one JSON value on a line.
@@ -109,7 +109,7 @@ struct Inquiry {
 
   /// Prints one JSON value on a line.
   static func printJSON(_ value: JSON, on terminal: Terminal) {
-    terminal.write(value.encoded() + [UInt8(ascii: "\n")])
+    terminal.write(Escaped.json(value.encoded()) + [UInt8(ascii: "\n")])
   }
 
   /// What becomes of states that a host computed.
