@@ -1,6 +1,7 @@
 /** The timelines of one family: where branches leave, what each does, and how far it is. */
 
 import { formatCount } from "../base/format.js";
+import { chainOf, rootOf } from "./ancestry.js";
 import { nameOf } from "./source-list.js";
 import { readEdits, wordsOf } from "./edits.js";
 import { beforeDrops, united } from "./stretches.js";
@@ -22,35 +23,6 @@ import { beforeDrops, united } from "./stretches.js";
  */
 
 /**
- * The timeline that a branch of branches comes from.
- *
- * @param {string | undefined} id
- * @param {ReadonlyMap<string, TimelineSummary>} summaries
- */
-export function rootOf(id, summaries) {
-  return chainOf(id, summaries).at(-1);
-}
-
-/**
- * A timeline, its parent, the parent's parent, as far as they are known.
- *
- * @param {string | undefined} id
- * @param {ReadonlyMap<string, TimelineSummary>} summaries
- * @returns {string[]}
- */
-export function chainOf(id, summaries) {
-  /** @type {string[]} */
-  const chain = [];
-  let here = id;
-  // A parent that names itself would lead round for ever.
-  while (here !== undefined && summaries.has(here) && !chain.includes(here)) {
-    chain.push(here);
-    here = summaries.get(here)?.header.parent?.timeline;
-  }
-  return chain;
-}
-
-/**
  * Whether two timelines are branches of one machine's recording, or one of them is that itself.
  *
  * @param {string | undefined} one
@@ -60,6 +32,27 @@ export function chainOf(id, summaries) {
 export function areKin(one, other, summaries) {
   const root = rootOf(one, summaries);
   return root !== undefined && root === rootOf(other, summaries);
+}
+
+/**
+ * A name that none of the branches has from which a new one starts: “without 5” of “without 5”
+ * would be hard to tell apart.
+ *
+ * @param {string} name
+ * @param {string} parent
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ */
+export function freshName(name, parent, summaries) {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  for (const id of chainOf(parent, summaries)) {
+    const above = summaries.get(id);
+    if (above?.header.parent) taken.add(nameOf(above));
+  }
+  let count = 1;
+  let fresh = name;
+  while (taken.has(fresh)) fresh = `${name} (${++count})`;
+  return fresh;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { RequestError } from "../wire/requests.js";
 import { align } from "./alignment.js";
-import { chainOf } from "./branches.js";
+import { chainOf } from "./ancestry.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
 /** @import { Entry } from "../wire/entry.js" */

@@ -1,7 +1,7 @@
 /** What a reader does to the live app that the timeline in view comes from. */
 
 import { RequestError } from "../wire/requests.js";
-import { chainOf } from "./branches.js";
+import { chainOf } from "./ancestry.js";
 
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 /** @import { LiveControl, Policy } from "./control.js" */

@@ -2,6 +2,7 @@
 
 import { visible } from "../base/text.js";
 import { Arrangement } from "./arrangement.js";
+import { freshName } from "./branches.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
 import { whyNoFork } from "./hosts.js";
 import { makeReady } from "./ready.js";
@@ -88,7 +89,7 @@ export class Forking {
     const why = this.whyNot;
     if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
     const parent = timeline ?? data.id;
-    const name = given ?? this.#freshName(defaultName(edits), parent);
+    const name = given ?? freshName(defaultName(edits), parent, this.#inspector.summaries);
     const end = through ?? Math.max(data.summary.durable ?? data.last, ...touched(edits));
     const from = { timeline: data.id, seq: cursor };
     const { job, result } = this.#jobs.start(
@@ -118,27 +119,6 @@ export class Forking {
     this.#keep(this.trail.write());
     await this.#show({ timeline: reply.timeline, seq });
     return reply.timeline;
-  }
-
-  /**
-   * A name that none of the branches has from which the new one starts: “without 5” of “without 5”
-   * would be hard to tell apart.
-   *
-   * @param {string} name
-   * @param {string} parent
-   */
-  #freshName(name, parent) {
-    const { summaries } = this.#inspector;
-    const taken = new Set();
-    for (
-      let above = summaries.get(parent);
-      above?.header.parent;
-      above = summaries.get(above.header.parent.timeline)
-    ) taken.add(nameOf(above));
-    let count = 1;
-    let fresh = name;
-    while (taken.has(fresh)) fresh = `${name} (${++count})`;
-    return fresh;
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Apps, their machines and timelines, and the branches of these, as one list. */
 
+import { rootOf } from "./ancestry.js";
+
 /** @import { TimelineSummary } from "../wire/to-inspector.js" */
 
 /**
@@ -18,14 +20,14 @@
  */
 export function listSources(summaries, { search = "", closed = new Set(), describe }) {
   const all = [...summaries];
-  const known = new Set(all.map(({ header }) => header.timeline));
+  const known = new Map(all.map((summary) => [summary.header.timeline, summary]));
   /** @type {Map<string, TimelineSummary[]>} */
   const branches = new Map();
   /** @type {Map<string, { name: string, list: TimelineSummary[] }>} */
   const runs = new Map();
   for (const summary of all) {
-    const parent = summary.header.parent?.timeline;
-    if (parent && known.has(parent)) {
+    const { parent: { timeline: parent } = {}, timeline } = summary.header;
+    if (parent && known.has(parent) && rootOf(timeline, known) !== timeline) {
       branches.set(parent, [...branches.get(parent) ?? [], summary]);
       continue;
     }

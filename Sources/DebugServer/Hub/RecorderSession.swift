@@ -208,7 +208,7 @@ package struct RecorderSession: Sendable {
       return [.send(.error(Refusal(.conflict, "'hello' was said already.").reply))]
     case .open(let open):
       do {
-        return [.open(try Header(reading: open.header))]
+        return [.open(try Header(receiving: open.header))]
       } catch {
         let path = "header" + (error.key.map { "." + $0 } ?? "")
         let wrong = MessageError(.wrongValue("\(error)"), path: path)

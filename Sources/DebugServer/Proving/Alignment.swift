@@ -43,13 +43,15 @@ struct Alignment: Sendable {
     }
   }
 
-  /// A timeline, its parent, the parent's parent and so on.
+  /// A timeline, its parent, the parent's parent and so on; it ends, for a parent has the smaller row.
   private static func ancestors(
     of timeline: TimelineID, _ reader: StoreReader
   ) throws -> [TimelineID] {
     var line = [timeline]
-    while let last = line.last, let parent = try reader.timeline(last).parent?.id {
-      line.append(parent)
+    var record = try reader.timeline(timeline)
+    while let parent = record.parent, parent.row < record.row {
+      line.append(parent.id)
+      record = try reader.timeline(parent.id)
     }
     return line
   }

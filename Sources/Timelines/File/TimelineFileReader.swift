@@ -154,7 +154,7 @@ extension TimelineFileReader {
     guard hasHeader else {
       let header: Header
       do {
-        header = try Header(reading: slice)
+        header = try Header(receiving: slice)
       } catch {
         throw fail(.header(error))
       }

@@ -34,6 +34,17 @@ public struct Header: Sendable {
     try self.init(reading: Array(text.utf8), limits: limits)
   }
 
+  /// Reads the header of a timeline that comes from outside: a file, or a recorder.
+  ///
+  /// Refuses one that could not be stored as it is. What is stored already is read without this
+  /// check, so that it can be looked at and deleted.
+  package init(receiving line: JSONSlice) throws(HeaderError) {
+    try self.init(reading: line)
+    if fields.parent?.timeline == fields.timeline {
+      throw HeaderError(.ownParent, key: "parent.timeline", at: 0)
+    }
+  }
+
   /// Reads an object that was checked already, as part of a message; its text is shared.
   public init(reading line: JSONSlice) throws(HeaderError) {
     guard line.kind == .object else { throw HeaderError(.notAnObject, at: 0) }

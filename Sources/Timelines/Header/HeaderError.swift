@@ -30,6 +30,8 @@ public struct HeaderError: Error, Hashable, Sendable {
     case missing
     /// The value is not what the key holds.
     case expected(String)
+    /// The timeline is a branch of itself.
+    case ownParent
     /// The timeline was written in a format that this build does not know yet.
     case newerFormat(Int64)
   }
@@ -46,6 +48,7 @@ extension HeaderError: CustomStringConvertible {
       "a header is one line, and this one has a line break between its values (byte \(offset))"
     case .missing: "the header lacks \(key)"
     case .expected(let expected): "in the header \(key) must be \(expected) (byte \(offset))"
+    case .ownParent: "the header names its own timeline as the parent"
     case .newerFormat(let format):
       """
       the timeline has format \(format), and this build reads up to \(TimelineFormat.current); \

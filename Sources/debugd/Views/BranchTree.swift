@@ -23,11 +23,15 @@ struct BranchTree {
   }
 
   /// A timeline and all that branches from it, each with its depth.
+  ///
+  /// Each is listed once: an imported header can name any timeline as its parent, even one of its
+  /// own branches.
   func rows(from root: TimelineID) -> [(depth: Int, summary: ToInspector.TimelineSummary)] {
     var rows: [(depth: Int, summary: ToInspector.TimelineSummary)] = []
     var waiting = [(depth: 0, id: root.text)]
+    var listed: Set<String> = []
     while let next = waiting.popLast() {
-      guard let summary = summaries[next.id] else { continue }
+      guard let summary = summaries[next.id], listed.insert(next.id).inserted else { continue }
       rows.append((next.depth, summary))
       for child in (children[next.id] ?? []).reversed() { waiting.append((next.depth + 1, child)) }
     }
@@ -51,7 +55,8 @@ struct BranchTree {
     }
     if summary.computing != nil { words.append("(being computed)") }
     if let ended = summary.ended { words.append("(ended: \(ended.rawValue))") }
-    return String(repeating: "  ", count: depth) + words.joined(separator: "  ")
+    // Deeper ones would leave no room for words.
+    return String(repeating: "  ", count: min(depth, 20)) + words.joined(separator: "  ")
   }
 
   private static func shortened(_ text: String) -> String {

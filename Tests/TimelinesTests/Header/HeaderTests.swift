@@ -121,4 +121,17 @@ struct HeaderTests {
     let error = #expect(throws: HeaderError.self) { try Header(reading: String(line)) }
     #expect(error?.key == key)
   }
+
+  @Test("that names itself as its parent is refused where it comes in, and read where it is stored")
+  func ownParent() throws {
+    let line =
+      sampleHeaderLine.dropLast()
+      + #","parent":{"timeline":"\#(sampleID)","through":1,"start":0,"edits":[]}}"#
+    let slice = try JSONSlice(validating: Array(line.utf8))
+    #expect(try Header(reading: slice).parent?.through == 1)
+    let error = #expect(throws: HeaderError.self) { try Header(receiving: slice) }
+    #expect(error?.description == "the header names its own timeline as the parent")
+    var reader = TimelineFileReader()
+    #expect(throws: TimelineFileError.self) { try reader.read(Array((line + "\n").utf8)) { _ in } }
+  }
 }
