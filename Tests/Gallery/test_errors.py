@@ -275,8 +275,8 @@ class Errors(unittest.TestCase):
     def test_changing(self):
         self.assertOnPage("No host can make … of ….", self.told("fork", "basket", "--drop", "1"))
         self.assertOnPage(
-            "The timeline does not say how its machine is made. To fix, record a Reducible state, or "
-            "give the recorder a Replayable type that makes the machine.",
+            "The timeline does not say how its machine is made. To fix, record it again with "
+            "'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.",
             self.told("fork", "total", "--drop", "1"))
         self.assertOnPage("A branch needs an edit, such as --drop SEQ or --cut SEQ.",
                           self.told("fork", "basket"))

@@ -16,17 +16,27 @@ struct HostSelection {
   /// - Throws: a ``Refusal`` where no host could make the machine.
   init(_ header: Header, named name: String?) throws(Refusal) {
     guard let make = header.machine.make else {
-      throw Refusal(
-        .noHost,
-        """
-        The timeline does not say how its machine is made. To fix, record a Reducible state, or \
-        give the recorder a Replayable type that makes the machine.
-        """, timeline: header.timeline)
+      throw Refusal(.noHost, Self.notMade(header), timeline: header.timeline)
     }
     self.make = make
     app = header.app.name
     run = header.app.run
     self.name = name
+  }
+
+  /// Why no host can make the machine, and what to do about it.
+  static func notMade(_ header: Header) -> String {
+    if header.machine.encoding == "reflected" {
+      return """
+        The machine was recorded as text, because its states or events are not Codable, so it can \
+        only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. The \
+        recorder logs which case is in the way.
+        """
+    }
+    return """
+      The timeline does not say how its machine is made. To fix, record it again with \
+      'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.
+      """
   }
 
   /// Whether a host is to be asked at all.

@@ -28,12 +28,7 @@ struct Recording: Sendable {
         timeline: timeline)
     }
     guard let make = header.machine.make else {
-      throw Refusal(
-        .noHost,
-        """
-        The recording does not say how its machine is made, so that nothing can run it again. \
-        To have it said, record a type that makes itself, or give `madeBy:`.
-        """, timeline: timeline)
+      throw Refusal(.noHost, HostSelection.notMade(header), timeline: timeline)
     }
     self.make = make
     seqs = first...last

@@ -4,9 +4,42 @@ import StatesCore
 import Timelines
 
 /// An event of another library's reducer, and the effects that the reducer asked for.
-struct Performed<Event: Sendable>: Sendable {
+@usableFromInline
+package struct Performed<Event: Sendable>: Sendable {
   let event: Event
   let effects: [any Sendable]
+
+  init(event: Event, effects: [any Sendable] = []) {
+    self.event = event
+    self.effects = effects
+  }
+}
+
+/// An event that was encoded on the thread that sent it, because its type is not Sendable.
+struct EncodedEvent: Sendable {
+  let json: [UInt8]
+
+  /// Encodes an event: under the name of its type where the reducer accepts many types.
+  init<Event>(_ event: Event) {
+    do {
+      json = try PerformedEvent.encode(event)
+    } catch {
+      var note = JSON.Object()
+      note["$error"] = .string("The event cannot be written as JSON: \(error)")
+      json = JSON.object(note).encoded()
+    }
+  }
+}
+
+/// How an event of another library appears.
+enum PerformedEvent {
+  static func encode<Event>(_ event: Event) throws -> [UInt8] {
+    if let encoded = event as? EncodedEvent { return encoded.json }
+    // A reducer of `any Action`: what tells one action from another is its type.
+    let isOpen = type(of: event as Any) != Event.self
+    if isOpen { return try NamedEvent.json(of: event).encoded() }
+    return try CanonicalEncoder().encode(RecordedAny(event))
+  }
 }
 
 /// How reducers of other libraries appear: state and event as they encode themselves, by reflection
@@ -28,47 +61,77 @@ struct PerformedAppearance<State, Event: Sendable, Recorded: Encodable>: Machine
   }
 
   var outputKinds: [Header.Output] {
-    let effects = Header.Output("effects", kind: OutputUse.data.rawValue)
-    return values.outputKinds + (showsEffects ? [effects] : [])
+    values.outputKinds + (showsEffects ? [RecordedEffects.kind] : [])
   }
 
   func recorded(_ state: State) -> Recorded { record(state) }
 
   func outputs(of state: State, after input: Performed<Event>?) -> [RecordedOutput] {
     let outputs = values.outputs(of: state, after: input?.event)
-    guard let effects = input?.effects, !effects.isEmpty else { return outputs }
-    return outputs + [RecordedOutput("effects", effects.map { Anything(value: $0) })]
+    guard let input else { return outputs }
+    return outputs + RecordedEffects.outputs(input.effects)
   }
 
   func event(_ input: Performed<Event>, in context: EventContext) throws -> [UInt8] {
-    try CanonicalEncoder().encode(Anything(value: input.event))
+    try PerformedEvent.encode(input.event)
   }
 }
 
-/// A value as it encodes itself, else as reflection shows it.
-private struct Anything: Encodable {
-  let value: any Sendable
-
-  func encode(to encoder: any Encoder) throws {
-    guard let value = value as? any Encodable else {
-      return try Reflected<Any>(value).encode(to: encoder)
-    }
-    var container = encoder.singleValueContainer()
-    try container.encode(value)
-  }
+/// What is said of another library's reducer where it is recorded.
+struct PerformedFacts {
+  let name: String
+  let site: CallSite
+  var make: (any Replayable.Type)?
+  var showsEffects = false
+  var isReflected = false
 }
 
 extension StateRecorder {
   /// The recording of another library's reducer; nil when nothing is recorded.
   func makePerformedTap<State: Sendable, Event: Sendable, Recorded: Encodable>(
-    _ name: String, _ outputs: Outputs<State>, showsEffects: Bool,
-    encoding: RecordedMachine.Encoding, at site: CallSite,
+    _ facts: PerformedFacts, _ outputs: Outputs<State>, sending event: Any.Type = Event.self,
     _ record: @escaping @Sendable (State) -> Recorded
   ) -> FunctionTap<State, Performed<Event>>? {
-    core?.makeFunctionTap(
-      name,
-      PerformedAppearance<State, Event, Recorded>(
-        outputs: outputs, showsEffects: showsEffects, record),
-      .reducer(State.self, Event.self, nil), encoding: encoding, at: site)
+    guard let core else { return nil }
+    let checked = core.checkMake(facts.make, of: facts.name, state: State.self, event: event)
+    let appearance = PerformedAppearance<State, Event, Recorded>(
+      outputs: outputs, showsEffects: facts.showsEffects, record)
+    let isReadable = checked.isReadable && !facts.isReflected
+    return core.makeFunctionTap(
+      facts.name, appearance, checked.facts, encoding: isReadable ? .codable : .reflected,
+      at: facts.site)
+  }
+}
+
+extension RecorderCore {
+  /// The facts of a reducer, and whether its events can be read back.
+  ///
+  /// Logs why the machine cannot be run again when it was recorded with a type that makes it.
+  func checkMake(
+    _ make: (any Replayable.Type)?, of name: String, state: Any.Type, event: Any.Type
+  ) -> (facts: MachineFacts, isReadable: Bool) {
+    guard let make else {
+      return (.reducer(state, event, nil), event is any Decodable.Type)
+    }
+    let types = reducerTypes(of: make)
+    if let problem = Self.problem(with: make, types, state: state) {
+      options.log(
+        "\(name) is recorded, but it cannot be run again, so it cannot be forked: \(problem)")
+      return (.reducer(state, event, nil), false)
+    }
+    return (.reducer(state, types?.eventType ?? event, make), true)
+  }
+
+  private static func problem(
+    with make: any Replayable.Type, _ types: (any ReducerTypes.Type)?, state: Any.Type
+  ) -> String? {
+    guard let types else {
+      return "\(make) must make a RecordedReducer or an EffectfulReducer."
+    }
+    if types.stateType != state {
+      return "\(make) makes a machine with the state \(types.stateType), not \(state)."
+    }
+    return CodableProblem.sentence(about: types.stateType)
+      ?? CodableProblem.sentence(about: types.eventType)
   }
 }

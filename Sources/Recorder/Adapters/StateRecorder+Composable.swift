@@ -1,9 +1,8 @@
-import Replaying
+public import Replaying
 public import StatesCore
 
 extension StateRecorder {
-  /// The same function, recorded: for reducers of the shape of The Composable Architecture, with
-  /// effects that are values.
+  /// Records a reducer of the shape of The Composable Architecture whose effects are values.
   ///
   /// ```swift
   /// enum Effect: Encodable, Sendable { case none, load(Int) }
@@ -16,24 +15,24 @@ extension StateRecorder {
   /// var list: [Int] = []
   /// _ = reduce(&list, 1)
   /// ```
-  /// A whole feature is recorded as
-  /// `Reduce(recorder.wrap(into: Feature().reduce(into:action:), as: "feature"))`; its effects are
-  /// closures, which no recording holds. One function is one machine: where several stores run the
-  /// same reducer, wrap it once for each.
+  /// Call it once for each store, not in a `body` that is evaluated for each action. For The
+  /// Composable Architecture itself, use `recorded(by:as:)` from `Integrations/ComposableArchitecture`.
+  ///
+  /// `make` is a type that makes an `EffectfulReducer`, for branches and replays.
   public func wrap<
     State: Encodable & Sendable, Action: Sendable, Effect: Encodable & Sendable
   >(
     into reduce: @escaping (inout State, Action) -> Effect, as name: String,
-    outputs: Outputs<State> = Outputs([]),
+    outputs: Outputs<State> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (inout State, Action) -> Effect {
-    let site = CallSite(file: file, line: line)
+    let facts = PerformedFacts(
+      name: name, site: CallSite(file: file, line: line), make: make, showsEffects: true)
     guard
-      let tap: FunctionTap<State, Performed<Action>> = makePerformedTap(
-        name, outputs, showsEffects: true, encoding: .codable, at: site, { $0 })
+      let tap: FunctionTap<State, Performed<Action>> = makePerformedTap(facts, outputs, { $0 })
     else { return reduce }
     return { (state: inout State, action: Action) -> Effect in
-      tap.change(&state, Performed(event: action, effects: [])) { state in
+      tap.change(&state, Performed(event: action)) { state in
         reduce(&state, action)
       } completing: { effect in
         Performed(event: action, effects: [effect])
@@ -41,34 +40,29 @@ extension StateRecorder {
     }
   }
 
-  /// The same function, recorded: for effects that are no values, which are passed on and not seen.
+  /// Records a reducer whose effects are closures: they are passed on, and not recorded.
+  ///
+  /// `make` is a type that makes a `RecordedReducer`.
   @_disfavoredOverload
   public func wrap<State: Encodable & Sendable, Action: Sendable, Effect>(
     into reduce: @escaping (inout State, Action) -> Effect, as name: String,
-    outputs: Outputs<State> = Outputs([]),
+    outputs: Outputs<State> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (inout State, Action) -> Effect {
-    passing(
-      reduce,
-      makePerformedTap(
-        name, outputs, showsEffects: false, encoding: .codable,
-        at: CallSite(file: file, line: line)
-      ) { $0 })
+    let facts = PerformedFacts(name: name, site: CallSite(file: file, line: line), make: make)
+    return passing(reduce, makePerformedTap(facts, outputs) { $0 })
   }
 
-  /// The same function, recorded: for a state that is not Codable, by reflection.
+  /// Records a reducer whose state is not Codable, by reflection.
   @_disfavoredOverload
   public func wrap<State: Sendable, Action: Sendable, Effect>(
     into reduce: @escaping (inout State, Action) -> Effect, as name: String,
     outputs: Outputs<State> = Outputs([]),
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (inout State, Action) -> Effect {
-    passing(
-      reduce,
-      makePerformedTap(
-        name, outputs, showsEffects: false, encoding: .reflected,
-        at: CallSite(file: file, line: line)
-      ) { Reflected($0) })
+    let facts = PerformedFacts(
+      name: name, site: CallSite(file: file, line: line), isReflected: true)
+    return passing(reduce, makePerformedTap(facts, outputs) { Reflected($0) })
   }
 
   private func passing<State: Sendable, Action: Sendable, Effect>(
@@ -77,7 +71,7 @@ extension StateRecorder {
   ) -> (inout State, Action) -> Effect {
     guard let tap else { return reduce }
     return { (state: inout State, action: Action) -> Effect in
-      tap.change(&state, Performed(event: action, effects: [])) { state in
+      tap.change(&state, Performed(event: action)) { state in
         reduce(&state, action)
       }
     }

@@ -1,13 +1,14 @@
-import Replaying
+public import Replaying
 public import StatesCore
 
 extension StateRecorder {
-  /// The same function, recorded: for update functions of Mobius' shape.
+  /// Records an update function of Mobius' shape.
   ///
-  /// `model` and `effects` say where the next value has them; without a model the old one stays.
+  /// `model` and `effects` extract both from what the function returns; without a model the old one
+  /// stays. `make` is a type that makes an `EffectfulReducer`, for branches and replays.
   ///
   /// ```swift
-  /// struct Next { var model: Int?; var effects: Set<String> = [] }
+  /// struct Next { var model: Int?; var effects: [String] = [] }
   /// let recorder = StateRecorder(app: "Commute")
   /// let update = recorder.wrap(
   ///   mobius: { (model: Int, event: Int) -> Next in Next(model: model + event, effects: ["save"]) },
@@ -19,18 +20,15 @@ extension StateRecorder {
   >(
     mobius update: @escaping (Model, Event) -> Next, as name: String,
     model: @escaping (Next) -> Model?, effects: @escaping (Next) -> Effects,
-    outputs: Outputs<Model> = Outputs([]),
+    outputs: Outputs<Model> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (Model, Event) -> Next where Effects.Element: Sendable {
-    updating(
-      update,
-      makePerformedTap(
-        name, outputs, showsEffects: true, encoding: .codable,
-        at: CallSite(file: file, line: line)
-      ) { $0 }, model, effects)
+    let facts = PerformedFacts(
+      name: name, site: CallSite(file: file, line: line), make: make, showsEffects: true)
+    return updating(update, makePerformedTap(facts, outputs) { $0 }, model, effects)
   }
 
-  /// The same function, recorded by reflection: for a model that is not Codable.
+  /// Records an update function by reflection: for a model that is not Codable.
   @_disfavoredOverload
   public func wrap<Model: Sendable, Event: Sendable, Next, Effects: Sequence>(
     mobius update: @escaping (Model, Event) -> Next, as name: String,
@@ -38,12 +36,9 @@ extension StateRecorder {
     outputs: Outputs<Model> = Outputs([]),
     file: StaticString = #fileID, line: UInt32 = #line
   ) -> (Model, Event) -> Next where Effects.Element: Sendable {
-    updating(
-      update,
-      makePerformedTap(
-        name, outputs, showsEffects: true, encoding: .reflected,
-        at: CallSite(file: file, line: line)
-      ) { Reflected($0) }, model, effects)
+    let facts = PerformedFacts(
+      name: name, site: CallSite(file: file, line: line), showsEffects: true, isReflected: true)
+    return updating(update, makePerformedTap(facts, outputs) { Reflected($0) }, model, effects)
   }
 
   private func updating<Model: Sendable, Event: Sendable, Next, Effects: Sequence>(
@@ -52,7 +47,7 @@ extension StateRecorder {
   ) -> (Model, Event) -> Next where Effects.Element: Sendable {
     guard let tap else { return update }
     return { before, event in
-      tap.end.begin(Performed(event: event, effects: []))
+      tap.end.begin(Performed(event: event))
       let next = update(before, event)
       tap.end.complete(Performed(event: event, effects: effects(next).map { $0 }))
       tap.finish(before, model(next) ?? before)

@@ -14,9 +14,18 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
   /// Up to which look of the recorder's thread there is no room for a state.
   @exclusivity(unchecked) @usableFromInline var refusedAt = -1
 
-  init(_ admission: Admission<State, Event>, at site: CallSite) {
+  private let watch: CallSiteWatch?
+  private let name: String
+
+  init(_ admission: Admission<State, Event>, at site: CallSite, watch: CallSiteWatch? = nil) {
     end = CaptureEnd(admission)
     self.site = site
+    self.watch = watch
+    name = admission.machine.name
+  }
+
+  deinit {
+    watch?.noteEnd(of: name, at: site, steps: end.noted.number)
   }
 
   /// Calls a pure function: it copies what it changes with or without the recorder.
@@ -90,6 +99,14 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     } else {
       end.finish(after, number: end.nextNumber, callSite: site, extra: extra, time: now)
     }
+  }
+
+  /// Leaves a step that was begun with no event: the state was given.
+  func replace(by state: State) {
+    hadState = true
+    end.finish(
+      state, number: end.nextNumber, callSite: site, extra: StepExtra.extra(cause: Cause.current),
+      time: end.now(), isReplaced: true)
   }
 
   /// Leaves a step without its state; of most, without anything but the event.

@@ -1,5 +1,5 @@
 import JSONCore
-import Replaying
+public import Replaying
 public import StatesCore
 import Timelines
 
@@ -11,20 +11,35 @@ extension StateRecorder {
   /// let cart = recorder.machine("cart", initial: [String]())
   /// cart.record("added", state: ["tea"])
   /// ```
+  /// `make` is a type that makes a `RecordedReducer` or an `EffectfulReducer` with the same state and
+  /// events. With it the recording can be forked and replayed like any other.
   public func machine<State: Encodable & Sendable>(
-    _ name: String, initial: State, outputs: Outputs<State> = Outputs([])
+    _ name: String, initial: State, outputs: Outputs<State> = Outputs([]),
+    madeBy make: (any Replayable.Type)? = nil,
+    file: StaticString = #fileID, line: UInt32 = #line
   ) -> CustomRecording<State> {
-    let appearance = CustomAppearance(outputs: outputs) { $0 }
-    return CustomRecording(core, name, initial, appearance, .codable)
+    let site = CallSite(file: file, line: line)
+    guard let core, let make else {
+      return CustomRecording(
+        core, name, initial, CustomAppearance(outputs: outputs) { $0 },
+        .reducer(State.self, nil, nil), .codable, site)
+    }
+    let checked = core.checkMake(make, of: name, state: State.self, event: Any.self)
+    let namesEvents = checked.facts.eventType is any SchemaProviding.Type
+    return CustomRecording(
+      core, name, initial, CustomAppearance(outputs: outputs, namesEvents: namesEvents) { $0 },
+      checked.facts, checked.isReadable ? .codable : .reflected, site)
   }
 
   /// A recording that is written by hand, of a state that is not Codable: by reflection.
   @_disfavoredOverload
   public func machine<State: Sendable>(
-    _ name: String, initial: State, outputs: Outputs<State> = Outputs([])
+    _ name: String, initial: State, outputs: Outputs<State> = Outputs([]),
+    file: StaticString = #fileID, line: UInt32 = #line
   ) -> CustomRecording<State> {
-    let appearance = CustomAppearance(outputs: outputs) { Reflected($0) }
-    return CustomRecording(core, name, initial, appearance, .reflected)
+    CustomRecording(
+      core, name, initial, CustomAppearance(outputs: outputs) { Reflected($0) },
+      .reducer(State.self, nil, nil), .reflected, CallSite(file: file, line: line))
   }
 }
 
@@ -34,18 +49,27 @@ extension StateRecorder {
 /// changes it in place next; that is bounded by ``CaptureLimits/copyShare``.
 public final class CustomRecording<State: Sendable> {
   private let end: CaptureEnd<State, any Sendable>?
+  private let name: String
+  private let site: CallSite
+  private let watch: CallSiteWatch?
 
   fileprivate init<Recorded: Encodable>(
     _ core: RecorderCore?, _ name: String, _ initial: State,
-    _ appearance: CustomAppearance<State, Recorded>, _ encoding: RecordedMachine.Encoding
+    _ appearance: CustomAppearance<State, Recorded>, _ facts: MachineFacts,
+    _ encoding: RecordedMachine.Encoding, _ site: CallSite
   ) {
+    (self.name, self.site, watch) = (name, site, core?.callSiteWatch)
     end = core.map { core in
       CaptureEnd(
         core.admit(
           name, identity: Cause.makeMachineIdentity(),
-          .scribe(first: initial, time: core.clock.now), appearance,
-          .reducer(State.self, nil, nil), encoding: encoding, input: { $0 }))
+          .scribe(first: initial, time: core.clock.now), appearance, facts, encoding: encoding,
+          input: { $0 }))
     }
+  }
+
+  deinit {
+    if let end { watch?.noteEnd(of: name, at: site, steps: end.noted.number) }
   }
 
   /// Records that an event happened, and what the state is since.
@@ -85,9 +109,15 @@ struct CustomAppearance<State, Recorded: Encodable>: MachineAppearance, Sendable
 
   private let record: @Sendable (State) -> Recorded
   private let values: ReflectedAppearance<State, any Sendable>
+  /// Whether the events are those of a catalog, named after their types.
+  private let namesEvents: Bool
 
-  init(outputs: Outputs<State>, _ record: @escaping @Sendable (State) -> Recorded) {
+  init(
+    outputs: Outputs<State>, namesEvents: Bool = false,
+    _ record: @escaping @Sendable (State) -> Recorded
+  ) {
     self.record = record
+    self.namesEvents = namesEvents
     values = ReflectedAppearance(outputs: outputs)
   }
 
@@ -100,7 +130,7 @@ struct CustomAppearance<State, Recorded: Encodable>: MachineAppearance, Sendable
   }
 
   func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
-    try Self.encode(input)
+    namesEvents ? try NamedEvent.json(of: input).encoded() : try Self.encode(input)
   }
 
   /// Opens the existential, so that the event appears as its own type does.

@@ -124,6 +124,6 @@ extension RecorderCore {
     let admission: Admission<Appearance.State, Appearance.Input> = admit(
       name, identity: Cause.makeMachineIdentity(), .scribe(first: nil, time: clock.now),
       appearance, facts, encoding: encoding, input: { $0 })
-    return FunctionTap(admission, at: site)
+    return FunctionTap(admission, at: site, watch: callSiteWatch)
   }
 }

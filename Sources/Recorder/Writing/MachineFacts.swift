@@ -36,7 +36,9 @@ struct MachineFacts: Sendable {
     fields.forkedFrom = forkedFrom
     fields.recorder = HeaderFacts.recorderVersion
     if let eventType {
-      fields.schema = try? JSONSlice(validating: EventSchema(of: eventType).json.encoded())
+      let schema =
+        (eventType as? any SchemaProviding.Type)?.eventSchema ?? EventSchema(of: eventType)
+      fields.schema = try? JSONSlice(validating: schema.json.encoded())
     }
     if let chart, let bytes = try? CanonicalEncoder().encode(chart) {
       fields.chart = try? JSONSlice(validating: bytes)

@@ -230,6 +230,10 @@ extension MachineScribe {
       return open(
         state, after: step.payload.map(input), number: number, time: step.time)
     }
+    if step.before == nil, step.payload == nil, let first = step.after {
+      // A store that asked its reducer for the first state.
+      return open(first, after: nil, number: 0, time: step.time)
+    }
     open(step.before, after: nil, number: 0, time: step.time)
     writeOpened(step)
   }

@@ -42,6 +42,10 @@ package final class RecorderCore: Sendable {
   let hasEnded = Atomic<Bool>(false)
   /// What is said when machines go on without it.
   let farewell: Farewell
+  /// Finds call sites that register a machine for each event.
+  let callSiteWatch: CallSiteWatch
+  /// The recordings of reducers that several stores share.
+  let storeBook = StoreBook()
   /// What it is known by to the watch for the program's death.
   let deathWatch = Atomic(0)
   /// Whether somebody died whose last event the thread has not yet come to: what else it writes can
@@ -89,6 +93,7 @@ package final class RecorderCore: Sendable {
     app = context.app
     farewell = Farewell(app: context.app.name, log: context.options.log)
     options = context.options
+    callSiteWatch = CallSiteWatch(log: context.options.log)
     clock = context.options.clock
     counters = context.counters
     self.sinks = sinks
