@@ -64,10 +64,10 @@ export class TravelElements {
     compare: (a, b) => this.#window(CompareView).open(a, b),
     hosts: () => this.#window(HostsView).open(),
     sessions: () => this.#window(SessionsView).open(),
-    exporting: () => {
+    exporting: (failure) => {
       const exporting = this.#window(ExportView);
       exporting.save = saveFile;
-      exporting.open();
+      exporting.open(failure);
     },
     prove: (what) => this.#window(ProveView).open(what),
     entryMenu: (seq, x, y) => this.#window(EntryMenuView).open(seq, x, y),

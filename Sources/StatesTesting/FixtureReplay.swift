@@ -24,12 +24,21 @@ struct FixtureReplay {
   private var drafts: [EntryDraft] = []
   private var differs = false
   private var progress: ReplayProgress
+  /// What has to hold, whatever was recorded.
+  private var conditions: [ConditionCheck]
+  /// Whether only the conditions decide: then values may differ from the recorded ones.
+  private let mayDiffer: Bool
+  /// The last entry that was replayed, with the values around it, when there are conditions.
+  private var moment: ReplayedMoment?
 
   init(
-    _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison,
-    _ acceptance: ReplayAcceptance, _ place: Place,
+    _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison?,
+    _ acceptance: ReplayAcceptance, expecting conditions: [ReplayCondition] = [], _ place: Place,
     isRecordingAnew: Bool = FixtureReplay.isRecordingAnew
-  ) {
+  ) throws {
+    mayDiffer = comparison == nil && !conditions.isEmpty
+    let comparison = comparison ?? .outputs
+    self.conditions = isRecordingAnew ? [] : try conditions.map { try ConditionCheck($0) }
     self.fixture = fixture
     self.replayer = replayer
     self.place = place
@@ -58,6 +67,7 @@ struct FixtureReplay {
         progress.step()
         try replay(entry)
       }
+      try checkFinalConditions()
     } catch is ReplayStopped {
       return report
     }
@@ -121,6 +131,7 @@ struct FixtureReplay {
     if draft.redacted.isEmpty { draft.redacted = entry.redacted }
     hasState = true
     if isRecordingAnew { drafts.append(draft) }
+    try checkConditions(draft, of: entry)
     try compare(draft, with: entry, isGiven: isGiven)
   }
 
@@ -130,6 +141,7 @@ struct FixtureReplay {
   /// Leaves an entry as it was recorded: what it comes to today is not known.
   private mutating func lose(_ entry: Entry) {
     hasState = false
+    moment = nil
     isEqual = nil
     replayer.forget()
     report.inconclusive += 1
@@ -259,7 +271,7 @@ struct FixtureReplay {
     if lines.isEmpty {
       report.same += 1
       if isEqual != true { differs = true }
-    } else if entry.seq >= accepted {
+    } else if mayDiffer || entry.seq >= accepted {
       report.accepted += 1
     } else if isRecordingAnew {
       differs = true
@@ -285,6 +297,36 @@ struct FixtureReplay {
     // With a hook nothing is thrown, and the replay would report every entry after this one.
     try place.report(text)
     throw ReplayStopped()
+  }
+}
+
+// MARK: Conditions
+
+extension FixtureReplay {
+  private mutating func checkConditions(_ draft: EntryDraft, of entry: Entry) throws {
+    guard !conditions.isEmpty else { return }
+    let now = ReplayedMoment(
+      entry: try draft.entry().line, before: entry.gap == nil ? moment?.after : nil,
+      after: try replayer.snapshot(), hidden: hidden)
+    moment = now
+    for index in conditions.indices where conditions[index].time != .finally {
+      let broken = conditions[index].problem(at: now)
+      if !broken.isEmpty { try fail(at: entry, broken, mayAccept: false) }
+    }
+  }
+
+  /// Checks what has to hold at the end, and that every condition could have failed.
+  private mutating func checkFinalConditions() throws {
+    for index in conditions.indices {
+      if conditions[index].time == .finally {
+        guard let moment, let last = fixture.timeline.entries.last(where: { !isSkipped($0) }) else {
+          throw FixtureError(.nothingCompared, in: fixture.name)
+        }
+        let broken = conditions[index].problem(at: moment)
+        if !broken.isEmpty { try fail(at: last, broken, mayAccept: false) }
+      }
+      if !conditions[index].wasDecided { throw FixtureError(.nothingCompared, in: fixture.name) }
+    }
   }
 }
 

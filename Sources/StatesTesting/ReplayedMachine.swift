@@ -25,6 +25,10 @@ public final class ReplayedMachine<Event> {
   private var events: [String] = []
   private var hidden: [Pointer] = []
   private var problem: String?
+  /// What has to hold at every entry, or at none.
+  private var conditions: [ConditionCheck] = []
+  /// The line of the entry that the machine is at.
+  private var line: JSONSlice
 
   /// The seq of the entry that the machine is at.
   private(set) var entry: Int64
@@ -48,6 +52,7 @@ public final class ReplayedMachine<Event> {
     }
     now = try replayer.snapshot()
     before = now
+    line = try Self.opening(now, seq: entry)
   }
 
   /// Has the machine handle an event.
@@ -77,7 +82,9 @@ public final class ReplayedMachine<Event> {
   ///
   /// `entry` is the seq of the entry that has this state; the next one unless told.
   public func restore(
-    _ state: RecordedValue, outputs: RecordedValue? = nil, entry: Int? = nil
+    _ state: RecordedValue, outputs: RecordedValue? = nil, entry: Int? = nil,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
   ) throws {
     self.entry = entry.map(Int64.init) ?? self.entry + 1
     events.append("a state from outside")
@@ -85,6 +92,8 @@ public final class ReplayedMachine<Event> {
     try replayer.load(state: state.slice(), outputs: outputs?.slice(), seq: self.entry)
     now = try replayer.snapshot()
     before = now
+    self.line = try Self.opening(now, seq: self.entry)
+    try checkConditions(before: nil, at: Place(fileID, filePath, line, column))
   }
 
   /// Passes over values that were redacted: whatever is at the paths, it is not compared.
@@ -123,6 +132,8 @@ public final class ReplayedMachine<Event> {
       PlannedStep(seq: entry, was: entry, t: entry, action: .reduce(slice)))
     now = try replayer.snapshot()
     problem = draft.error
+    line = try draft.entry().line
+    try checkConditions(before: before, at: place)
     return self
   }
 
@@ -132,6 +143,9 @@ public final class ReplayedMachine<Event> {
     self.problem = nil
     try fail(["It went wrong: \(problem)"], at: place)
   }
+
+  /// Lets the last event have gone wrong.
+  func acceptError() { problem = nil }
 
   /// Fails when there are lines that say what differs.
   func check(_ differences: [String], at place: Place) throws -> ReplayedMachine {
@@ -144,7 +158,7 @@ public final class ReplayedMachine<Event> {
     json.masking(hidden, below: root)
   }
 
-  private func fail(_ lines: [String], at place: Place) throws {
+  func fail(_ lines: [String], at place: Place) throws {
     let count = events.count
     let head = count == 0 ? "At the start" : "After event \(count), \(events[count - 1])"
     var text = "\(head) (entry \(entry)):\n"
@@ -154,6 +168,51 @@ public final class ReplayedMachine<Event> {
     let earlier = events.dropLast().suffix(5)
     if !earlier.isEmpty { text += "\n  before it: " + earlier.joined(separator: ", ") }
     try place.report(text)
+  }
+}
+
+// MARK: Conditions
+
+extension ReplayedMachine {
+  /// Adds a condition that is checked now and after every event from here on.
+  func add(_ condition: ReplayCondition, at place: Place) throws {
+    conditions.append(try ConditionCheck(condition))
+    try checkConditions(before: events.isEmpty ? nil : before, at: place)
+  }
+
+  /// Why a condition is broken where the machine is.
+  func problem(with condition: ReplayCondition) throws -> [String] {
+    var check = try ConditionCheck(condition)
+    return check.problem(at: moment(before: events.isEmpty ? nil : before))
+  }
+
+  private func checkConditions(before: Snapshot?, at place: Place) throws {
+    guard !conditions.isEmpty else { return }
+    let moment = moment(before: before)
+    var broken: [String] = []
+    // With a failure hook the test goes on; each condition is reported once.
+    for index in conditions.indices.reversed() {
+      let lines = conditions[index].problem(at: moment)
+      if !lines.isEmpty { conditions.remove(at: index) }
+      broken = lines + broken
+    }
+    guard !broken.isEmpty else { return }
+    if let problem { broken.append("It went wrong: \(problem)") }
+    problem = nil
+    try fail(broken, at: place)
+  }
+
+  private func moment(before: Snapshot?) -> ReplayedMoment {
+    ReplayedMoment(entry: line, before: before, after: now, hidden: hidden)
+  }
+
+  /// The line of an entry that gives its state, as conditions read it.
+  private static func opening(_ snapshot: Snapshot, seq: Int64) throws -> JSONSlice {
+    var draft = EntryDraft(seq: seq, t: seq)
+    draft.state = snapshot.state.encoded()[...]
+    let hasOutputs = snapshot.outputs.object?.isEmpty == false
+    draft.outputState = hasOutputs ? snapshot.outputs.encoded()[...] : nil
+    return try JSONSlice(validating: draft.line)
   }
 }
 

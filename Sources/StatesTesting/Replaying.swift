@@ -22,15 +22,19 @@ public import StatesCore
 /// another way is replaced by what comes out today.
 ///
 /// `fixture` is the file's name, and `type` the machine's state; `comparison` says what is compared
-/// after each event, and `acceptance` from where on differences are meant.
+/// after each event (default: the outputs), and `acceptance` from where on differences are meant.
+///
+/// With `conditions` the test checks these instead of the recorded values: it fails until a recorded
+/// failure is fixed, and passes then. Give a comparison too to check both.
 @discardableResult
 public func replay<State: Reducible & Codable>(
-  _ fixture: String, as type: State.Type, comparing comparison: ReplayComparison = .outputs,
-  accepting acceptance: ReplayAcceptance = .nothing, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column
+  _ fixture: String, as type: State.Type, comparing comparison: ReplayComparison? = nil,
+  accepting acceptance: ReplayAcceptance = .nothing, expecting conditions: ReplayCondition...,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
 ) throws -> ReplayReport where State.Event: Decodable {
   try replay(
-    fixture, Replay(reducible: type).makeReplayer(), comparison, acceptance,
+    fixture, Replay(reducible: type).makeReplayer(), comparison, acceptance, conditions,
     Place(fileID, filePath, line, column))
 }
 
@@ -38,12 +42,13 @@ public func replay<State: Reducible & Codable>(
 @_disfavoredOverload
 @discardableResult
 public func replay<Source: Replayable>(
-  _ fixture: String, as source: Source.Type, comparing comparison: ReplayComparison = .outputs,
-  accepting acceptance: ReplayAcceptance = .nothing, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column
+  _ fixture: String, as source: Source.Type, comparing comparison: ReplayComparison? = nil,
+  accepting acceptance: ReplayAcceptance = .nothing, expecting conditions: ReplayCondition...,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
 ) throws -> ReplayReport where Source.Replayed: ReplayableMachine {
   try replay(
-    fixture, Replay(of: source).makeReplayer(), comparison, acceptance,
+    fixture, Replay(of: source).makeReplayer(), comparison, acceptance, conditions,
     Place(fileID, filePath, line, column))
 }
 
@@ -52,12 +57,13 @@ public func replay<Source: Replayable>(
 @_disfavoredOverload
 @discardableResult
 public func replay<Object: Dispatching>(
-  _ fixture: String, as type: Object.Type, comparing comparison: ReplayComparison = .outputs,
-  accepting acceptance: ReplayAcceptance = .nothing, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column
+  _ fixture: String, as type: Object.Type, comparing comparison: ReplayComparison? = nil,
+  accepting acceptance: ReplayAcceptance = .nothing, expecting conditions: ReplayCondition...,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
 ) throws -> ReplayReport {
   try replay(
-    fixture, Replay(functional: type).makeReplayer(), comparison, acceptance,
+    fixture, Replay(functional: type).makeReplayer(), comparison, acceptance, conditions,
     Place(fileID, filePath, line, column))
 }
 
@@ -66,12 +72,13 @@ public func replay<Object: Dispatching>(
 @discardableResult
 public func replay<Made: ReplayableMachine>(
   _ fixture: String, making machine: @autoclosure () throws -> Made,
-  comparing comparison: ReplayComparison = .outputs,
-  accepting acceptance: ReplayAcceptance = .nothing, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column
+  comparing comparison: ReplayComparison? = nil,
+  accepting acceptance: ReplayAcceptance = .nothing, expecting conditions: ReplayCondition...,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
 ) throws -> ReplayReport {
   try replay(
-    fixture, ModelReplayer(machine().makeModel()), comparison, acceptance,
+    fixture, ModelReplayer(machine().makeModel()), comparison, acceptance, conditions,
     Place(fileID, filePath, line, column))
 }
 
@@ -81,21 +88,23 @@ public func replay<Made: ReplayableMachine>(
 /// Its type lists the states that may be applied as `dispatchable`.
 @discardableResult
 public func replay<Object: Stateful>(
-  _ fixture: String, running object: Object, comparing comparison: ReplayComparison = .outputs,
-  accepting acceptance: ReplayAcceptance = .nothing, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column
+  _ fixture: String, running object: Object, comparing comparison: ReplayComparison? = nil,
+  accepting acceptance: ReplayAcceptance = .nothing, expecting conditions: ReplayCondition...,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column
 ) throws -> ReplayReport {
   try replay(
-    fixture, ModelReplayer(ObjectModel(object)), comparison, acceptance,
+    fixture, ModelReplayer(ObjectModel(object)), comparison, acceptance, conditions,
     Place(fileID, filePath, line, column))
 }
 
 private func replay(
-  _ fixture: String, _ replayer: any Replayer, _ comparison: ReplayComparison,
-  _ acceptance: ReplayAcceptance, _ place: Place
+  _ fixture: String, _ replayer: any Replayer, _ comparison: ReplayComparison?,
+  _ acceptance: ReplayAcceptance, _ conditions: [ReplayCondition], _ place: Place
 ) throws -> ReplayReport {
-  var run = FixtureReplay(
-    try Fixture(fixture, besides: place.filePath), replayer, comparison, acceptance, place)
+  var run = try FixtureReplay(
+    try Fixture(fixture, besides: place.filePath), replayer, comparison, acceptance,
+    expecting: conditions, place)
   return try run.run()
 }
 

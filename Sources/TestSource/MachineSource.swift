@@ -83,9 +83,14 @@ struct MachineSource {
   }
 
   /// `try replay("checkout.timeline", as: CheckoutState.self)`.
-  func replay(_ fixture: String, comparing comparison: SwiftLayout?) -> SwiftLayout {
+  func replay(
+    _ fixture: String, comparing comparison: SwiftLayout?, expecting conditions: [SwiftLayout]
+  ) -> SwiftLayout {
     var arguments = [SwiftLayout.Argument(nil, .text(SwiftLiteral.string(fixture))), replayed]
     if let comparison { arguments.append(.init("comparing", comparison)) }
+    for (index, condition) in conditions.enumerated() {
+      arguments.append(.init(index == 0 ? "expecting" : nil, condition))
+    }
     return .prefixed("try ", .call("replay", arguments))
   }
 }

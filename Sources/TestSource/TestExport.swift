@@ -42,8 +42,14 @@ public struct TestExport: Hashable, Sendable {
   /// For which library the test is written.
   public var kind: Kind
 
-  /// What the test asserts.
-  public var assertion = Assertion.changedOutputs
+  /// Which recorded values the test asserts (default: the changed outputs, or with conditions none).
+  public var assertion: Assertion?
+
+  /// What the test checks whatever was recorded.
+  ///
+  /// The default for a branch that minimizing made is that its failure does not happen. Set an
+  /// assertion to pin its values instead.
+  public var conditions: [TestCondition] = []
 
   /// What the test is called; by the machine unless said otherwise.
   public var name: String?
@@ -70,6 +76,17 @@ public struct TestExport: Hashable, Sendable {
     guard let first = timeline.entries.first else { throw .empty }
     guard first.isKeyframe else { throw .noStartingState(seq: first.seq) }
     try checkPaths()
+    var export = self
+    if assertion == nil, conditions.isEmpty {
+      export.conditions = TestCondition.ofMinimized(timeline.header)
+    }
+    return try export.written(timeline)
+  }
+
+  /// The recorded values that are asserted.
+  var pinned: Assertion? { assertion ?? (conditions.isEmpty ? .changedOutputs : nil) }
+
+  private func written(_ timeline: Timeline) throws(TestExportError) -> [TestFile] {
     let machine = try MachineSource(timeline.header, make: make)
     let frame = TestFrame(self, timeline, machine)
     let events = timeline.entries.count - 1
@@ -87,7 +104,9 @@ public struct TestExport: Hashable, Sendable {
       fixture = TestFile(name: stem + ".timeline", media: "application/x-ndjson", bytes: [])
       fixture.bytes = TimelineFile.bytes(of: timeline)
     }
-    return [frame.file([machine.replay(fixture.name, comparing: comparison)]), fixture]
+    let replay = machine.replay(
+      fixture.name, comparing: comparison, expecting: conditions.map(\.argument))
+    return [frame.file([replay]), fixture]
   }
 
   private func checkPaths() throws(TestExportError) {
@@ -101,7 +120,9 @@ public struct TestExport: Hashable, Sendable {
   /// What `replay` is told to compare.
   private var comparison: SwiftLayout? {
     switch assertion {
-    case .changedOutputs: nil
+    // With conditions nothing is compared unless it is named.
+    case .changedOutputs: conditions.isEmpty ? nil : .text(".outputs")
+    case nil: nil
     case .state: .text(".state")
     case .final: .text(".final")
     case .paths(let paths):

@@ -9,6 +9,8 @@ struct TestFrame {
   private let header: Header
   private let stretch: String
   private let hasStandIns: Bool
+  private let isPinned: Bool
+  private let aboutConditions: [String]
   private let machine: MachineSource
 
   /// What the machine is called in the test.
@@ -19,7 +21,9 @@ struct TestFrame {
     header = timeline.header
     self.machine = machine
     title = export.name ?? timeline.header.machine.name
-    testTitle = export.name ?? "replays as recorded"
+    isPinned = export.pinned != nil
+    testTitle = export.name ?? (isPinned ? "replays as recorded" : "meets its condition")
+    aboutConditions = export.conditions.comment(for: timeline)
     variable = SwiftName.lower(timeline.header.machine.name, fallback: "machine")
     hasStandIns = timeline.entries.contains { !$0.redacted.isEmpty }
     let (first, last) = (timeline.firstSeq ?? 0, timeline.lastSeq ?? 0)
@@ -62,6 +66,7 @@ struct TestFrame {
         "// that makes the object.",
       ]
     }
+    lines += aboutConditions
     if hasStandIns {
       lines += ["//", "// Stand-ins are in the place of what was redacted when it was recorded."]
     }

@@ -296,7 +296,7 @@ extension ExpectationTests {
     private func recordAnew(
       _ path: String, comparing comparison: ReplayComparison = .outputs
     ) throws -> ReplayReport {
-      var run = FixtureReplay(
+      var run = try FixtureReplay(
         try Fixture(path, besides: #filePath), try Replay(reducible: Counter.self).makeReplayer(),
         comparison, .nothing, Place(#fileID, #filePath, #line, #column), isRecordingAnew: true)
       return try run.run()

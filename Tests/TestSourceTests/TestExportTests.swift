@@ -12,7 +12,7 @@ struct TestExportTests {
     export.name = "flipping twice"
     let body = """
       try coin.send(.flipped).toChange(outputs: ["side": "Tails"])
-          try coin.send(.laid).toChange(outputs: [:])
+          try coin.send(.laid).toChangeNoOutputs()
       """
     let files = try export.files(of: timeline)
     #expect(files.map(\.name) == ["FlippingTwiceTests.swift"])

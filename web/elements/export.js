@@ -31,6 +31,8 @@ export class ExportView extends WindowView {
   #formats = h("div", { class: "choices", role: "radiogroup", "aria-label": "What as" });
   #assertions = h("select");
   #assertionLine = labelled("Asserts", this.#assertions);
+  #never = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
+  #neverLine = labelled("Must never hold", this.#never);
   #name = h("input", { type: "text", spellcheck: "false" });
   #nameLine = labelled("Name", this.#name);
   #make = h("input", { type: "text", spellcheck: "false", placeholder: "Checkout()" });
@@ -93,6 +95,7 @@ export class ExportView extends WindowView {
           "changed-outputs";
       }));
     const texts = /** @type {const} */ ([
+      ["never", this.#never],
       ["name", this.#name],
       ["make", this.#make],
       [
@@ -118,6 +121,7 @@ export class ExportView extends WindowView {
           this.#formats,
           h("div", { class: "pair" }, labelled("From entry", this.#from), labelled("To", this.#to)),
           this.#assertionLine,
+          this.#neverLine,
           this.#pathsLine,
           this.#nameLine,
           this.#makeLine,
@@ -141,7 +145,8 @@ export class ExportView extends WindowView {
     );
   }
 
-  open() {
+  /** @param {string} [failure] what the timeline was minimized to */
+  open(failure) {
     const { summary, source, anchor, stretch, watch, moment } = this.inspector;
     if (!summary) return;
     const shown = moment.shown?.is === "known" ? moment.shown : undefined;
@@ -149,7 +154,9 @@ export class ExportView extends WindowView {
       isFile: source?.kind === "file",
       ...(anchor === undefined ? {} : { stretch }),
       paths: offeredPaths(watch?.paths ?? [], shown),
+      failure,
     });
+    this.#never.value = this.#draft.never;
     this.#name.value = this.#draft.name;
     this.#from.value = this.#draft.from;
     this.#to.value = this.#draft.to;
@@ -195,6 +202,7 @@ export class ExportView extends WindowView {
       radio.disabled = !draft.offers(format);
     }
     show(this.#assertionLine, draft.kind.isTest);
+    show(this.#neverLine, draft.asksForNever);
     show(this.#pathsLine, draft.asksForPaths);
     show(this.#nameLine, draft.kind.isTest);
     show(this.#makeLine, draft.asksForMake);

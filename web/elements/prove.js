@@ -218,6 +218,7 @@ export class ProveView extends WindowView {
     const { source, data, cursor, summary } = this.inspector;
     if (!source || !data || !summary) return;
     const parent = data.id;
+    const failure = this.#predicate.value.trim();
     const hint = this.#through.checked
       ? `Only what happened up to ${
         formatCount(cursor)
@@ -229,7 +230,7 @@ export class ProveView extends WindowView {
         source.ask({
           type: "minimise",
           timeline: parent,
-          predicate: this.#predicate.value.trim(),
+          predicate: failure,
           seconds: Number(this.#seconds.value.trim()),
           ...(this.#through.checked ? { through: cursor } : {}),
           ...(this.#later.checked ? { laterStart: true } : {}),
@@ -247,7 +248,7 @@ export class ProveView extends WindowView {
       this.#leave(
         "Export it as a test",
         "download",
-        () => void show().then(() => this.context.windows.exporting()),
+        () => void show().then(() => this.context.windows.exporting(failure)),
       ),
       this.#leave("Compare", "compare", () => this.context.windows.compare(parent, found.timeline)),
     ]);

@@ -11,7 +11,7 @@ import { View } from "./view.js";
  * @property {(a: string, b: string) => void} compare
  * @property {() => void} hosts
  * @property {() => void} sessions
- * @property {() => void} exporting
+ * @property {(failure?: string) => void} exporting
  * @property {(what: "verify" | "minimise") => void} prove
  * @property {(seq: number, x: number, y: number) => void} entryMenu
  */

@@ -2,6 +2,8 @@
 
 import { isNumber, isObject } from "../base/json.js";
 import { readPointer, writePointer } from "../base/pointer.js";
+import { PredicateError } from "./predicate/lexer.js";
+import { parsePredicate } from "./predicate/parser.js";
 import { nameOf } from "./source-list.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
@@ -31,7 +33,7 @@ export const FORMATS =
     {
       id: "quick",
       title: "Quick",
-      detail: "a spec with Nimble's expectations",
+      detail: "a spec that replays the events",
       isTest: true,
       colours: "swift",
     },
@@ -74,7 +76,12 @@ export const FORMATS =
 
 /** What a test asserts, as it is offered. */
 export const ASSERTIONS =
-  /** @type {const} @satisfies {readonly { id: Assertion, title: string, detail: string }[]} */ ([
+  /** @type {const} @satisfies {readonly { id: Assertion | "never", title: string, detail: string }[]} */ ([
+    {
+      id: "never",
+      title: "A condition never holds",
+      detail: "for a bug: the test fails until it is fixed",
+    },
     {
       id: "changed-outputs",
       title: "Outputs that changed",
@@ -107,6 +114,22 @@ export function offeredPaths(watched, moment) {
   }).slice(0, MOST_OFFERED);
 }
 
+/**
+ * Why a text is not a condition; nothing when it is one.
+ *
+ * @param {string} text
+ */
+function problemWith(text) {
+  if (text === "") return "Enter the condition that must never hold, such as state.total < 0.";
+  try {
+    parsePredicate(text);
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error;
+    return error.message;
+  }
+  return undefined;
+}
+
 /** @param {Json} value */
 function isPlain(value) {
   return value !== null && (typeof value !== "object" || isNumber(value));
@@ -115,8 +138,10 @@ function isPlain(value) {
 export class ExportDraft {
   /** @type {Format} */
   format;
-  /** @type {Assertion} */
+  /** @type {Assertion | "never"} */
   assertion = "changed-outputs";
+  /** The predicate that must hold at no entry, as it was typed. */
+  never = "";
   /** One path a line, as it was typed. */
   paths = "";
   name;
@@ -129,16 +154,20 @@ export class ExportDraft {
 
   /**
    * @param {TimelineSummary} summary
-   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[] }} [how]
+   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[], failure?: string | undefined }} [how]
    *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
-   *   paths that are offered first
+   *   paths that are offered first; the failure that the timeline was minimized to, when its header
+   *   does not name it
    */
-  constructor(summary, { isFile = false, stretch, paths = [] } = {}) {
+  constructor(summary, { isFile = false, stretch, paths = [], failure } = {}) {
     this.#summary = summary;
     this.#isFile = isFile;
     this.format = isFile ? "timeline" : "swift-testing";
     this.name = nameOf(summary);
     this.paths = paths.join("\n");
+    this.never = failure ?? summary.header.parent?.failure ?? "";
+    // Recorded values would make a test that passes as long as the bug is there.
+    if (this.never !== "") this.assertion = "never";
     if (stretch && stretch.from !== stretch.to) {
       this.from = String(stretch.from);
       this.to = String(stretch.to);
@@ -160,6 +189,10 @@ export class ExportDraft {
 
   get asksForPaths() {
     return this.format === "csv" || this.kind.isTest && this.assertion === "paths";
+  }
+
+  get asksForNever() {
+    return this.kind.isTest && this.assertion === "never";
   }
 
   /** Whether the recording does not say how a fresh machine is made, so that somebody must. */
@@ -191,6 +224,10 @@ export class ExportDraft {
         return `“${wrong}” is no path: one begins with /state, /outputs or /event.`;
       }
     }
+    if (this.asksForNever) {
+      const wrong = problemWith(this.never.trim());
+      if (wrong !== undefined) return wrong;
+    }
     if (this.asksForMake && this.make.trim() === "") {
       return "Give the Swift expression of a fresh machine, such as Checkout().";
     }
@@ -214,7 +251,8 @@ export class ExportDraft {
       format: this.format,
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
-      ...(kind.isTest ? { assertion: this.assertion } : {}),
+      ...(kind.isTest && this.assertion !== "never" ? { assertion: this.assertion } : {}),
+      ...(this.asksForNever ? { never: [this.never.trim()] } : {}),
       ...(asksForPaths ? { paths: this.#pathList } : {}),
       ...(kind.isTest && name !== "" ? { name } : {}),
       ...(asksForMake ? { make: this.make.trim() } : {}),

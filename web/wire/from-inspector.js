@@ -93,6 +93,8 @@ const shapes = {
     to: maybe(whole),
     assertion: maybe(word("changed-outputs", "paths", "state", "final")),
     paths: maybe(list(pointer)),
+    expect: maybe(list(text)),
+    never: maybe(list(text)),
     name: maybe(text),
     make: maybe(text),
   }),

@@ -48,6 +48,7 @@ const parts = object({
     edits: any,
     name: maybe(text),
     standIns: maybe(any),
+    failure: maybe(text),
   })),
   forkedFrom: maybe(object({ timeline: uuid, seq: whole })),
   schema: maybe(anyObject),

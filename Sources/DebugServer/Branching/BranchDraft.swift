@@ -20,7 +20,9 @@ struct BranchDraft: Sendable {
   /// The branch that a script makes of a parent.
   ///
   /// - Throws: a ``Refusal`` when the script is none, or cannot be carried out.
-  static func new(_ asked: FromInspector.Fork, _ reader: StoreReader) throws -> BranchDraft {
+  static func new(
+    _ asked: FromInspector.Fork, for failure: Timelines.Predicate? = nil, _ reader: StoreReader
+  ) throws -> BranchDraft {
     let script: EditScript
     do {
       script = try EditScript(reading: asked.edits)
@@ -35,6 +37,7 @@ struct BranchDraft: Sendable {
     fields.parent = plan.parent(parent.timeline, edits: script, name: asked.name)
     fields.parent?.isFromStandIns =
       outline.hasStandIns || parent.parent?.isFromStandIns == true
+    fields.parent?.failure = failure
     return BranchDraft(header: try Header(fields), plan: plan, baseTime: baseTime)
   }
 

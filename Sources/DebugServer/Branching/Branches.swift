@@ -53,9 +53,13 @@ package actor Branches {
   /// Makes a branch; answers before it is computed.
   ///
   /// Where a host is quick enough, the branch can be looked at to its end by then.
-  package func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
+  ///
+  /// - Parameter failure: what the branch has the fewest events for, when minimizing made it.
+  package func fork(
+    _ asked: FromInspector.Fork, for failure: Timelines.Predicate? = nil
+  ) async throws -> ToInspector.Fork {
     try LookUps.check(asked.name ?? "", path: "name")
-    let draft = try await store.read { try BranchDraft.new(asked, $0) }
+    let draft = try await store.read { try BranchDraft.new(asked, for: failure, $0) }
     let hasWork = !draft.own.isEmpty
     // Nobody is left with a branch that nothing computes.
     if hasWork { _ = try await hosts.host(for: draft.header, named: nil) }

@@ -72,8 +72,10 @@ extension LookUps {
         case .state?: .state
         case .final?: .final
         // Who names paths wants them asserted.
-        case nil: asked.paths?.isEmpty == false ? .paths(asked.paths ?? []) : .changedOutputs
+        case nil: asked.paths?.isEmpty == false ? .paths(asked.paths ?? []) : nil
         }
+      export.conditions =
+        (asked.never ?? []).map { .never($0) } + (asked.expect ?? []).map { .finally($0) }
       export.name = asked.name
       export.make = asked.make
       return try export.files(of: timeline)

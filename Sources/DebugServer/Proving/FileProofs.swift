@@ -69,7 +69,7 @@ package actor FileProofs {
     count += 1
     let place = folder.appending(path: "\(count)")
     let store = try Store(folder: place.path, indexer: TimelineIndexer())
-    let proofs = Proofs(store: store, hosts: hosts) { fork in
+    let proofs = Proofs(store: store, hosts: hosts) { fork, _ in
       throw Refusal(.failed, "Branches are made by a running daemon.", timeline: fork.timeline)
     }
     current = (store, place, proofs)

@@ -6,9 +6,9 @@ package import Timelines
 /// Proves things of stored timelines by running them again: that they still come out as recorded,
 /// where two of them part, which of their events a failure needs.
 package struct Proofs: Sendable {
-  /// Makes a branch.
+  /// Makes the branch of the fewest events for a failure.
   package typealias Fork =
-    @Sendable (FromInspector.Fork) async throws -> ToInspector.Fork
+    @Sendable (FromInspector.Fork, _ failure: Timelines.Predicate) async throws -> ToInspector.Fork
 
   private let store: Store
   private let hosts: any ReducerHosts
@@ -151,7 +151,7 @@ package struct Proofs: Sendable {
           $0.through = recording.seqs?.upperBound
           $0.edits = edits
           $0.name = Self.name(of: result.items.count, for: asked.predicate)
-        }
+        }, asked.predicate
       ).timeline
     }
     return ToInspector.Minimise {

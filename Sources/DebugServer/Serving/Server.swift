@@ -78,7 +78,8 @@ package struct Server: Sendable {
     let branches = Branches(store: store, hosts: hosts, computed: computed)
     let lookUps = LookUps(
       store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
-      proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0) }, limits: limits)
+      proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0, for: $1) },
+      limits: limits)
     settings.limits.reduceMilliseconds = configuration.hosts.milliseconds
     let daemon = Daemon(
       loop: loop, store: store, lookUps: lookUps, branches: branches,

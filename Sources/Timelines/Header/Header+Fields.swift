@@ -117,8 +117,10 @@ extension Header.Parent {
     edits = try object.required("edits", "an edit script") { try? EditScript(reading: $0) }
     name = try object.string("name")
     isFromStandIns = object["standIns"]?.bool == true
-    unknown = object.unknown(
-      except: ["timeline", "through", "start", "edits", "name", "standIns"])
+    // A newer build may write predicates that this one cannot read: the branch is good without.
+    failure = object["failure"]?.string.flatMap { try? Predicate($0) }
+    let known = ["timeline", "through", "start", "edits", "name", "standIns"]
+    unknown = object.unknown(except: failure == nil ? known : known + ["failure"])
   }
 
   fileprivate func write(to text: inout JSONText) {
@@ -128,6 +130,7 @@ extension Header.Parent {
     text.member("edits", raw: edits.text[...])
     text.member("name", name)
     if isFromStandIns { text.member("standIns", raw: "true".utf8) }
+    text.member("failure", failure?.description)
     unknown.write(to: &text)
   }
 }

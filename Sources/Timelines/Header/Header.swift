@@ -178,6 +178,8 @@ extension Header {
     public var name: String?
     /// Whether the parent holds stand-ins for redacted values, from which the branch is computed.
     public var isFromStandIns = false
+    /// The failure that the branch has the fewest events for, when minimizing made it.
+    public var failure: Predicate?
     /// Members that this build does not know.
     public var unknown = UnknownMembers()
 

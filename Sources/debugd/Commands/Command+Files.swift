@@ -16,7 +16,11 @@ extension CommandSpec {
       .from, .value("to", "t", "SEQ", "the last entry"),
       .value("path", "p", "POINTER", "a column of csv, or what a test asserts", repeats: true),
       .value(
-        "assert", nil, "WHAT", "what a test asserts after each event; outputs unless told",
+        "expect", nil, "PREDICATE", "what must hold at the last entry of a test", repeats: true),
+      .value("never", nil, "PREDICATE", "what must hold at no entry of a test", repeats: true),
+      .value(
+        "assert", nil, "WHAT",
+        "recorded values to pin in a test (default: outputs, or with a condition none)",
         choices: ExportWords.assertions.map(\.word)),
       .value("name", nil, "NAME", "what a test is called"),
       .value("make", nil, "EXPR", "the Swift expression of a fresh machine, for a test"),
@@ -26,11 +30,18 @@ extension CommandSpec {
       A .timeline file holds the recorded lines as they are. Where the file's name ends with .zst it
       is packed. A test of more than a hundred events has its timeline in a file beside it, so that
       --out names a folder, or the source.
+      A test normally pins what was recorded, so a test of a bug passes until the bug is fixed. With \
+      --never or --expect it fails until then. That is the default for what 'debugd minimise' found: \
+      the failure must never happen. To pin the recorded values of such a branch, use --assert.
       """,
     examples: [
       ("debugd export coin -o coin.timeline", "one file to attach to a report"),
       ("debugd export coin --as csv -p /count -p /outputs/side", "a table"),
       ("debugd export coin --as swift-testing -o Tests/CoinTests/", "a test, and its fixture"),
+      (
+        "debugd export cart --never 'state.total < 0' -o CartTests.swift",
+        "a test that fails until the bug is fixed"
+      ),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -42,6 +53,12 @@ extension CommandSpec {
       }
       let format = try inquiry.format(out)
       let paths = try (arguments.values["path"] ?? []).map { try inquiry.path($0) }
+      let never = try (arguments.values["never"] ?? []).map { try inquiry.predicate($0) }
+      let expect = try (arguments.values["expect"] ?? []).map { try inquiry.predicate($0) }
+      if !never.isEmpty || !expect.isEmpty, !format.isTest {
+        throw arguments.error(
+          "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json.")
+      }
       let (from, to) = (try arguments.int("from"), try arguments.int("to"))
       let request = FromInspector.Export {
         $0.timeline = timeline
@@ -49,6 +66,8 @@ extension CommandSpec {
         $0.from = from
         $0.to = to
         $0.paths = paths.isEmpty ? nil : paths
+        $0.expect = expect.isEmpty ? nil : expect
+        $0.never = never.isEmpty ? nil : never
         $0.assertion = ExportWords.assertions.first { $0.word == arguments.value("assert") }?.means
         $0.name = arguments.value("name")
         $0.make = arguments.value("make")
@@ -56,6 +75,9 @@ extension CommandSpec {
       let writer = try ExportWriter(out, format, replaces: arguments.has("force"), terminal)
       for (file, bytes) in try await inquiry.export(request, to: writer) {
         terminal.complain("\(Amounts.bytes(bytes)) written to \(Escaped.text(file))")
+      }
+      if format.isTest, let command = await writer.testCommand {
+        terminal.complain("Run: \(command)")
       }
       return .done
     }

@@ -107,6 +107,13 @@ extension CommandSpec {
         if !found.minimal {
           terminal.complain("The time ran out before it was sure that none can be left out.")
         }
+        // The recording itself does not know the failure; a branch does.
+        let failure = found.timeline == timeline ? " --never \(Escaped.shell(text))" : ""
+        terminal.complain(
+          """
+          To export a test that fails until this is fixed, run: \
+          debugd export \(found.timeline.text.prefix(8)) --as swift-testing\(failure)
+          """)
       }
       return found.minimal ? .done : .loss
     }

@@ -17,13 +17,15 @@ actor ExportWriter {
   private var held: [UInt8] = []
   private var written: [(file: String, bytes: Int64)] = []
   private var problem: (any Error)?
+  /// The type that holds the test; its file is named after it.
+  private var suite: String?
 
   /// Writes to a file, into a folder, or to the output when there is none.
   init(_ out: String?, _ format: ExportFormat, replaces: Bool, _ terminal: Terminal) throws {
     self.out = out
     self.replaces = replaces
     self.terminal = terminal
-    isTest = ![.timeline, .jsonLines, .csv, .redux].contains(format)
+    isTest = format.isTest
     // Found out before anything is asked for.
     if let out, !isTest { targets = [try ExportTarget(path: out, replaces: replaces)] }
   }
@@ -52,6 +54,7 @@ actor ExportWriter {
   private func begin(_ name: String) throws {
     let isFirst = current == nil
     current = name
+    if isFirst { suite = name.hasSuffix(".swift") ? String(name.dropLast(6)) : nil }
     guard let out else {
       if isFirst { return }
       throw Refusal(
@@ -78,6 +81,34 @@ actor ExportWriter {
     return out[..<(out.lastIndex(of: "/").map { out.index(after: $0) } ?? out.startIndex)] + name
   }
 
+  /// The command that runs the test that was written; `nil` when that is not among a package's tests.
+  var testCommand: String? {
+    guard let suite, let file = written.first?.file else { return nil }
+    guard suite.allSatisfy(Self.isPlain), let package = Self.package(of: file) else { return nil }
+    let place = package.isEmpty ? "" : " --package-path \(package)"
+    return "swift test\(place) --filter \(suite)"
+  }
+
+  /// The folder of the package that a file is in, as the file's path begins; empty for this folder.
+  private static func package(of file: String) -> String? {
+    var parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    while true {
+      let folder = parts.joined(separator: "/")
+      let manifest = parts.isEmpty ? "Package.swift" : folder + "/Package.swift"
+      if FileManager.default.fileExists(atPath: manifest) {
+        let rest = file.dropFirst(parts.isEmpty ? 0 : folder.utf8.count + 1)
+        return rest.hasPrefix("Tests/") && folder.allSatisfy(isPlain) ? folder : nil
+      }
+      if parts.isEmpty { return nil }
+      parts = parts.dropLast()
+    }
+  }
+
+  /// Whether a shell reads a character as itself.
+  private static func isPlain(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "/._-+".contains(character))
+  }
+
   /// The files, and how many bytes each has.
   func finish() throws -> [(file: String, bytes: Int64)] {
     if let problem { throw problem }
@@ -85,6 +116,11 @@ actor ExportWriter {
     terminal.write(held)
     return written
   }
+}
+
+extension ExportFormat {
+  /// Whether the files are a test.
+  var isTest: Bool { ![.timeline, .jsonLines, .csv, .redux].contains(self) }
 }
 
 /// The words of the command line for what a test asserts.

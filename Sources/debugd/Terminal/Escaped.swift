@@ -6,6 +6,13 @@ enum Escaped {
   /// The text with control and bidirectional characters as escapes.
   static func text(_ text: String) -> String { PlainText.escaping(text) }
 
+  /// The text as one word of a shell's command.
+  static func shell(_ text: String) -> String {
+    "'"
+      + self.text(text).split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
+  }
+
   /// The text in quotes, cut when it is long.
   static func quoted(_ text: String) -> String {
     let shown = text.count > 80 ? text.prefix(79) + "…" : text[...]

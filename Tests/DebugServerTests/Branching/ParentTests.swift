@@ -40,7 +40,9 @@ struct ParentTests {
       let before = try await stored(id, in: world)
       #expect(before.count == 62)
       let branches = world.branches
-      let proofs = Proofs(store: world.store, hosts: world.hosts) { try await branches.fork($0) }
+      let proofs = Proofs(store: world.store, hosts: world.hosts) {
+        try await branches.fork($0, for: $1)
+      }
 
       var made: [(TimelineID, [String])] = []
       for script in [

@@ -60,7 +60,7 @@ struct ProvingWorld<Hosts: ReducerHosts> {
     self.timeline = timeline
     self.hosts = hosts
     let forks = forks
-    proofs = Proofs(store: store, hosts: hosts, minimiseLimit: minimiseLimit) { fork in
+    proofs = Proofs(store: store, hosts: hosts, minimiseLimit: minimiseLimit) { fork, _ in
       forks.add(fork)
       return ToInspector.Fork {
         $0.timeline = AskedForks.branch ?? .zero

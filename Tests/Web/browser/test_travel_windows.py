@@ -160,6 +160,10 @@ class Windows(TravelTest):
                          ("error != null", 60, 57))
         page.click("text=Export it as a test")
         page.wait_for_selector(".preview .token-string")
+        # What was looked for must never happen again: recorded values would defend the bug.
+        expect(page.get_by_label("Must never hold")).to_have_value("error != null")
+        asked = self.daemon.of("export")[-1]
+        self.assertEqual((asked["never"], asked.get("assertion")), (["error != null"], None))
         page.keyboard.press("Escape")
         page.keyboard.press("u")
         self.shows_main(page, at=57)

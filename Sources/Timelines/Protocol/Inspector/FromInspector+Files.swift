@@ -57,6 +57,10 @@ extension FromInspector {
     package var assertion: ExportAssertion?
     /// The paths that are asserted, or the columns.
     package var paths: [Pointer]?
+    /// What holds at the last entry of a test.
+    package var expect: [Predicate]?
+    /// What holds at no entry of a test.
+    package var never: [Predicate]?
     /// The test's name.
     package var name: String?
     /// The expression of a fresh machine, where the recording has none.
@@ -71,6 +75,8 @@ extension FromInspector {
       try fields.field("to", &to)
       try fields.field("assertion", &assertion)
       try fields.field("paths", &paths)
+      try fields.field("expect", &expect)
+      try fields.field("never", &never)
       try fields.field("name", &name)
       try fields.field("make", &make)
     }

@@ -1,0 +1,110 @@
+public import Timelines
+
+/// A condition that a test checks in place of the recorded values.
+///
+/// A test that pins what was recorded pins a bug, too. One with a condition fails until the bug is
+/// fixed, and passes then.
+///
+/// ```swift
+/// func test(of timeline: Timeline) throws -> [TestFile] {
+///   var export = TestExport(as: .swiftTesting)
+///   export.conditions = [.never(try Predicate("state.total < 0"))]
+///   return try export.files(of: timeline)
+/// }
+/// ```
+public enum TestCondition: Hashable, Sendable {
+  /// The predicate holds at no entry, the first included.
+  case never(Predicate)
+  /// The predicate holds at the last entry.
+  case finally(Predicate)
+
+  /// The condition of a branch that has only the events a failure needs: that it no longer happens.
+  static func ofMinimized(_ header: Header) -> [TestCondition] {
+    guard let failure = header.parent?.failure else { return [] }
+    return [.never(failure)]
+  }
+
+  private var predicate: Predicate {
+    switch self {
+    case .never(let predicate), .finally(let predicate): predicate
+    }
+  }
+
+  private var literal: SwiftLayout { .text(SwiftLiteral.readable(predicate.description)) }
+
+  /// `.never("state.total < 0")`, as `replay` takes it.
+  var argument: SwiftLayout {
+    switch self {
+    case .never: .call(".never", [.init(nil, literal)])
+    case .finally: .call(".finally", [.init(nil, literal)])
+    }
+  }
+
+  /// What the test says before the first event.
+  func opening(_ variable: String) -> SwiftLayout? {
+    guard case .never = self else { return nil }
+    return .prefixed("try ", .call("\(variable).expect", [.init("never", literal)]))
+  }
+
+  /// What the test says after the last event.
+  func closing(_ variable: String) -> SwiftLayout? {
+    guard case .finally = self else { return nil }
+    return .prefixed("try ", .call("\(variable).expect", [.init(nil, literal)]))
+  }
+
+  /// The first entry of a recording that breaks the condition.
+  func broken(in timeline: Timeline) -> Entry? {
+    var cursor = TimelineCursor(timeline)
+    var before: Moment?
+    var last: (entry: Entry, answer: Answer)?
+    for entry in timeline.entries {
+      let moment = cursor.move(to: entry.seq)
+      let subject = EntrySubject(entry, before: entry.gap == nil ? before : nil, after: moment)
+      let answer = predicate.evaluate(subject)
+      if case .never = self, answer == .yes { return entry }
+      before = moment
+      last = (entry, answer)
+    }
+    guard case .finally = self, let last, last.answer == .no else { return nil }
+    return last.entry
+  }
+}
+
+extension [TestCondition] {
+  /// What a reader of the test has to know about its conditions.
+  func comment(for timeline: Timeline) -> [String] {
+    guard !isEmpty else { return [] }
+    let broken = compactMap { $0.broken(in: timeline) }.min { $0.seq < $1.seq }
+    var lines = ["//"]
+    if let broken, broken.error == "trapped" {
+      lines += [
+        "// The app crashed at entry \(broken.seq), so that event is in a comment. Once the bug is",
+        "// fixed, remove the slashes.",
+      ]
+    } else if let broken {
+      lines += [
+        "// This test fails until the bug is fixed: in the recording, entry \(broken.seq) breaks its",
+        "// condition.",
+      ]
+    } else {
+      lines += [
+        "// The recording meets the condition, so this test passes until something breaks it."
+      ]
+    }
+    if let parent = timeline.header.parent, parent.failure != nil, parent.edits.hasNewPayloads {
+      lines += [
+        "// The events have simplified payloads: only what the failure needs is left in them."
+      ]
+    }
+    return lines
+  }
+}
+
+extension EditScript {
+  /// Whether an event has another payload than it had in the recording.
+  fileprivate var hasNewPayloads: Bool {
+    edits.contains { edit in
+      if case .replace = edit { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import JSONCore
+import TestSource
+import Testing
+import Timelines
+
+@Suite("Exported conditions")
+struct TestConditionTests {
+  private func source(
+    _ conditions: [TestCondition], as kind: TestExport.Kind = .swiftTesting,
+    pinning assertion: TestExport.Assertion? = nil, limit: Int = 100, of timeline: Timeline? = nil
+  ) throws -> String {
+    var export = TestExport(as: kind)
+    export.conditions = conditions
+    export.assertion = assertion
+    export.inlineLimit = limit
+    return Recorded.source(try export.files(of: timeline ?? Recorded.coin()))
+  }
+
+  private func never(_ text: String) throws -> TestCondition { .never(try Predicate(text)) }
+
+  @Test("take the place of the recorded values, and the file says that it fails until the fix")
+  func inline() throws {
+    let text = try source([
+      never(#"outputs.side == "Tails""#), .finally(Predicate("state.isHeads")),
+    ])
+    #expect(
+      text.contains(
+        """
+        // This test fails until the bug is fixed: in the recording, entry 1 breaks its
+        // condition.
+
+        import StatesTesting
+        """))
+    #expect(
+      text.contains(
+        """
+          @Test("meets its condition")
+          func meetsItsCondition() throws {
+            let coin = try ReplayedMachine(reducible: CoinState.self, from: ["isHeads": true])
+            try coin.expect(never: #"outputs.side == "Tails""#)
+            try coin.send(.flipped)
+            try coin.send(.laid)
+            try coin.expect("state.isHeads")
+          }
+        """))
+  }
+
+  @Test("say so when the recording meets them")
+  func met() throws {
+    let text = try source([never("seq > 7")])
+    #expect(text.contains("// The recording meets the condition, so this test passes until"))
+  }
+
+  @Test("stand next to recorded values where these are asked for")
+  func pinned() throws {
+    let text = try source([never("seq > 7")], pinning: .changedOutputs)
+    #expect(text.contains(#"try coin.expect(never: "seq > 7")"#))
+    #expect(text.contains(#".toChange(outputs: ["side": "Tails"])"#))
+  }
+
+  @Test("go with a fixture, for each library", arguments: TestExport.Kind.allCases)
+  func fixtures(kind: TestExport.Kind) throws {
+    let text = try source(
+      [never("state.total < 0"), .finally(Predicate("seq == 2"))], as: kind, limit: 0)
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains(#"expecting: .never("state.total < 0"), .finally("seq == 2"))"#))
+    #expect(!text.contains("comparing:"))
+    let both = try source([never("seq > 7")], as: kind, pinning: .changedOutputs, limit: 0)
+    #expect(both.contains("comparing: .outputs,"))
+  }
+
+  @Test(
+    "cannot end their literal",
+    arguments: [
+      (##"error == "\"# ""##, ##""error == \"\\\"# \"""##),
+      (##"error == "\\#(exit(1))""##, ##""error == \"\\\\#(exit(1))\"""##),
+      (##""" == name"##, ##""\"\" == name""##),
+      (##"name == "\u202e""##, ##""name == \"\u{202e}\"""##),
+      (##"name matches "\\d""##, ##"#"name matches "\\d""#"##),
+    ])
+  func hostile(text: String, literal: String) throws {
+    let source = try source([never(text)])
+    #expect(source.contains("try coin.expect(never: \(literal))"))
+  }
+
+  @Test("come with a minimized branch, whose failure must not happen again")
+  func minimized() throws {
+    var fields = try Recorded.coin().header.fields
+    let edits = try EditScript(
+      reading: JSONSlice(validating: Array(#"[{"replace":1,"event":"flipped"}]"#.utf8)))
+    fields.parent = Header.Parent(timeline: .random(), through: 2, start: 1, edits: edits)
+    fields.parent?.failure = try Predicate("!state.isHeads")
+    var branch = Timeline(try Header(fields))
+    #expect(branch.header.parent?.failure == fields.parent?.failure)
+    for entry in try Recorded.coin().entries { try branch.append(entry) }
+    let text = try source([], of: branch)
+    #expect(text.contains(#"try coin.expect(never: "!state.isHeads")"#))
+    #expect(text.contains("try coin.send(.flipped)\n"))
+    #expect(text.contains("// The events have simplified payloads"))
+    // Asking for recorded values gives these, and nothing else.
+    let pinned = try source([], pinning: .changedOutputs, of: branch)
+    #expect(!pinned.contains("expect(never:"))
+    #expect(pinned.contains(#".toChange(outputs: ["side": "Tails"])"#))
+  }
+
+  @Test("a failure that this build cannot read leaves the branch as it is")
+  func newerPredicates() throws {
+    var fields = try Recorded.coin().header.fields
+    fields.parent = Header.Parent(timeline: .random(), through: 2, start: 1, edits: EditScript([]))
+    let line = String(decoding: fields.line, as: UTF8.self)
+      .replacing(#""edits":[]"#, with: #""edits":[],"failure":"new(state)""#)
+    let header = try Header(reading: line)
+    #expect(header.parent?.failure == nil)
+    #expect(header.parent?.unknown.keys == ["failure"])
+  }
+}
