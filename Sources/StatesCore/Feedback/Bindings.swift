@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What `bind` connects a run with: what renders its states, and where events come from.
 ///
 /// ```swift
@@ -11,11 +13,15 @@
 public struct Bindings<Event: Sendable>: Sendable {
   /// Something that listens for as long as the run lasts.
   public struct Subscription: Sendable {
-    fileprivate let body: @Sendable () async throws -> Void
+    fileprivate typealias Body = @Sendable () async throws -> Void
+
+    /// Called before the run has its first state: what is registered here misses none.
+    fileprivate let prepare: @Sendable () -> Body
+    fileprivate let mayListenLater: Bool
 
     /// Runs `body` as a task that is cancelled when the run ends.
     public init(_ body: @escaping @Sendable () async throws -> Void) {
-      self.body = body
+      self.init(mayListenLater: true) { body }
     }
 
     /// Calls `cancel` when the run ends: for what is listened to in another way.
@@ -24,28 +30,48 @@ public struct Bindings<Event: Sendable>: Sendable {
     /// let subscription = Bindings<Int>.Subscription(onEnd: { print("no longer") })
     /// ```
     public init(onEnd cancel: @escaping @Sendable () -> Void) {
-      self.init {
+      let body: Body = {
         await Latch().waitOrCancelled()
         cancel()
       }
+      self.init(mayListenLater: false) { body }
+    }
+
+    fileprivate init(mayListenLater: Bool, prepare: @escaping @Sendable () -> Body) {
+      self.prepare = prepare
+      self.mayListenLater = mayListenLater
     }
   }
 
   /// Where events come from.
   public struct Source: Sendable {
-    fileprivate let body: @Sendable (Emit<Event>) async throws -> Void
+    fileprivate typealias Body = @Sendable (Emit<Event>) async throws -> Void
+
+    /// Called before the run has its first state: what is registered here misses none.
+    fileprivate let prepare: @Sendable () -> Body
+    fileprivate let mayListenLater: Bool
 
     /// Runs `body` as a task that is cancelled when the run ends.
     public init(_ body: @escaping @Sendable (Emit<Event>) async throws -> Void) {
-      self.body = body
+      prepare = { body }
+      mayListenLater = true
     }
 
     /// The elements of a sequence.
     public static func from<Events: AsyncSequence & Sendable>(_ events: Events) -> Source
     where Events.Element == Event {
-      Source { emit in
-        for try await event in events { emit(event) }
-      }
+      Source(preparing: {
+        let started = Mutex(Optional(events.makeAsyncIterator()))
+        return { emit in
+          guard var iterator = started.withLock({ $0.take() }) else { return }
+          while let event = try await iterator.next() { emit(event) }
+        }
+      })
+    }
+
+    private init(preparing prepare: @escaping @Sendable () -> Body) {
+      self.prepare = prepare
+      mayListenLater = false
     }
   }
 
@@ -60,26 +86,34 @@ public struct Bindings<Event: Sendable>: Sendable {
     self.events = events
   }
 
+  /// Whether some of them may begin to listen to the states after the run has started.
+  var mayListenLater: Bool {
+    subscriptions.contains { $0.mayListenLater } || events.contains { $0.mayListenLater }
+  }
+
   /// Runs all of them, and says when all have begun; returns when all have ended, throws when one
   /// throws.
   func run(_ emit: Emit<Event>, begun: @Sendable () -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let starts = (0..<(subscriptions.count + events.count)).map { _ in Latch() }
-      for (subscription, start) in zip(subscriptions, starts) {
-        group.addTask {
-          start.open()
-          try await subscription.body()
+      var starts: [Latch] = []
+      let bodies =
+        subscriptions.map { $0.prepare() }
+        + events.map { source in
+          let body = source.prepare()
+          return { try await body(emit) }
         }
-      }
-      for (source, start) in zip(events, starts.dropFirst(subscriptions.count)) {
+      for body in bodies {
+        let start = Latch()
+        starts.append(start)
         group.addTask {
           start.open()
-          try await source.body(emit)
+          try await body()
         }
       }
       for start in starts { await start.wait() }
       begun()
-      try await group.waitForAll()
+      // Unlike `waitForAll`, this ends at the first error, and cancels the others.
+      while try await group.next() != nil {}
     }
   }
 }
@@ -95,8 +129,9 @@ extension FeedbackStates {
   public func subscribe(
     _ body: @escaping @Sendable (State) async throws -> Void
   ) -> Bindings<Event>.Subscription {
-    Bindings.Subscription {
-      for await state in self { try await body(state) }
+    Bindings.Subscription(mayListenLater: false) {
+      let next = consumeBeforeStart()
+      return { while let state = await next()?.state { try await body(state) } }
     }
   }
 
@@ -117,10 +152,13 @@ extension FeedbackStates {
   public func subscribe<Owner: AnyObject & Sendable>(
     _ owner: Owner, _ body: @escaping @Sendable (Owner, State) async throws -> Void
   ) -> Bindings<Event>.Subscription {
-    Bindings.Subscription { [weak owner] in
-      for await state in self {
-        guard let owner else { return }
-        try await body(owner, state)
+    Bindings.Subscription(mayListenLater: false) { [weak owner] in
+      let next = consumeBeforeStart()
+      return { [weak owner] in
+        while let state = await next()?.state {
+          guard let owner else { return }
+          try await body(owner, state)
+        }
       }
     }
   }

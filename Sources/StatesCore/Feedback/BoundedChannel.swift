@@ -43,6 +43,11 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     append(element, limit: limit)
   }
 
+  /// Adds an element at once, even to a full channel; the next ``put(_:)`` waits until there is room.
+  func putBeyondLimit(_ element: Element) {
+    append(element)
+  }
+
   /// Waits until everything is taken.
   func waitUntilEmpty() async {
     await waitUntilFewer(than: 1)

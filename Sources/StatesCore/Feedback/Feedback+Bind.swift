@@ -20,7 +20,9 @@ public func bind<State, Event>(
     @escaping @Sendable (_ states: FeedbackStates<State, Event>) async -> Bindings<Event>
 ) -> Feedback<State, Event> {
   Feedback(name, onError: onError) { states, emit, begun in
-    try await makeBindings(states).run(emit, begun: begun)
+    let bindings = await makeBindings(states)
+    if !bindings.mayListenLater { states.stopKeeping() }
+    try await bindings.run(emit, begun: begun)
   }
 }
 

@@ -41,7 +41,7 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
   private func drive(
     _ parts: [Part], _ tap: FeedbackTap<State, Event>?, _ group: inout DiscardingTaskGroup
   ) async throws {
-    for part in parts { await launch(part.instance.begin(), in: &group) }
+    for part in parts { await begin(part, in: &group) }
     var moment = Moment(state: try await loadState(or: system.initialState))
     tap?.didStart(moment.state, system.requests(in: moment))
     await run.outside.put(moment.state, buffer: system.options.states)
@@ -79,6 +79,19 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
         throw error
       }
     }
+  }
+
+  /// Starts what a loop runs from the beginning, and keeps states for it until it listens or returns.
+  private func begin(_ part: Part, in group: inout DiscardingTaskGroup) async {
+    let works = part.instance.begin()
+    if works.isEmpty { part.hub.stopKeeping() }
+    await launch(
+      works.map { work in
+        LoopWork(scope: work.scope) { [hub = part.hub] in
+          await work.perform()
+          hub.stopKeeping()
+        }
+      }, in: &group)
   }
 
   /// Gives a state to all loops, in their order.

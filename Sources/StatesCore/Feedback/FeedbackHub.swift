@@ -7,17 +7,29 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
     var isFinished = false
     var nextKey = 0
     var consumers: [Int: (channel: Channel, buffer: FeedbackBuffer)] = [:]
+    /// Every moment so far, for the first consumer; nil when no more are kept.
+    var unclaimed: [FeedbackMoment<State, Event>]? = []
+
+    mutating func keepForFirstConsumer(_ moment: FeedbackMoment<State, Event>) {
+      guard let count = unclaimed?.count else { return }
+      if count < FeedbackHub.unclaimedLimit { unclaimed?.append(moment) } else { unclaimed = nil }
+    }
   }
+
+  /// A loop that has not listened for this many states is one that does not want them, such as one
+  /// that only sends events. Far more than a run can handle while a task that is about to listen
+  /// waits for a thread, and few enough to keep.
+  static var unclaimedLimit: Int { 1_024 }
 
   typealias Channel = BoundedChannel<FeedbackMoment<State, Event>>
 
   private let contents = Mutex(Contents())
 
-  /// Gives a moment to everybody who listens, in the order in which they began to; those who begin
-  /// later start with it.
+  /// Gives a moment to all consumers, in the order in which they registered.
   func publish(_ moment: FeedbackMoment<State, Event>) async {
     let consumers = contents.withLock { contents in
       contents.current = moment
+      contents.keepForFirstConsumer(moment)
       return contents.consumers.isEmpty
         ? [] : contents.consumers.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -35,9 +47,27 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
     for channel in consumers { channel.finish() }
   }
 
-  fileprivate func add(_ channel: Channel, buffer: FeedbackBuffer) -> Int {
+  /// Stops keeping moments for a first consumer: from now on each starts with the current one.
+  ///
+  /// Called when it is known that nothing in the loop is about to listen.
+  func stopKeeping() {
+    contents.withLock { $0.unclaimed = nil }
+  }
+
+  /// Registers a consumer.
+  ///
+  /// The loop's body runs in a task of its own, so it may come here after the run has moved on.
+  /// Therefore the first consumer gets everything since the start. One that is registered before the
+  /// start needs nothing of that; when its loop is retried, it goes on with the current moment.
+  fileprivate func add(
+    _ channel: Channel, buffer: FeedbackBuffer, beforeStart: Bool
+  ) -> Int {
     contents.withLock { contents in
-      if let current = contents.current { channel.putDroppingOldest(current) }
+      if !beforeStart, let unclaimed = contents.unclaimed.take() {
+        for moment in unclaimed { channel.putAtOnce(moment, buffer: buffer) }
+      } else if let current = contents.current {
+        channel.putAtOnce(current, buffer: buffer)
+      }
       if contents.isFinished { channel.finish() }
       contents.nextKey += 1
       contents.consumers[contents.nextKey] = (channel, buffer)
@@ -56,10 +86,10 @@ final class FeedbackConsumer<State: Sendable, Event: Sendable>: Sendable {
   private let hub: FeedbackHub<State, Event>
   private let key: Int
 
-  init(of hub: FeedbackHub<State, Event>, buffer: FeedbackBuffer) {
+  init(of hub: FeedbackHub<State, Event>, buffer: FeedbackBuffer, beforeStart: Bool) {
     channel = FeedbackHub<State, Event>.Channel(limit: buffer.limit)
     self.hub = hub
-    key = hub.add(channel, buffer: buffer)
+    key = hub.add(channel, buffer: buffer, beforeStart: beforeStart)
   }
 
   deinit {

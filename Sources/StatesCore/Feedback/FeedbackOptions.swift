@@ -74,4 +74,12 @@ extension BoundedChannel {
     case .newest: putDroppingOldest(element)
     }
   }
+
+  /// Adds an element without waiting: one that would have to wait exceeds the limit instead.
+  func putAtOnce(_ element: Element, buffer: FeedbackBuffer) {
+    switch buffer {
+    case .wait: putBeyondLimit(element)
+    case .newest: putDroppingOldest(element)
+    }
+  }
 }

@@ -1,7 +1,12 @@
-/// The states of a run, for those inside a loop who want them.
+/// The states of a run, as a loop sees them.
 ///
-/// Each consumer starts with the state there is when it starts, and then gets every later one, each
-/// before the outside does. It ends with the run.
+/// The first `for await` of a loop gets every state from the initial one on, also when it begins
+/// late: up to 1,024 states are kept for it, and when more have passed it starts with the current
+/// one. Any further `for await` in the same loop starts with the current state. Both end with the
+/// run.
+///
+/// Each state is put into the loop's buffer before the outside gets it. The loop's own code runs in a
+/// task of its own: on the shared pool it runs at the same time as the outside's.
 ///
 /// ```swift
 /// let loop = Feedback<Int, String>("watch") { states, emit in
@@ -14,25 +19,35 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   /// It cannot fail.
   public typealias Failure = Never
 
-  /// Makes a consumer: a closure that gives the next moment, and ends when it is released.
-  private let consume: @Sendable (FeedbackBuffer) -> () async -> FeedbackMoment<State, Event>?
+  /// Gives the next moment; the consumer ends when the closure is released.
+  typealias Pull = @Sendable () async -> FeedbackMoment<State, Event>?
+
+  private let consume: @Sendable (FeedbackBuffer, _ beforeStart: Bool) -> Pull
   private let buffer: FeedbackBuffer
+  /// Says that no code of the loop that was not registered before the start will listen.
+  let stopKeeping: @Sendable () -> Void
 
   init(_ hub: FeedbackHub<State, Event>) {
     buffer = .wait(limit: 64)
-    consume = { buffer in
-      let consumer = FeedbackConsumer(of: hub, buffer: buffer)
+    consume = { buffer, beforeStart in
+      let consumer = FeedbackConsumer(of: hub, buffer: buffer, beforeStart: beforeStart)
       return { await consumer.channel.next() }
     }
+    stopKeeping = { hub.stopKeeping() }
   }
 
   private init(
     buffer: FeedbackBuffer,
-    consume: @escaping @Sendable (FeedbackBuffer) -> () async -> FeedbackMoment<State, Event>?
+    consume: @escaping @Sendable (FeedbackBuffer, _ beforeStart: Bool) -> Pull,
+    stopKeeping: @escaping @Sendable () -> Void
   ) {
     self.buffer = buffer
     self.consume = consume
+    self.stopKeeping = stopKeeping
   }
+
+  /// Registers a consumer while the loops are being started, before there is a state.
+  func consumeBeforeStart() -> Pull { consume(buffer, true) }
 
   /// The same states, with another way to wait for a slow consumer. Default: 64, then the run waits.
   ///
@@ -42,7 +57,7 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   /// }
   /// ```
   public func buffered(_ buffer: FeedbackBuffer) -> FeedbackStates {
-    FeedbackStates(buffer: buffer, consume: consume)
+    FeedbackStates(buffer: buffer, consume: consume, stopKeeping: stopKeeping)
   }
 
   /// The states together with the events that led to them.
@@ -55,22 +70,24 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   public var moments: Moments { Moments(states: self) }
 
   /// Starts a consumer.
-  public func makeAsyncIterator() -> Iterator { Iterator(pull: consume(buffer)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(pull: consume(buffer, false)) }
 
   /// The states as part of a larger or smaller system sees them.
   func map<OtherState: Sendable, OtherEvent: Sendable>(
     _ transform:
       @escaping @Sendable (FeedbackMoment<State, Event>) -> FeedbackMoment<OtherState, OtherEvent>
   ) -> FeedbackStates<OtherState, OtherEvent> {
-    FeedbackStates<OtherState, OtherEvent>(buffer: buffer) { [consume] buffer in
-      let next = consume(buffer)
-      return { await next().map(transform) }
-    }
+    FeedbackStates<OtherState, OtherEvent>(
+      buffer: buffer,
+      consume: { [consume] buffer, beforeStart in
+        let next = consume(buffer, beforeStart)
+        return { await next().map(transform) }
+      }, stopKeeping: stopKeeping)
   }
 
   /// One consumer of the states.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let pull: () async -> FeedbackMoment<State, Event>?
+    fileprivate let pull: Pull
 
     /// The next state; nil when the run is over or the task is cancelled.
     public func next() async -> State? { await pull()?.state }
@@ -92,12 +109,12 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
 
     /// Starts a consumer.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(pull: states.consume(states.buffer))
+      Iterator(pull: states.consume(states.buffer, false))
     }
 
     /// One consumer of the moments.
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let pull: () async -> FeedbackMoment<State, Event>?
+      fileprivate let pull: Pull
 
       /// The next moment; nil when the run is over or the task is cancelled.
       public func next() async -> FeedbackMoment<State, Event>? { await pull() }

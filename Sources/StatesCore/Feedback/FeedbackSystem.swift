@@ -33,8 +33,9 @@
 /// ```
 ///
 /// **Order.** The loops are started in the order of the array before any of them gets the initial
-/// state. The outside gets the initial state first; each later state goes to the loops first, in
-/// their order, then to the outside. The events of all loops form one queue, first in first out;
+/// state. The outside gets the initial state first; each later state is handed to the loops first, in
+/// their order, then to the outside. `react` has acted on it by then; other loops handle it in tasks
+/// of their own. The events of all loops form one queue, first in first out;
 /// each is handled when the loops have seen the state before. Equal states are not left out.
 ///
 /// **Ending.** Cancelling the task that iterates ends the run, and the iteration waits until

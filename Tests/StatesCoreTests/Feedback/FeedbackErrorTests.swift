@@ -184,4 +184,43 @@ struct FeedbackErrorTests {
     #expect(oldest.states.all.last == [1, 3, 4, 5])
     #expect(await reported(oldest).count == 1)
   }
+
+  @Test("a subscription that throws ends its binding, though its events go on")
+  func bindingEnds() {
+    struct Failed: Error {}
+    let log = FeedbackLog<String>()
+    let rig = FeedbackRig<Int, Int>(
+      0, reduce: { $0 + $1 },
+      bind("bound") { states in
+        Bindings(
+          subscriptions: [
+            states.subscribe { state in if state == 1 { throw Failed() } },
+            Bindings.Subscription(onEnd: { log("canceled") }),
+          ],
+          events: [.from(AsyncStream { _ in })])
+      })
+    rig.send(1)
+    #expect(rig.outcome.all == ["Failed()"])
+    #expect(log.all == ["canceled"])
+    #expect(rig.run.runningCount == 0)
+  }
+
+  @Test("after an error everything has ended, in whatever order, before the iteration throws")
+  func endsBeforeThrowing() async {
+    struct Failed: Error {}
+    let log = FeedbackLog<String>()
+    let loops: [Feedback<Int, Int>] = (0..<4).map { number in
+      Feedback("loop \(number)") { _, _ in
+        await untilCancelled()
+        log("ended \(number)")
+      }
+    }
+    let failing: Feedback<Int, Int> = react("failing", request: { $0 }) { _, _ in throw Failed() }
+    let run = FeedbackSystem(
+      initialState: 0, reduce: { $0 + $1 }, feedback: loops + [failing]
+    ).makeRun()
+    await #expect(throws: Failed.self) { for try await _ in run {} }
+    #expect(log.all.sorted() == (0..<4).map { "ended \($0)" })
+    #expect(run.runningCount == 0)
+  }
 }

@@ -1,0 +1,193 @@
+import StatesCore
+import Synchronization
+import Testing
+
+/// Every loop gets every state from the initial one on, however late its task gets a thread.
+@Suite("Which states a loop gets")
+struct FeedbackListeningTests {
+  /// A gate that a loop waits at before it listens, as if its thread had been taken away there.
+  private struct Gate: Sendable {
+    private let passes: AsyncStream<Void>
+    private let pass: AsyncStream<Void>.Continuation
+
+    init() { (passes, pass) = AsyncStream.makeStream(of: Void.self) }
+
+    func open() { pass.yield() }
+
+    func wait() async {
+      for await _ in passes { break }
+    }
+  }
+
+  private enum Way: CaseIterable {
+    case raw, moments, subscription, source, pulledBack, inner
+  }
+
+  /// A loop that begins to listen when the gate opens.
+  private func loop(
+    _ way: Way, _ gate: Gate, _ log: FeedbackLog<Int>
+  ) -> Feedback<Int, Int> {
+    let raw = Feedback<Int, Int>("raw") { states, _ in
+      await gate.wait()
+      for await state in states { log(state) }
+    }
+    switch way {
+    case .raw: return raw
+    case .moments:
+      return Feedback { states, _ in
+        await gate.wait()
+        for await moment in states.moments { log(moment.state) }
+      }
+    case .subscription:
+      return bind { states in
+        let listening = Bindings<Int>.Subscription {
+          await gate.wait()
+          for await state in states { log(state) }
+        }
+        return Bindings(subscriptions: [states.subscribe { _ in }, listening])
+      }
+    case .source:
+      return bind { states in
+        Bindings(events: [
+          Bindings.Source { _ in
+            await gate.wait()
+            for await state in states { log(state) }
+          }
+        ])
+      }
+    case .pulledBack: return raw.pullback(state: { $0 }, event: { $0 })
+    case .inner:
+      return .running("inner") { outer in
+        FeedbackSystem<Int, Int>(
+          initialState: 0, reduce: { $0 + $1 },
+          feedback: Feedback { _, _ in
+            await gate.wait()
+            for await state in outer { log(state) }
+          })
+      } event: { _ in
+        nil
+      }
+    }
+  }
+
+  @Test("a loop that begins to listen late gets every state from the initial one on")
+  func late() {
+    for way in Way.allCases {
+      let gate = Gate()
+      let log = FeedbackLog<Int>()
+      let rig = FeedbackRig(0, reduce: { $0 + $1 }, loop(way, gate, log))
+      rig.send(1, 1, 1)
+      #expect(log.all.isEmpty)
+      gate.open()
+      rig.executor.drain()
+      rig.send(1)
+      #expect(log.all == [0, 1, 2, 3, 4], "\(way)")
+      rig.cancel()
+    }
+  }
+
+  @Test("with a buffer of the newest a late loop gets the newest, with one that waits all")
+  func buffers() {
+    for (buffer, expected) in [
+      (FeedbackBuffer.newest(limit: 2), [2, 3]), (.wait(limit: 1), [0, 1, 2, 3]),
+    ] {
+      let gate = Gate()
+      let log = FeedbackLog<Int>()
+      let rig = FeedbackRig(
+        0, reduce: { $0 + $1 },
+        Feedback<Int, Int>("late") { states, _ in
+          await gate.wait()
+          for await state in states.buffered(buffer) { log(state) }
+        })
+      rig.send(1, 1, 1)
+      gate.open()
+      rig.executor.drain()
+      #expect(log.all == expected)
+      rig.cancel()
+    }
+  }
+
+  @Test("a second consumer in the same loop starts with the current state")
+  func second() {
+    let log = FeedbackLog<String>()
+    let rig = FeedbackRig(
+      0, reduce: { $0 + $1 },
+      Feedback<Int, Int>("nested") { states, _ in
+        for await state in states {
+          log("first \(state)")
+          if state == 2 { break }
+        }
+        for await state in states { log("second \(state)") }
+      })
+    for _ in 0..<3 { rig.send(1) }
+    #expect(log.all == ["first 0", "first 1", "first 2", "second 2", "second 3"])
+    rig.cancel()
+  }
+
+  @Test("what is kept for a loop is bounded: after 1,024 states it starts with the current one")
+  func bounded() {
+    for (count, expected) in [(1_023, 1_024), (1_024, 1)] {
+      let gate = Gate()
+      let log = FeedbackLog<Int>()
+      let rig = FeedbackRig(0, reduce: { $0 + $1 }, loop(.raw, gate, log))
+      for _ in 0..<count { rig.run.send(1) }
+      rig.executor.drain()
+      gate.open()
+      rig.executor.drain()
+      #expect(log.all.count == expected)
+      #expect(log.all.last == count)
+      rig.cancel()
+    }
+  }
+
+  @Test("nothing is kept for a loop that returned, or that cannot begin to listen")
+  func nothingKept() {
+    struct State: Sendable {
+      var token: FeedbackToken?
+    }
+    let log = FeedbackLog<String>()
+    let loops: [Feedback<State, State>] = [
+      Feedback("returned") { _, _ in },
+      Feedback("listening") { states, _ in for await _ in states {} },
+      react("reacting", request: { _ in true }) { _, _ in await untilCancelled() },
+      bind("bound") { states in
+        Bindings(
+          subscriptions: [states.subscribe { _ in }],
+          events: [.from(AsyncStream { _ in })])
+      },
+    ]
+    for loop in loops {
+      let rig = FeedbackRig<State, State>(State(), reduce: { $1 }, loop)
+      rig.run.send(State(token: FeedbackToken("state", log)))
+      rig.executor.drain()
+      rig.run.send(State())
+      rig.executor.drain()
+      _ = rig.states.takeAll()
+      #expect(log.liveTokens.load(ordering: .acquiring) == 0, "\(loop.name)")
+      rig.cancel()
+    }
+  }
+
+  @Test("a binding that is retried goes on with the current state")
+  func retried() {
+    struct Failed: Error {}
+    let log = FeedbackLog<Int>()
+    let rig = FeedbackRig<Int, Int>(
+      0, reduce: { $0 + $1 },
+      bind("b", onError: .retry(Backoff(first: .seconds(1)), then: .stop)) { states in
+        Bindings(subscriptions: [
+          states.subscribe { state in
+            log(state)
+            if state == 1 { throw Failed() }
+          },
+          Bindings.Subscription { await untilCancelled() },
+        ])
+      })
+    rig.send(1)
+    rig.send(1)
+    rig.advance(by: .seconds(1))
+    rig.send(1)
+    #expect(log.all == [0, 1, 2, 3])
+    rig.cancel()
+  }
+}
