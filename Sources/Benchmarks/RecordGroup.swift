@@ -26,6 +26,10 @@ extension Group {
         "record.vs_full_encode",
         "times as many entries a second into a file as encodings of the whole state, 110 KB",
         goal: .atLeast(3)),
+      Metric(
+        "record.redacted_vs_plain",
+        "times writing an entry of one change in 100 KB, after 1,000 texts were hidden",
+        goal: .atMost(3)),
       Metric("record.rss_mb", "MB resident after a million sends as fast as possible"),
       Metric("record.vs_print", "times the time of printing the event, added to a send"),
       Metric("record.floor_ns", "ns of the floor"),
@@ -36,6 +40,7 @@ extension Group {
     try RecordedSends(measure).measure(into: &values)
     try RecordedGrowth(measure).measure(into: &values)
     try RecordedInPlace(measure).measure(into: &values)
+    try RedactedEntries(measure).measure(into: &values)
     try RecordedEntries(measure).measure(into: &values)
     return values
   }

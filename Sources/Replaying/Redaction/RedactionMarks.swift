@@ -53,7 +53,10 @@ final class RedactionMarks: Sendable {
 
   /// What a text stands for, when it is a mark.
   func meaning(of text: String) -> Meaning? {
-    guard text.hasPrefix(Self.prefix) else { return nil }
+    guard Self.mayBeMark(text) else { return nil }
     return meanings.withLock { $0[text] }
   }
+
+  /// Whether a text looks like a mark.
+  static func mayBeMark(_ text: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 }

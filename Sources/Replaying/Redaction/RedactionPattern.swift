@@ -60,6 +60,14 @@ public struct RedactionPattern: Hashable, Sendable {
 
   func isMatch(_ places: [Int]) -> Bool { places.contains(tokens.count) }
 
+  /// Whether the pattern names an element of an array by its index, so that what it means changes
+  /// when elements move.
+  var namesElement: Bool {
+    tokens.contains { token in
+      if case .exact(let text) = token { Pointer.index(text) != nil } else { false }
+    }
+  }
+
   private func skippingAny(_ places: [Int]) -> [Int] {
     var all: [Int] = []
     for place in places {

@@ -14,10 +14,10 @@ public import JSONCore
 /// They belong to the machine: given where it is recorded, or by its type (``Redactable``), which a
 /// host knows as well. What they hide is replaced by stand-ins before anything is written, on the
 /// wire, on disk and in memory alike; text of four characters or more that equals what was hidden,
-/// or contains it, is replaced wherever else it occurs.
+/// or contains it, is replaced wherever else it occurs, and so are numbers of six digits or more.
 ///
-/// A machine with rules, or with ``Redacted`` properties, costs more: each step encodes the whole
-/// state and compares it as JSON, where other machines pay for what changed.
+/// A machine with rules, or with ``Redacted`` properties, costs more in steps that hide something
+/// new: those read the whole state.
 public struct RedactionRules: Sendable, ExpressibleByArrayLiteral {
   /// The rules.
   public var rules: [RedactionRule]

@@ -11,78 +11,111 @@ struct RedactionWalk {
 
   /// Puts stand-ins in the place of marks.
   static func resolve(
-    _ value: JSON, _ marks: RedactionMarks, at path: Pointer, note: Note
+    _ value: JSON, _ meaning: (String) -> RedactionMarks.Meaning?, at path: Pointer, note: Note
   ) -> JSON {
-    map(value, at: path) { value, path in
-      guard case .string(let text) = value, let meaning = marks.meaning(of: text) else {
-        return nil
-      }
-      note(path, meaning.real, meaning.real != meaning.standIn)
+    var steps: [Step] = []
+    return replace(value, &steps) { value, steps in
+      guard case .string(let text) = value, let meaning = meaning(text) else { return nil }
+      note(pointer(path, steps), meaning.real, meaning.real != meaning.standIn)
       return meaning.standIn
-    }
+    } ?? value
   }
 
   /// Hides what a pattern means.
   static func hide(
     _ value: JSON, _ pattern: RedactionPattern, standIn: JSON?, at path: Pointer, note: Note
   ) -> JSON {
-    hide(value, pattern, pattern.start, standIn, path, note)
+    var steps: [Step] = []
+    return hide(value, pattern, pattern.start, standIn, path, &steps, note) ?? value
   }
 
   private static func hide(
     _ value: JSON, _ pattern: RedactionPattern, _ places: [Int], _ standIn: JSON?, _ path: Pointer,
-    _ note: Note
-  ) -> JSON {
+    _ steps: inout [Step], _ note: Note
+  ) -> JSON? {
     if pattern.isMatch(places) {
       let shown = standIn ?? Self.standIn(for: value)
-      note(path, value, value != shown)
+      note(pointer(path, steps), value, value != shown)
       return shown
     }
-    guard !places.isEmpty else { return value }
-    return mapChildren(value) { token, child in
-      hide(child, pattern, pattern.advance(places, by: token), standIn, path.appending(token), note)
+    guard !places.isEmpty else { return nil }
+    return replaceChildren(value, &steps) { child, steps in
+      guard let step = steps.last else { return nil }
+      return hide(
+        child, pattern, pattern.advance(places, by: step.token), standIn, path, &steps, note)
     }
   }
 
-  /// Hides secrets wherever they occur in texts and keys.
+  /// Hides secrets wherever they occur in texts, keys and numbers.
   ///
-  /// `path` is where the value is in what is written, `former` where it was with the keys that it had.
+  /// `renamed` gets the place of each key that was replaced, with the keys that there were.
   static func mask(
-    _ value: JSON, _ secrets: SecretTexts, at path: Pointer, was former: Pointer, note: Note,
-    renamed: Renamed
+    _ value: JSON, _ secrets: SecretTexts, at path: Pointer, note: Note, renamed: Renamed
   ) -> JSON {
+    var (steps, former): ([Step], [Step]) = ([], [])
+    return mask(value, secrets, path, &steps, &former, note, renamed) ?? value
+  }
+
+  private static func mask(
+    _ value: JSON, _ secrets: SecretTexts, _ path: Pointer, _ steps: inout [Step],
+    _ former: inout [Step], _ note: Note, _ renamed: Renamed
+  ) -> JSON? {
     switch value {
     case .string(let text):
-      guard let masked = secrets.masking(text) else { return value }
-      note(path, value, false)
+      guard let masked = secrets.masking(text) else { return nil }
+      note(pointer(path, steps), value, false)
       return .string(masked)
+    case .number:
+      guard secrets.hides(number: value) else { return nil }
+      note(pointer(path, steps), value, false)
+      return 0
     case .object(let members):
-      var result = JSON.Object()
-      for (key, member) in members {
-        var name = key
-        if let masked = secrets.masking(key, isKey: true) {
-          name = masked
-          var number = 2
-          while result[name] != nil || members[name] != nil {
-            name = "\(masked)\(number)"
-            number += 1
-          }
-          note(path.appending(name), member, false)
-          renamed(former.appending(key), name)
+      return maskMembers(members, secrets, path, &steps, &former, note, renamed)
+    case .array(let elements):
+      var result: [JSON]?
+      for (index, element) in elements.enumerated() {
+        steps.append(.index(index))
+        former.append(.index(index))
+        if let masked = mask(element, secrets, path, &steps, &former, note, renamed) {
+          if result == nil { result = elements }
+          result?[index] = masked
         }
-        result[name] = mask(
-          member, secrets, at: path.appending(name), was: former.appending(key), note: note,
-          renamed: renamed)
+        steps.removeLast()
+        former.removeLast()
       }
-      return .object(result)
-    case .array:
-      return mapChildren(value) {
-        mask(
-          $1, secrets, at: path.appending($0), was: former.appending($0), note: note,
-          renamed: renamed)
-      }
-    case .null, .bool, .number: return value
+      return result.map(JSON.array)
+    case .null, .bool: return nil
     }
+  }
+
+  private static func maskMembers(
+    _ members: JSON.Object, _ secrets: SecretTexts, _ path: Pointer, _ steps: inout [Step],
+    _ former: inout [Step], _ note: Note, _ renamed: Renamed
+  ) -> JSON? {
+    var result = JSON.Object()
+    var isChanged = false
+    for (key, member) in members {
+      var name = key
+      if let masked = secrets.masking(key, isKey: true) {
+        name = masked
+        var number = 2
+        while result[name] != nil || members[name] != nil {
+          name = "\(masked)\(number)"
+          number += 1
+        }
+        note(pointer(path, steps + [.key(name)]), member, false)
+        renamed(pointer(path, former + [.key(key)]), name)
+        isChanged = true
+      }
+      steps.append(.key(name))
+      former.append(.key(key))
+      let masked = mask(member, secrets, path, &steps, &former, note, renamed)
+      steps.removeLast()
+      former.removeLast()
+      if masked != nil { isChanged = true }
+      result[name] = masked ?? member
+    }
+    return isChanged ? .object(result) : nil
   }
 
   /// A value of the same JSON type that tells nothing; an object keeps its keys, so that it can still
@@ -94,7 +127,7 @@ struct RedactionWalk {
     case .number: 0
     case .string: ""
     case .array: []
-    case .object: mapChildren(value) { standIn(for: $1) }
+    case .object: standIns(inObject: value)
     }
   }
 
@@ -126,23 +159,65 @@ struct RedactionWalk {
     }
   }
 
-  private static func map(
-    _ value: JSON, at path: Pointer, _ replace: (JSON, Pointer) -> JSON?
-  ) -> JSON {
-    if let replaced = replace(value, path) { return replaced }
-    return mapChildren(value) { map($1, at: path.appending($0), replace) }
+  // MARK: Walking
+
+  /// One step of a path. Most paths are never needed as text.
+  private enum Step {
+    case key(String)
+    case index(Int)
+
+    var token: String {
+      switch self {
+      case .key(let key): key
+      case .index(let index): "\(index)"
+      }
+    }
   }
 
-  private static func mapChildren(_ value: JSON, _ change: (String, JSON) -> JSON) -> JSON {
+  private static func pointer(_ path: Pointer, _ steps: [Step]) -> Pointer {
+    Pointer(tokens: path.tokens + steps.map(\.token))
+  }
+
+  /// The value with other parts; nil when nothing was replaced.
+  private static func replace(
+    _ value: JSON, _ steps: inout [Step], _ change: (JSON, [Step]) -> JSON?
+  ) -> JSON? {
+    if let replaced = change(value, steps) { return replaced }
+    return replaceChildren(value, &steps) { replace($0, &$1, change) }
+  }
+
+  private static func replaceChildren(
+    _ value: JSON, _ steps: inout [Step], _ change: (JSON, inout [Step]) -> JSON?
+  ) -> JSON? {
     switch value {
     case .array(let elements):
-      return .array(elements.enumerated().map { change("\($0)", $1) })
+      var result: [JSON]?
+      for (index, element) in elements.enumerated() {
+        steps.append(.index(index))
+        if let changed = change(element, &steps) {
+          if result == nil { result = elements }
+          result?[index] = changed
+        }
+        steps.removeLast()
+      }
+      return result.map(JSON.array)
     case .object(let members):
-      var result = JSON.Object()
-      result.reserveCapacity(members.count)
-      for (key, member) in members { result[key] = change(key, member) }
-      return .object(result)
-    case .null, .bool, .number, .string: return value
+      var result: JSON.Object?
+      for (key, member) in members {
+        steps.append(.key(key))
+        if let changed = change(member, &steps) {
+          if result == nil { result = members }
+          result?[key] = changed
+        }
+        steps.removeLast()
+      }
+      return result.map(JSON.object)
+    case .null, .bool, .number, .string: return nil
     }
+  }
+
+  private static func standIns(inObject value: JSON) -> JSON {
+    var steps: [Step] = []
+    return replaceChildren(value, &steps) { child, _ in standIn(for: child) } ?? value
   }
 }

@@ -3,24 +3,23 @@ import Timelines
 
 /// Hides what the rules of a machine name, step by step.
 ///
-/// It remembers two things: the texts that were hidden, and where the properties of key path rules
-/// were found, so that they are listed also while they have the value of the stand-in.
+/// It remembers the texts that were hidden, where the properties of key path rules were found, so
+/// that they are listed also while they have the value of the stand-in, and what the marks in the
+/// state stand for.
 struct Redactor: Sendable {
-  /// What of a step can be seen.
-  struct Moment {
-    var state: JSON
-    var outputs: [RecordedOutput]
+  /// What of a step is not its state.
+  struct Parts {
+    var outputs: [(name: String, value: JSON)] = []
     var event: JSON?
     var error: String?
-    /// What was hidden, each place once.
-    var redacted: [Redaction]
   }
 
-  private let rules: RedactionRules
-  private let key: RedactionKey
-  private let encoder: CanonicalEncoder
-  private var secrets = SecretTexts()
-  private var places: [Int: [Pointer]] = [:]
+  let rules: RedactionRules
+  let key: RedactionKey
+  let encoder: CanonicalEncoder
+  var secrets = SecretTexts()
+  var places: [Int: [Pointer]] = [:]
+  private var meanings: [String: RedactionMarks.Meaning] = [:]
 
   init(
     _ rules: RedactionRules, key: RedactionKey = .process,
@@ -38,162 +37,63 @@ struct Redactor: Sendable {
     return !marks.isEmpty
   }
 
-  /// Hides what is to be hidden in a step; the closures encode, so that marks can be left.
-  mutating func redact<State: Encodable>(
-    _ real: State, outputs values: () -> [RecordedOutput], event writing: (() throws -> [UInt8])?,
-    error: String?
-  ) throws -> Moment {
-    let marks = RedactionMarks(key: key)
-    let found = Findings(key: rules.showsEquality ? key : nil)
-    let properties = try hideProperties(in: real)
-    var (state, outputs, event) = try RedactionMarks.$current.withValue(marks) {
-      (
-        try JSON(parsing: encoder.encode(properties.hidden)),
-        try values().map { ($0.name, try JSON(parsing: $0.json)) },
-        try writing.map { try JSON(parsing: $0()) }
-      )
-    }
-    state = RedactionWalk.resolve(state, marks, at: Self.statePath, note: found.note)
-    try locate(properties, in: state, real, found)
-    outputs = outputs.map { name, value in
-      let path = Self.outputPath(name)
-      return (
-        name, RedactionWalk.resolve(value, marks, at: path, note: found.note)
-      )
-    }
-    event = event.map {
-      RedactionWalk.resolve($0, marks, at: Self.eventPath, note: found.note)
-    }
-    for rule in rules.rules { apply(rule, &state, &outputs, &event, found) }
-    for value in found.secrets { secrets.learn(from: value) }
-    var error = error
-    if !secrets.isEmpty { mask(&state, &outputs, &event, &error, found) }
-    return Moment(
-      state: state, outputs: outputs.map { RecordedOutput($0, json: $1.encoded()) }, event: event,
-      error: error, redacted: found.listed())
+  /// What was hidden so far in a step: nothing.
+  func makeFindings() -> RedactionFindings {
+    RedactionFindings(key: rules.showsEquality ? key : nil)
   }
 
-  /// Hides what is to be hidden in an event, and in what went wrong with it.
-  mutating func redact(
-    event writing: () throws -> [UInt8], error: String?
-  ) throws -> Moment {
-    try withoutActuallyEscaping(writing) { writing in
-      try redact(Nothing(), outputs: { [] }, event: writing, error: error)
-    }
-  }
+  // MARK: Rules
 
-  private struct Nothing: Encodable {}
-
-  /// An event without what is hidden, for samples in a header.
-  mutating func redacted(event: JSON) -> JSON {
-    let found = Findings(key: nil)
-    var state = JSON.null
-    var outputs: [(String, JSON)] = []
-    var event: JSON? = event
-    for rule in rules.rules { apply(rule, &state, &outputs, &event, found) }
-    for value in found.secrets { secrets.learn(from: value) }
-    var error: String?
-    mask(&state, &outputs, &event, &error, found)
-    return event ?? .null
-  }
-
-  // MARK: Properties
-
-  private struct Hidden<State> {
-    var hidden: State
-    var outcomes: [(rule: Int, outcome: RedactedProperty.Outcome)] = []
-  }
-
-  private func hideProperties<State>(in state: State) throws -> Hidden<State> {
-    var result = Hidden(hidden: state)
-    for (index, rule) in rules.rules.enumerated() {
-      guard case .property(let property) = rule.kind,
-        let outcome = try property.apply(Self.part(of: result.hidden))
-      else { continue }
-      result.hidden = Self.replacing(outcome.hidden, in: result.hidden)
-      result.outcomes.append((index, outcome))
-    }
-    return result
-  }
-
-  /// Where the properties are, by comparing with the encoding of what they really hold, or of
-  /// something else that is not the stand-in.
-  private mutating func locate<State: Encodable>(
-    _ properties: Hidden<State>, in state: JSON, _ real: State, _ found: Findings
-  ) throws {
-    for (index, outcome) in properties.outcomes {
-      let isKnown = places[index].map { places in
-        !places.isEmpty && places.allSatisfy { (state[$0] ?? .null) == outcome.standIn }
-      }
-      if isKnown != true {
-        let isOther = outcome.real != outcome.standIn
-        let shown: Any? = isOther ? try exposing(index, in: real) : outcome.other()
-        if let shown {
-          let exposed = try JSON(
-            parsing: encoder.encode(Self.replacing(shown, in: properties.hidden)))
-          places[index] = RedactionWalk.differences(
-            exposed, try JSON(parsing: encoder.encode(properties.hidden)),
-            whole: isOther ? (outcome.real, outcome.standIn) : nil)
-        }
-      }
-      for place in places[index] ?? [] {
-        found.note(Self.statePath + place, outcome.real, false)
-      }
-      if outcome.real != outcome.standIn { found.secrets.append(outcome.real) }
-    }
-  }
-
-  /// The state with all properties hidden but one.
-  private func exposing<State>(_ exposed: Int, in state: State) throws -> Any {
-    var result = state
-    for (index, rule) in rules.rules.enumerated() where index != exposed {
-      guard case .property(let property) = rule.kind,
-        let outcome = try property.apply(Self.part(of: result))
-      else { continue }
-      result = Self.replacing(outcome.hidden, in: result)
-    }
-    return Self.part(of: result)
-  }
-
-  static func part(of state: Any) -> Any {
-    var part = state
-    while let root = part as? any RedactionRoot { part = root.redactedPart }
-    return part
-  }
-
-  private static func replacing<State>(_ part: Any, in state: State) -> State {
-    replacing(part, inAny: state) as? State ?? state
-  }
-
-  private static func replacing(_ part: Any, inAny state: Any) -> Any {
-    guard let root = state as? any RedactionRoot else { return part }
-    return root.replacing(redactedPart: replacing(part, inAny: root.redactedPart))
-  }
-
-  // MARK: Patterns and texts
-
-  private func apply(
-    _ rule: RedactionRule, _ state: inout JSON, _ outputs: inout [(String, JSON)],
-    _ event: inout JSON?, _ found: Findings
+  /// Hides in event and outputs what rules name, and remembers it.
+  mutating func hide(
+    in parts: inout Parts, _ marks: RedactionMarks, _ found: RedactionFindings
   ) {
-    switch rule.kind {
-    case .property: break
-    case .state(let pattern, let standIn):
+    for index in parts.outputs.indices {
+      parts.outputs[index].value = RedactionWalk.resolve(
+        parts.outputs[index].value, marks.meaning(of:),
+        at: Self.outputPath(parts.outputs[index].name), note: found.note)
+    }
+    parts.event = parts.event.map {
+      RedactionWalk.resolve($0, marks.meaning(of:), at: Self.eventPath, note: found.note)
+    }
+    for rule in rules.rules {
+      switch rule.kind {
+      case .property, .state: break
+      case .output(let name, let pattern, let standIn):
+        for index in parts.outputs.indices where parts.outputs[index].name == name {
+          parts.outputs[index].value = RedactionWalk.hide(
+            parts.outputs[index].value, pattern, standIn: standIn, at: Self.outputPath(name),
+            note: found.note)
+        }
+      case .event(let name, let pattern, let standIn):
+        parts.event = parts.event.map { Self.hide($0, name, pattern, standIn, found.note) }
+      }
+    }
+    for value in found.secrets { secrets.learn(from: value) }
+  }
+
+  /// Hides in an encoded state what rules name, and remembers it.
+  mutating func hide<State: Encodable>(
+    in state: inout JSON, _ properties: Hidden<State>, _ real: State, _ marks: RedactionMarks,
+    _ found: RedactionFindings
+  ) throws {
+    var live: [String: RedactionMarks.Meaning] = [:]
+    let former = meanings
+    state = RedactionWalk.resolve(
+      state,
+      { text in
+        guard let meaning = marks.meaning(of: text) ?? former[text] else { return nil }
+        live[text] = meaning
+        return meaning
+      }, at: Self.statePath, note: found.note)
+    meanings = live
+    try locate(properties, in: state, real, found)
+    for rule in rules.rules {
+      guard case .state(let pattern, let standIn) = rule.kind else { continue }
       state = RedactionWalk.hide(
         state, pattern, standIn: standIn, at: Self.statePath, note: found.note)
-    case .output(let name, let pattern, let standIn):
-      outputs = outputs.map { output in
-        guard output.0 == name else { return output }
-        return (
-          name,
-          RedactionWalk.hide(
-            output.1, pattern, standIn: standIn, at: Self.outputPath(name),
-            note: found.note)
-        )
-      }
-    case .event(let name, let pattern, let standIn):
-      event = event.map { Self.hide($0, name, pattern, standIn, found.note) }
     }
+    for value in found.secrets { secrets.learn(from: value) }
   }
 
   /// Hides the payload of an event, when it is of that name: the value under the case's name, or all
@@ -218,77 +118,107 @@ struct Redactor: Sendable {
     return .object(members)
   }
 
-  private func mask(
-    _ state: inout JSON, _ outputs: inout [(String, JSON)], _ event: inout JSON?,
-    _ error: inout String?, _ found: Findings
-  ) {
-    let note = found.note
+  // MARK: Texts
+
+  /// Hides secrets in event, outputs and error.
+  func mask(_ parts: inout Parts, _ found: RedactionFindings) {
+    guard !secrets.isEmpty else { return }
     var names: [Pointer: String] = [:]
-    func mask(_ value: JSON, at path: Pointer) -> JSON {
-      RedactionWalk.mask(
-        value, secrets, at: path, was: path, note: note, renamed: { names[$0] = $1 })
+    for index in parts.outputs.indices {
+      parts.outputs[index].value = mask(
+        parts.outputs[index].value, at: Self.outputPath(parts.outputs[index].name), found, &names)
     }
-    state = mask(state, at: Self.statePath)
-    outputs = outputs.map { ($0, mask($1, at: Self.outputPath($0))) }
-    event = event.map { mask($0, at: Self.eventPath) }
-    // What was noted before has the keys of then, which are secrets.
-    if !names.isEmpty { found.rename(names) }
-    if let text = error, let masked = secrets.masking(text) {
-      note(Pointer(tokens: ["error"]), .string(text), false)
-      error = masked
+    if let event = parts.event { parts.event = mask(event, at: Self.eventPath, found, &names) }
+    found.rename(names)
+    if let text = parts.error, let masked = secrets.masking(text) {
+      found.note(Pointer(tokens: ["error"]), .string(text), false)
+      parts.error = masked
     }
+  }
+
+  /// Hides secrets in a state; answers whether keys of it were secrets.
+  func mask(_ state: inout JSON, _ found: RedactionFindings) -> Bool {
+    guard !secrets.isEmpty else { return false }
+    var names: [Pointer: String] = [:]
+    state = mask(state, at: Self.statePath, found, &names)
+    found.rename(names)
+    return !names.isEmpty
+  }
+
+  /// What was noted before has the keys of then, which may be secrets: `names` gets the new ones.
+  private func mask(
+    _ value: JSON, at path: Pointer, _ found: RedactionFindings, _ names: inout [Pointer: String]
+  ) -> JSON {
+    var renamed: [(Pointer, String)] = []
+    let masked = RedactionWalk.mask(
+      value, secrets, at: path, note: found.note, renamed: { renamed.append(($0, $1)) })
+    for (former, name) in renamed { names[former] = name }
+    return masked
   }
 
   static let statePath = Pointer(tokens: ["state"])
   static let eventPath = Pointer(tokens: ["event"])
   static func outputPath(_ name: String) -> Pointer { Pointer(tokens: ["outputs", name]) }
-
-  /// What was hidden so far.
-  private final class Findings {
-    let key: RedactionKey?
-    var secrets: [JSON] = []
-    private var redactions: [Redaction] = []
-    private var known: Set<Pointer> = []
-
-    init(key: RedactionKey?) { self.key = key }
-
-    func note(_ pointer: Pointer, _ real: JSON, _ isSecret: Bool) {
-      if isSecret { secrets.append(real) }
-      guard known.insert(pointer).inserted else { return }
-      redactions.append(Redaction(pointer, hash: key?.hash(real.encoded()) ?? ""))
-    }
-
-    /// Gives places the keys that are written, by those that there were.
-    func rename(_ names: [Pointer: String]) {
-      let former = redactions
-      (redactions, known) = ([], [])
-      for redaction in former {
-        var (before, after) = (Pointer.root, Pointer.root)
-        for token in redaction.pointer.tokens {
-          before = before.appending(token)
-          after = after.appending(names[before] ?? token)
-        }
-        guard known.insert(after).inserted else { continue }
-        redactions.append(Redaction(after, hash: redaction.hash))
-      }
-    }
-
-    /// Without the places inside other ones.
-    func listed() -> [Redaction] {
-      redactions.filter { redaction in
-        var outer = redaction.pointer
-        while !outer.isRoot {
-          outer = outer.parent
-          if known.contains(outer) { return false }
-        }
-        return true
-      }
-    }
-  }
 }
 
-extension Pointer {
-  fileprivate static func + (left: Pointer, right: Pointer) -> Pointer {
-    Pointer(tokens: left.tokens + right.tokens)
+// Changes.
+extension Redactor {
+  /// Whether a change of the encoded state holds nothing that is to be hidden, and leaves alone
+  /// what is. Where that is not certain, the answer is no.
+  func isHarmless(_ patch: Patch, _ hidden: HiddenPlaces) -> Bool {
+    patch.operations.allSatisfy { isHarmless($0, hidden) }
+  }
+
+  private func isHarmless(_ operation: Patch.Operation, _ hidden: HiddenPlaces) -> Bool {
+    guard !hidden.areTouched(by: operation), let last = operation.path.tokens.last else {
+      return false
+    }
+    let movesElements: Bool
+    let value: JSON?
+    switch operation {
+    case .replace(_, let new): (movesElements, value) = (false, new)
+    case .add(_, let new): (movesElements, value) = (Pointer.index(last) != nil, new)
+    case .remove: (movesElements, value) = (Pointer.index(last) != nil, nil)
+    case .move, .copy, .test: return false
+    }
+    for rule in rules.rules {
+      guard case .state(let pattern, _) = rule.kind else { continue }
+      if movesElements, pattern.namesElement { return false }
+      var places = pattern.start
+      for token in operation.path.tokens {
+        if pattern.isMatch(places) { return false }
+        places = pattern.advance(places, by: token)
+      }
+      if pattern.isMatch(places) { return false }
+      if let value, Self.holds(value, pattern, places) { return false }
+    }
+    if secrets.masking(last, isKey: true) != nil { return false }
+    return value.map(isHarmless) ?? true
+  }
+
+  private static func holds(_ value: JSON, _ pattern: RedactionPattern, _ places: [Int]) -> Bool {
+    if pattern.isMatch(places) { return true }
+    guard !places.isEmpty else { return false }
+    switch value {
+    case .array(let elements):
+      return elements.enumerated().contains {
+        holds($1, pattern, pattern.advance(places, by: "\($0)"))
+      }
+    case .object(let members):
+      return members.contains { holds($1, pattern, pattern.advance(places, by: $0)) }
+    case .null, .bool, .number, .string: return false
+    }
+  }
+
+  private func isHarmless(_ value: JSON) -> Bool {
+    switch value {
+    case .string(let text):
+      return !RedactionMarks.mayBeMark(text) && secrets.masking(text) == nil
+    case .number: return !secrets.hides(number: value)
+    case .array(let elements): return elements.allSatisfy(isHarmless)
+    case .object(let members):
+      return members.allSatisfy { secrets.masking($0, isKey: true) == nil && isHarmless($1) }
+    case .null, .bool: return true
+    }
   }
 }

@@ -1,85 +1,157 @@
 import JSONCore
 
-/// Texts that were hidden, and must not be seen anywhere else.
+/// Texts and numbers that were hidden, and must not be seen anywhere else.
 ///
-/// They are remembered beyond their step: what a login's event hid is still in the state after the
-/// next event.
+/// They are remembered as long as the machine is recorded: what a login's event hid is still in the
+/// state after the next event, and a log holds it for as long as the app runs. Where there is no room
+/// for more, every text is hidden that may hold one of those that did not fit.
 struct SecretTexts: Sendable {
-  /// Stands for a secret inside other text.
+  /// Replaces a secret inside other text.
   static let mask = "•••"
+  private static let maskBytes = Array(mask.utf8)
 
-  /// Shorter texts occur everywhere by chance.
+  /// In scalars. Shorter texts occur everywhere by chance.
   private static let minimum = 4
 
-  /// Keys of objects are mostly the names of properties, which a short secret may equal by chance;
-  /// a replaced name would make the state unreadable.
+  /// In bytes. Keys of objects are mostly the names of properties, which a short secret may equal by
+  /// chance; a replaced name would make the state unreadable.
   private static let minimumInKeys = 8
 
-  /// How many are remembered: more than a session hides, few enough to look for all of them in
-  /// every text. The oldest are forgotten.
-  private static let limit = 256
+  private var texts: TextPatterns
+  private var digits: TextPatterns
+  private var grams = TextGrams()
+  private var hidesAllDigits = false
 
-  /// The latest last.
-  private var texts: [[UInt8]] = []
-  /// The same, longer ones first: one secret may contain another.
-  private var longestFirst: [[UInt8]] = []
+  /// How often something new was learned.
+  private(set) var revision = 0
+
+  init(limits: TextPatterns.Limits = TextPatterns.Limits()) {
+    texts = TextPatterns(limits: limits)
+    digits = TextPatterns(limits: limits)
+  }
 
   /// Whether there is nothing to look for.
-  var isEmpty: Bool { texts.isEmpty }
+  var isEmpty: Bool { revision == 0 }
 
-  /// Takes the texts in a value that was hidden.
+  /// Whether there was no room for a secret, so that more than the secrets is hidden.
+  var isFull: Bool { !grams.isEmpty || hidesAllDigits }
+
+  // MARK: Learning
+
+  /// Remembers the texts and numbers in a value that was hidden.
   mutating func learn(from value: JSON) {
     switch value {
     case .string(let text): learn(text)
+    case .number: learn(digits: NumberDigits.digits(ofNumber: value.encoded()))
     case .array(let elements): for element in elements { learn(from: element) }
     case .object(let members):
       for (_, member) in members { learn(from: member) }
-    case .null, .bool, .number: break
+    case .null, .bool: break
     }
   }
 
   private mutating func learn(_ text: String) {
-    guard text.count >= Self.minimum, !text.contains(Self.mask) else { return }
+    // A mask, from a state that came from a recording, hides nothing of its own.
+    guard text != Self.mask else { return }
     let bytes = Array(text.utf8)
-    if let place = texts.firstIndex(of: bytes) {
-      texts.append(texts.remove(at: place))
-      return
+    guard bytes.count(where: { $0 & 0xC0 != 0x80 }) >= Self.minimum else { return }
+    switch texts.insert(bytes) {
+    case .known: return
+    case .inserted: break
+    case .full: grams.insert(bytes)
     }
-    texts.append(bytes)
-    if texts.count > Self.limit { texts.removeFirst() }
-    longestFirst = texts.sorted { $0.count > $1.count }
+    revision += 1
+    learn(digits: NumberDigits.digits(ofText: bytes))
   }
+
+  private mutating func learn(digits bytes: [UInt8]?) {
+    guard let bytes else { return }
+    switch digits.insert(bytes) {
+    case .known: return
+    case .inserted: break
+    case .full: hidesAllDigits = true
+    }
+    revision += 1
+  }
+
+  // MARK: Masking
 
   /// The text without secrets; nil when it holds none.
   func masking(_ text: String, isKey: Bool = false) -> String? {
     var bytes = Array(text.utf8)
     var isMasked = false
-    for secret in longestFirst {
-      guard secret.count <= bytes.count, !isKey || secret.count >= Self.minimumInKeys,
-        let masked = Self.replacing(secret, in: bytes)
-      else { continue }
-      bytes = masked
+    // What remains around a mask may be a secret again, where secrets hold masks or bullets.
+    for _ in 0..<8 {
+      guard let ranges = ranges(in: bytes, isKey: isKey) else { return Self.mask }
+      if ranges.isEmpty { return isMasked ? String(decoding: bytes, as: UTF8.self) : nil }
+      bytes = Self.replacing(ranges, in: bytes)
       isMasked = true
     }
-    return isMasked ? String(decoding: bytes, as: UTF8.self) : nil
+    return Self.mask
   }
 
-  private static func replacing(_ secret: [UInt8], in text: [UInt8]) -> [UInt8]? {
-    guard let first = secret.first else { return nil }
+  /// Whether a number, as JSON writes it, must not be seen.
+  func hides(number: JSON) -> Bool {
+    let bytes = number.encoded()
+    guard bytes.count >= NumberDigits.minimum else { return false }
+    if let own = NumberDigits.digits(ofNumber: bytes), hides(digits: own) { return true }
+    guard let ranges = texts.ranges(in: bytes, ofAtLeast: NumberDigits.minimum),
+      digitRanges(in: bytes)?.isEmpty == true
+    else { return true }
+    return !ranges.isEmpty || grams.mayOccur(in: bytes)
+  }
+
+  private func hides(digits own: [UInt8]) -> Bool {
+    hidesAllDigits || digits.ranges(in: own)?.isEmpty != true
+  }
+
+  /// What is to be masked of a text; nil for all of it.
+  private func ranges(in bytes: [UInt8], isKey: Bool) -> [Range<Int>]? {
+    let minimum = isKey ? Self.minimumInKeys : 0
+    if !grams.isEmpty, bytes.count >= minimum, bytes != Self.maskBytes,
+      grams.mayOccur(in: bytes)
+    {
+      return nil
+    }
+    guard let words = texts.ranges(in: bytes, ofAtLeast: minimum),
+      let numbers = digitRanges(in: bytes)
+    else { return nil }
+    guard !numbers.isEmpty else { return words }
+    return Self.union(words + numbers)
+  }
+
+  private func digitRanges(in bytes: [UInt8]) -> [Range<Int>]? {
+    guard !digits.isEmpty || hidesAllDigits else { return [] }
+    var ranges: [Range<Int>] = []
+    for run in NumberDigits.runs(in: bytes) {
+      let all = 0..<run.digits.count
+      guard let found = hidesAllDigits ? [all] : digits.ranges(in: run.digits) else { return nil }
+      ranges += found.map { run.places[$0.lowerBound]..<run.places[$0.upperBound - 1] + 1 }
+    }
+    return ranges
+  }
+
+  private static func union(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var union: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = union.last, last.upperBound >= range.lowerBound {
+        union[union.count - 1] =
+          last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        union.append(range)
+      }
+    }
+    return union
+  }
+
+  private static func replacing(_ ranges: [Range<Int>], in text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var copied = 0
-    var place = 0
-    while place + secret.count <= text.count {
-      guard text[place] == first, text[place..<place + secret.count].elementsEqual(secret) else {
-        place += 1
-        continue
-      }
-      result += text[copied..<place]
-      result += Array(mask.utf8)
-      place += secret.count
-      copied = place
+    for range in ranges {
+      result += text[copied..<range.lowerBound]
+      result += maskBytes
+      copied = range.upperBound
     }
-    guard copied > 0 else { return nil }
     return result + text[copied...]
   }
 }

@@ -70,7 +70,7 @@ extension RedactionRules {
     let json = try RedactionMarks.$current.withValue(marks) {
       try JSON(parsing: CanonicalEncoder().encode(value))
     }
-    return RedactionWalk.resolve(json, marks, at: path) { pointer, _, isSecret in
+    return RedactionWalk.resolve(json, marks.meaning, at: path) { pointer, _, isSecret in
       if !isSecret { note(pointer) }
     }
   }

@@ -17,14 +17,14 @@ public import Timelines
 /// ```
 ///
 /// A machine with redaction rules, or with `Redacted` properties, is written by a
-/// `RedactedEncoder`: it encodes the whole state in each step.
+/// `RedactedEncoder`.
 public struct EntryWriter<State: Encodable> {
   /// Writes the event, given the patch of the state.
   typealias EventWriting = (ArraySlice<UInt8>?) throws -> ArraySlice<UInt8>
 
   private var states: IncrementalEncoder<State>
   private var outputs = OutputEncoder()
-  private var redacted: RedactedEncoder?
+  private var redacted: RedactedEncoder<State>?
   private var rule = KeyframeRule()
   private var isBaseKnown = false
   private let hasOutputs: Bool
@@ -51,6 +51,19 @@ public struct EntryWriter<State: Encodable> {
 
   /// What is hidden, by the rules that were given and those that the state's type declares.
   package var redactionRules: RedactionRules { redaction }
+
+  /// Whether there was no room for all that was hidden, so that more than that is hidden.
+  package var hidesMoreThanSecrets: Bool { redacted?.secrets.isFull ?? false }
+
+  /// What was hidden so far, for another writer of the same machine.
+  package var redactionMemory: RedactionMemory? {
+    get { redacted.map { RedactionMemory(secrets: $0.secrets) } }
+    set {
+      guard let newValue else { return }
+      if redacted == nil { redacted = RedactedEncoder(redaction, encoder: encoder) }
+      redacted?.secrets = newValue.secrets
+    }
+  }
 
   /// Begins with a moment that has its entry already: the next one says what changed since, and is
   /// a keyframe.
@@ -155,7 +168,7 @@ public struct EntryWriter<State: Encodable> {
     let recorded = draft.event
     try encoder.capture(
       state, values, event ?? recorded.map { event in { _ in event } }, wasBaseKnown, into: &draft)
-    try finish(&draft, wasBaseKnown, stateBytes: encoder.bytes.count, encoder.outputs) {
+    try finish(&draft, wasBaseKnown, stateBytes: encoder.byteCount, encoder.outputs) {
       encoder.bytes
     }
   }

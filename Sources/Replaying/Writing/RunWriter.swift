@@ -37,6 +37,16 @@ public struct RunWriter<Appearance: MachineAppearance> {
   /// Whether anything is hidden.
   package var isRedacting: Bool { entries.isRedacting }
 
+  /// Whether there was no room for all that was hidden, so that more than that is hidden.
+  package var hidesMoreThanSecrets: Bool { entries.hidesMoreThanSecrets }
+
+  /// What was hidden so far, for the next writer of the same machine: what was hidden once must not
+  /// be seen in its next timeline either.
+  package var redactionMemory: RedactionMemory? {
+    get { entries.redactionMemory }
+    set { entries.redactionMemory = newValue }
+  }
+
   /// A writer for a machine that is known by `identity`, and whose step `base` is entry 0.
   public init(
     _ appearance: Appearance, identity: UInt, base: Int,

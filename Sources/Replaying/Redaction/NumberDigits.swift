@@ -1,0 +1,111 @@
+import JSONCore
+
+/// The digits by which a number is found in text, however it is written there: with a sign,
+/// grouped (`1,234,567` or `4111 1111 1111 1111`), with a decimal point or an exponent.
+struct NumberDigits {
+  /// Shorter numbers occur everywhere by chance.
+  static let minimum = 6
+
+  /// A run of digits in a text, with single separators between them.
+  struct Run {
+    /// The digits alone.
+    var digits: [UInt8] = []
+    /// Where each digit is in the text.
+    var places: [Int] = []
+  }
+
+  /// The digits of a number as JSON writes it; nil when there are too few.
+  ///
+  /// Without the zeros at both ends, where enough remain: how many there are depends on how the
+  /// number is written.
+  static func digits(ofNumber text: [UInt8]) -> [UInt8]? {
+    let exponentMark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
+    let mantissa = text[..<exponentMark].filter(isDigit)
+    let leading = Array(mantissa.drop { $0 == UInt8(ascii: "0") })
+    let zeros = leading.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    let significant = Array(leading.dropLast(zeros))
+    if significant.count >= minimum { return significant }
+    let isWhole = !text[..<exponentMark].contains(UInt8(ascii: "."))
+    if exponentMark == text.endIndex, isWhole {
+      return leading.count >= minimum ? leading : nil
+    }
+    return expanded(text, mantissaEnd: exponentMark, significant: significant)
+  }
+
+  /// A number with few significant digits, written out: `1.5e9` is `1500000000`.
+  private static func expanded(
+    _ text: [UInt8], mantissaEnd: Int, significant: [UInt8]
+  ) -> [UInt8]? {
+    guard mantissaEnd < text.endIndex else { return nil }
+    let exponent = Int(String(decoding: text[(mantissaEnd + 1)...], as: UTF8.self)) ?? 0
+    let mantissa = text[..<mantissaEnd]
+    let point = mantissa.firstIndex(of: UInt8(ascii: "."))
+    let fraction = point.map { mantissa[($0 + 1)...].filter(isDigit) } ?? []
+    let fractionZeros = fraction.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    let whole = mantissa[..<(point ?? mantissaEnd)].filter(isDigit)
+    let wholeZeros =
+      fraction.count == fractionZeros
+      ? whole.reversed().prefix { $0 == UInt8(ascii: "0") }.count : 0
+    let zeros = exponent - (fraction.count - fractionZeros) + wholeZeros
+    // Nobody writes out what is beyond the range of doubles.
+    guard !significant.isEmpty, (0...308).contains(zeros),
+      significant.count + zeros >= minimum
+    else { return nil }
+    return significant + Array(repeating: UInt8(ascii: "0"), count: zeros)
+  }
+
+  /// The digits of a text that holds nothing but a number, such as a card's; nil for other texts.
+  static func digits(ofText text: [UInt8]) -> [UInt8]? {
+    guard text.count <= 64, let run = runs(in: text).first, let first = run.places.first,
+      let last = run.places.last, last == text.count - 1,
+      first == 0 || first == 1 && (text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-"))
+    else { return nil }
+    return run.digits
+  }
+
+  /// The runs of six digits or more in a text.
+  static func runs(in text: [UInt8]) -> [Run] {
+    var runs: [Run] = []
+    var run = Run()
+    var index = 0
+    while index < text.count {
+      if isDigit(text[index]) {
+        run.digits.append(text[index])
+        run.places.append(index)
+        index += 1
+        continue
+      }
+      if !run.places.isEmpty {
+        let width = separatorWidth(in: text, at: index)
+        if width > 0, index + width < text.count, isDigit(text[index + width]) {
+          index += width
+          continue
+        }
+        if run.digits.count >= minimum { runs.append(run) }
+        run = Run()
+      }
+      index += 1
+    }
+    if run.digits.count >= minimum { runs.append(run) }
+    return runs
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+  /// The bytes of a sign that groups digits; 0 when there is none.
+  private static func separatorWidth(in text: [UInt8], at index: Int) -> Int {
+    switch text[index] {
+    case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "'"),
+      UInt8(ascii: "_"), UInt8(ascii: "-"):
+      return 1
+    case 0xC2:
+      // No-break space.
+      return index + 1 < text.count && text[index + 1] == 0xA0 ? 2 : 0
+    case 0xE2:
+      // Thin space, right quotation mark, narrow no-break space.
+      guard index + 2 < text.count, text[index + 1] == 0x80 else { return 0 }
+      return [0x89, 0x99, 0xAF].contains(text[index + 2]) ? 3 : 0
+    default: return 0
+    }
+  }
+}
