@@ -53,6 +53,9 @@ package final class RecordedMachine: Sendable {
   private let variable: Mutex<Variable>
   /// The last entry of its timeline that was written; -1 for none.
   let lastSeq = Atomic<Int64>(-1)
+  /// The steps that were taken from the machine and that no sink has yet.
+  let inHand = Atomic<Int>(0)
+  private let waiting: @Sendable () -> Int
   private let noteRestore: @Sendable (EntryReference, Int) -> Void
   private let commonFilter: @Sendable () -> EventFilter
 
@@ -60,8 +63,10 @@ package final class RecordedMachine: Sendable {
     name: String, kind: String, identity: UInt, encoding: Encoding, timeline: TimelineID,
     redaction: RedactionRules = [],
     commonFilter: @escaping @Sendable () -> EventFilter = { .all },
+    waiting: @escaping @Sendable () -> Int = { 0 },
     noteRestore: @escaping @Sendable (EntryReference, Int) -> Void
   ) {
+    self.waiting = waiting
     self.commonFilter = commonFilter
     self.name = name
     self.kind = kind
@@ -85,6 +90,13 @@ package final class RecordedMachine: Sendable {
   package var filter: EventFilter? {
     get { variable.withLock { $0.filter } }
     set { variable.withLock { $0.filter = newValue } }
+  }
+
+  /// How many of its entries no sink has yet.
+  var unwritten: Int {
+    let steps = waiting() + inHand.load(ordering: .relaxed)
+    // Entry 0 comes with the first of them at the latest.
+    return steps > 0 && lastSeq.load(ordering: .relaxed) < 0 ? steps + 1 : steps
   }
 
   /// Whether each of its steps becomes an entry.

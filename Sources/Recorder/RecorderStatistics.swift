@@ -13,10 +13,15 @@ public struct RecorderStatistics: Hashable, Sendable {
   public var thinned = 0
   /// Those that were not written: there was no room for them, or nowhere to write them.
   public var lost = 0
+  /// Those that wait to be written: what they become when the program ends first is `lost`.
+  public var unwritten = 0
   /// Those that the event filter left out.
   public var denied = 0
   /// States and events whose `encode(to:)` failed.
   public var failures = 0
+  /// The machines that have hidden more text than is remembered, so that more than the rules name is
+  /// hidden.
+  public var overredacted = 0
   /// The bytes of the lines that were written.
   public var bytes = 0
   /// Those that were sent to a daemon, again where the connection was lost.

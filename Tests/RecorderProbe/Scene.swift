@@ -9,7 +9,7 @@ struct Scene: Sendable {
   static let all: [Scene] = [
     .greet, .host, .ownHost, .flood, .trap, .survived, .killed, .forked, .fullDisk, .truth, .sizes,
     .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .overload, .leave, .unreadLog,
-    .fullSpill, .awaitedSignal,
+    .fullSpill, .awaitedSignal, .stuck,
   ]
 
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }

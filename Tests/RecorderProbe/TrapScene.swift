@@ -115,7 +115,7 @@ extension Scene {
     var options = RecorderOptions()
     if place.hasPrefix("/") {
       options.destinations = [.file(place)]
-    } else {
+    } else if place != "daemon" {
       options.destinations = [.daemon(DaemonDestination(address: place))]
     }
     return options

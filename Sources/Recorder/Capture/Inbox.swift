@@ -200,7 +200,7 @@ extension Inbox {
     return blocks.withLock { $0.waiting.contains(where: \.hasMore) }
   }
 
-  /// How many steps wait; on the recorder's thread, which alone takes any.
+  /// How many steps wait. Only on the recorder's thread, which alone takes any, is it exact.
   var waitingCount: Int {
     blocks.withLock { $0.waiting.reduce(0) { $0 + $1.count.steps - $1.stepsTaken } }
   }

@@ -22,8 +22,13 @@ final class StepBlock<State: Sendable, Payload: Sendable>: @unchecked Sendable {
   @usableFromInline let states: UnsafeMutablePointer<State>
   @usableFromInline let counts: UnsafeMutablePointer<Counts>
 
-  /// How many steps, notes and states were taken out: the reader's.
-  var stepsTaken = 0
+  /// How many steps were taken out: written by the reader alone, but the end of the process asks too.
+  private let taken = Atomic<Int>(0)
+  var stepsTaken: Int {
+    get { taken.load(ordering: .relaxed) }
+    set { taken.store(newValue, ordering: .relaxed) }
+  }
+  /// How many notes and states were taken out: the reader's.
   var notesTaken = 0
   var statesTaken = 0
   /// Whether nothing more is left here; guarded by the inbox's lock.

@@ -1,4 +1,5 @@
 import JSONCore
+import Synchronization
 import Timelines
 
 #if canImport(Darwin)
@@ -45,6 +46,7 @@ extension DaemonSink {
     options.spillPath = context.options.spillPath
     options.outbox.spillBytes = max(0, context.options.spillBytes)
     options.run = context.app.run
+    options.requestedAddress = destination.address == nil ? nil : address
     if case .network = address {
       guard let secret = secret(of: destination, log) else { return nil }
       options.trust = .secret(secret)
@@ -108,6 +110,16 @@ extension DaemonSink: CountingSink {
     statistics.sent += status.counts.sent
     statistics.acknowledged += status.counts.acknowledged
     statistics.lastError = statistics.lastError ?? status.problem
+  }
+}
+
+extension DaemonSink: ReportingSink {
+  package func reportUnsent() {
+    guard isOurs else { return }
+    let notes = core.withLock { core in
+      [core.unusableNote(), core.unsentNote("the program ended first")].compactMap(\.self)
+    }
+    for note in notes { options.log(Self.printable(note)) }
   }
 }
 

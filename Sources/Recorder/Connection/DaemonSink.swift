@@ -12,10 +12,10 @@ package import Timelines
 /// Without a daemon it costs a look for one from time to time, and keeps the latest entries for one
 /// that is started later.
 package final class DaemonSink: AskingSink, Sendable {
-  private let core: Mutex<DaemonSinkCore>
+  let core: Mutex<DaemonSinkCore>
   private let transport: any Transport
   private let handler: (any CommandHandler)?
-  private let options: DaemonSinkOptions
+  let options: DaemonSinkOptions
   private let spill: SpillFile?
   private let waker: Waker?
   private let clock: @Sendable () -> Duration
@@ -135,7 +135,7 @@ package final class DaemonSink: AskingSink, Sendable {
     }
   }
 
-  private var isOurs: Bool { generation == ForkWatch.generation }
+  var isOurs: Bool { generation == ForkWatch.generation }
 
   private func waitUntil(
     within time: Duration, isPatient: Bool = false, _ isDone: (DaemonSinkCore) -> Bool

@@ -27,7 +27,7 @@ struct DaemonSinkCore: Sendable {
 
   var outbox: Outbox
   var machine: ConnectionMachine
-  private let options: DaemonSinkOptions
+  let options: DaemonSinkOptions
   private var generator = SystemRandomNumberGenerator()
 
   /// Counts the connections: what an older one tells is of no interest.
@@ -44,6 +44,10 @@ struct DaemonSinkCore: Sendable {
   /// When it ends although not everything is settled.
   private var finishBy: Duration?
   private var hasToldOfLoss = false
+  /// Whether a daemon ever accepted, and what was reported of one that did not.
+  var wasWelcomed = false
+  var hasReportedUnusable = false
+  var hasReportedUnsent = false
   /// What the recorder can be asked for, as it was before the connection began.
   private var abilities = FromRecorder.Abilities()
 
@@ -144,12 +148,14 @@ struct DaemonSinkCore: Sendable {
     }
     if isEnding, machine.state == .idle { return .end }
     if let finishBy, !isEnding, isSettled || now >= finishBy {
+      let note = isSettled ? nil : unsentNote("the daemon did not take them in time")
       end()
-      return turn(now: now)
+      return note.map { .work([.note($0)]) } ?? turn(now: now)
     }
     let late = handle(.tick, now: now)
     if !late.isEmpty { return .work(late) }
     if let note = lossNote() { return .work([note]) }
+    if let note = unusableNote() { return .work([.note(note)]) }
     let sending = nextSending(now: now)
     if !sending.isEmpty { return .work(sending) }
     let deadlines = [
@@ -231,6 +237,7 @@ extension DaemonSinkCore {
       return [.close(connection, code: code.rawValue, reason: reason)]
     case .welcomed(let welcome):
       maxMessage = Int(clamping: welcome.maxMessage)
+      wasWelcomed = true
       do throws(OutboxRefusal) {
         try outbox.connect(
           credit: welcome.credit, maxMessage: welcome.maxMessage, durable: welcome.durable.seqs)

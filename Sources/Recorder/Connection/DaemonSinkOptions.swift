@@ -24,6 +24,10 @@ package struct DaemonSinkOptions: Sendable {
   /// connection. Default: 64 MiB.
   package var waitingBytes = 64 << 20
 
+  /// Where the daemon is, when the app or its user asked for it by name: only then is it reported
+  /// that there is none.
+  package var requestedAddress: DaemonAddress?
+
   /// Takes a sentence that is worth a line in the log.
   package var log: @Sendable (String) -> Void
 

@@ -28,6 +28,10 @@ extension RecorderCore {
     let end = monotonicTime() + time
     // Some of the time is the operating system's, also where not all was written.
     if let isWritten { _ = wait(for: isWritten, until: end - time / 4) }
+    if let isWritten, !isWritten.isRaised {
+      let count = unwritten
+      if count > 0 { options.log("\(count) entries were not written: the program died first.") }
+    }
     // Where the program lives on, its thread goes on soon, and must not be looked at any more.
     shared.withLockIfAvailable { shared in
       guard shared.victim.take() != nil else { return }

@@ -13,6 +13,12 @@ package enum SinkRequest: Hashable, Sendable {
   case reopen(TimelineID)
 }
 
+/// A sink that can say what it did not get rid of.
+package protocol ReportingSink: TimelineSink {
+  /// Counts what the other end has not got as lost, and reports it: the process ends.
+  func reportUnsent()
+}
+
 /// A sink that sometimes needs something of the pipeline.
 ///
 /// The pipeline asks on the recorder's thread before it writes entries. What it writes without

@@ -22,13 +22,17 @@ struct TimelineLog: Sendable {
   /// Whether there is a file.
   var hasFile: Bool { file != nil }
 
-  /// Creates the file, when there is none yet; a sentence when that went wrong.
+  /// Creates the file with its header, when there is none yet; a sentence when that went wrong.
   mutating func create(in place: FilePlace) -> String? {
     guard file == nil else { return nil }
     let problem: String?
     (file, problem) = place.create(for: header)
+    // Where there is no room for the header yet, it comes with the first entries.
+    hasHeader = file?.append(headerLine) ?? false
     return problem
   }
+
+  private var headerLine: [UInt8] { Array(header.line.bytes) + [UInt8(ascii: "\n")] }
 
   /// Notes that entries were not written.
   mutating func lose(_ count: Int) {
@@ -45,7 +49,7 @@ struct TimelineLog: Sendable {
   /// Writes entries; a sentence when that went wrong.
   mutating func append(_ entries: ArraySlice<WrittenEntry>) -> String? {
     guard let file else { return nil }
-    var bytes = hasHeader ? [] : Array(header.line.bytes) + [UInt8(ascii: "\n")]
+    var bytes = hasHeader ? [] : headerLine
     var (lastSeq, isBaseLost) = (lastSeq, isBaseLost)
     for entry in entries {
       bytes += isBaseLost ? mended(entry, after: lastSeq) : entry.line

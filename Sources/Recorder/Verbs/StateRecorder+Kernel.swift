@@ -42,6 +42,7 @@ extension RecorderCore {
         + RedactionRules(
           declaredBy: facts.ruledType ?? facts.type, besides: Appearance.Recorded.self),
       commonFilter: { [weak self] in self?.filter ?? .all },
+      waiting: { inbox.waitingCount },
       noteRestore: { inbox.note($0, number: $1) })
     machine.replay = facts.replay
     let isTaken = add(machine) { desk in

@@ -66,10 +66,12 @@ package enum LiveRecorders {
     let start = monotonicTime()
     for core in all {
       core.handOver(within: max(.zero, core.options.exitPatience - (monotonicTime() - start)))
+      core.giveUp()
     }
     for finishing in finishing.withLock({ $0 }) {
       let time = max(.zero, finishing.patience - (monotonicTime() - start))
       _ = finishing.sink?.handOver(within: time)
+      (finishing.sink as? any ReportingSink)?.reportUnsent()
     }
   }
 }
@@ -80,10 +82,8 @@ extension RecorderCore {
     guard isOurs else { return }
     let end = monotonicTime() + time
     self.end()
-    while !hasEnded.load(ordering: .acquiring) {
-      guard monotonicTime() < end else { return }
-      rest()
-    }
+    // Some of the time is the sinks', also where not all was written.
+    while !hasEnded.load(ordering: .acquiring), monotonicTime() < end - time / 4 { rest() }
     for sink in sinks {
       _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
     }

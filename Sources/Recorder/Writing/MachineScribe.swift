@@ -26,6 +26,8 @@ where Appearance.State: Sendable {
   private let lines: TimelineDesk
 
   private var writer: RunWriter<Appearance>?
+  /// What was hidden in the timeline before, when that was closed at the other end.
+  private var memory: RedactionMemory?
   private var taken: TakenSteps<State, Payload>
   private let same = SameValue<State>()
   /// The number of the next step, where nobody else counts.
@@ -111,6 +113,7 @@ where Appearance.State: Sendable {
       writer?.forceKeyframe()
     case .reopen(let timeline) where timeline == lines.timeline:
       lines.close()
+      memory = writer?.redactionMemory ?? memory
       writer = nil
       last = nil
       isReopening = true
@@ -134,6 +137,7 @@ where Appearance.State: Sendable {
 
   /// Writes one step; false when there is none.
   private func writeNext() -> Bool {
+    lines.noteTaking()
     guard let hadState = writeTaken() else { return false }
     // Let go of as soon as it was written; the app may be waiting to change it in place.
     if hadState { inbox.statesTaken.add(1, ordering: .relaxed) }
@@ -181,6 +185,7 @@ extension MachineScribe {
   ) {
     var writer = RunWriter(
       appearance, identity: machine.identity, base: number, redaction: machine.redaction)
+    writer.redactionMemory = memory.take()
     lines.isRedacting = writer.isRedacting
     lines.open(facts, appearance.outputKinds, base: number, time: time)
     machine.base = number
@@ -383,6 +388,7 @@ extension MachineScribe {
   ) {
     // `Redacted` properties are found when they are encoded for the first time.
     lines.isRedacting = writer.isRedacting
+    if writer.isRedacting, writer.hidesMoreThanSecrets { lines.noteFullMemory() }
     if let bytes = draft.state?.count { inbox.stateBytes.store(bytes, ordering: .relaxed) }
     if let bytes = draft.event?.count { inbox.eventBytes.store(bytes, ordering: .relaxed) }
     switch lines.write(draft) {

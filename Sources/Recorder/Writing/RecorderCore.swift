@@ -40,6 +40,8 @@ package final class RecorderCore: Sendable {
   package let handler: RecorderCommandHandler
   let shared: Mutex<Shared>
   let hasEnded = Atomic<Bool>(false)
+  /// Whether what is not written yet is given up, because the process ends.
+  let isGivenUp = Mutex(false)
   /// What is said when machines go on without it.
   let farewell: Farewell
   /// Finds call sites that register a machine for each event.
@@ -136,6 +138,7 @@ package final class RecorderCore: Sendable {
     guard isOurs else { return RecorderStatistics() }
     var statistics = counters.statistics
     for sink in sinks { (sink as? any CountingSink)?.add(to: &statistics) }
+    statistics.unwritten = unwritten
     return statistics
   }
 

@@ -21,6 +21,8 @@ final class TimelineDesk {
   private let lineBytes: Int
   private var batch: [WrittenEntry] = []
   private var batchBytes = 0
+  /// The recorder's clock when an entry made the batch go.
+  private var lastFlush: UInt64 = 0
   private var counted = RecorderStatistics()
   /// The recorder's clock at entry 0.
   private var started: UInt64 = 0
@@ -38,6 +40,7 @@ final class TimelineDesk {
   /// Whether a timeline is open at the sinks.
   private(set) var isOpen = false
   private var hasHadTimeline = false
+  private var hasFullMemory = false
 
   init(_ machine: RecordedMachine, _ desk: Desk, lineBytes: Int) {
     self.machine = machine
@@ -50,6 +53,9 @@ final class TimelineDesk {
 
   /// What a batch holds at most before the sinks get it, so that long lines do not pile up.
   private static let batchLimit = 1 << 20
+  /// In nanoseconds: where entries take longer than this, each goes to the sinks by itself, and none
+  /// waits for the end of a turn, nor for that of the program.
+  private static let batchAge: UInt64 = 1_000_000
 
   /// Opens a timeline whose entry 0 is the machine's step `base`, made at that time.
   func open(_ facts: MachineFacts, _ outputs: [Header.Output], base: Int, time: UInt64) {
@@ -163,9 +169,13 @@ final class TimelineDesk {
 
   /// Gives what is written to the sinks.
   func flush() {
-    if isOpen { desk.append(batch, to: timeline) }
+    // What was given up is counted as lost already.
+    guard desk.core.unlessGivenUp({ if isOpen { desk.append(batch, to: timeline) } }) else {
+      return
+    }
     batch.removeAll(keepingCapacity: true)
     batchBytes = 0
+    machine.inHand.store(0, ordering: .relaxed)
     guard counted != RecorderStatistics() else { return }
     let counted = counted
     desk.core.counters.update { total in
@@ -182,8 +192,15 @@ final class TimelineDesk {
     batchBytes += entry.line.count
     counted.recorded += 1
     counted.bytes += entry.line.count + 1
-    if batchBytes >= Self.batchLimit { flush() }
+    let now = desk.core.clock.now
+    guard batchBytes >= Self.batchLimit || now &- lastFlush >= Self.batchAge else { return }
+    lastFlush = now
+    flush()
   }
+
+  /// Notes that a step is about to be taken from the machine.
+  @inline(__always)
+  func noteTaking() { machine.inHand.store(batch.count + 1, ordering: .relaxed) }
 }
 
 // Losses and failures.
@@ -231,6 +248,18 @@ extension TimelineDesk {
     note("the \(what) can not be written as JSON")
     desk.core.counters.update { $0.failures += 1 }
     desk.tellOfLoss("A \(what) of \(machine.name) can not be written as JSON: \(words(of: error))")
+  }
+
+  /// Reports, once for each machine, that more is hidden than what rules name.
+  func noteFullMemory() {
+    guard !hasFullMemory else { return }
+    hasFullMemory = true
+    desk.core.counters.update { $0.overredacted += 1 }
+    desk.core.options.log(
+      """
+      \(machine.name) has hidden more text than the recorder remembers. From now on it also hides \
+      text that only might contain one of the values. To fix, hide fewer or shorter values.
+      """)
   }
 
   /// What there is to say of an error of the app's own code.

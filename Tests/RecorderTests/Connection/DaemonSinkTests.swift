@@ -61,6 +61,38 @@ struct DaemonSinkTests {
     #expect(state.hasMisbehaved)
   }
 
+  @Test(
+    "a daemon that was asked for and cannot be used is reported once, with something to do",
+    arguments: [
+      ("wss://example.org:7357", "the certificate is not trusted", "DEBUGD_FINGERPRINT."),
+      ("ws://127.0.0.1:7357", "Connection refused.", "debugd serve --listen 127.0.0.1:7357"),
+      ("unix:/run/none.sock", "There is no socket.", "debugd serve"),
+    ])
+  func unusable(address: String, problem: String, advice: String) throws {
+    var core = DaemonSinkCore(
+      Self.options { $0.requestedAddress = DaemonAddress(address) })
+    var producer = try LineProducer()
+    core.outbox.open(producer.header)
+    _ = core.outbox.append(producer.next(7)[...], to: producer.header.timeline, now: .zero)
+    core.start()
+    var notes: [String] = []
+    var now = Duration.zero
+    for _ in 0..<200 {
+      switch core.turn(now: now) {
+      case .work(let work):
+        for case .note(let note) in work { notes.append(note) }
+        for case .connect(let generation) in work {
+          core.tell(.closed(code: nil, reason: problem), generation: generation)
+        }
+      case .wait, .end: now += .milliseconds(1)
+      }
+    }
+    #expect(notes.count == 1 && notes.first?.hasSuffix(advice) == true, "\(notes)")
+    #expect(notes.first?.contains("\(address) cannot be used: \(problem)") == true, "\(notes)")
+    #expect(core.unsentNote("it ends") == "7 entries were not sent to the daemon: it ends.")
+    #expect(core.unsentNote("it ends") == nil && core.outbox.counts.dropped == 7)
+  }
+
   @Test("says how many entries did not fit, and which states were not kept")
   func pressure() throws {
     let transport = FakeTransport(FakeTransport.Habits(refuses: 1))

@@ -54,4 +54,52 @@ struct ExitTests {
     // Each would wait for 250 ms: 20 seconds in all.
     #expect(try leave(place, recorders: 80, milliseconds: 250) < .seconds(10))
   }
+
+  @Test(
+    "reports in one line how many entries were not written",
+    arguments: ["close", "thread", "unread"])
+  func unwritten(end: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.timeline")
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["stuck", path, "308", end], mergesErrors: true)
+    #expect(probe.end() == 0)
+    let bytes = try Array(Data(contentsOf: URL(filePath: path)))
+    #expect(bytes.contains(UInt8(ascii: "\n")), "the header is there at once")
+    let written = bytes.count { $0 == UInt8(ascii: "\n") } - 1
+    guard end != "unread" else { return }
+    let lines = probe.lines
+    #expect(lines.count == 1, "\(lines)")
+    #expect(
+      lines.first == """
+        recorder: \(309 - written) entries were not written: the program ended first. To fix, give \
+        close(within:) more time before the program ends.
+        """, "\(written) were written")
+  }
+
+  @Test("reports a daemon that was asked for and is not there, and what it did not get")
+  func askedFor() throws {
+    let folder = try TemporaryFolder()
+    let place = "unix:\(folder.path("recorder.sock"))"
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["leave", place, "1", "250"], mergesErrors: true)
+    #expect(probe.end() == 0)
+    let lines = probe.lines
+    #expect(lines.count == 2, "\(lines)")
+    #expect(lines.contains { $0.contains("The daemon at \(place) cannot be used: ") })
+    #expect(lines.contains { $0.hasSuffix("To fix, start it: debugd serve") })
+    #expect(
+      lines.contains(
+        "recorder: 101 entries were not sent to the daemon: the program ended first."))
+  }
+
+  @Test("is silent where no daemon was asked for and none is there")
+  func notAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["leave", "daemon", "1", "250"],
+      environment: ["XDG_RUNTIME_DIR": folder.url.path, "DEBUGD": ""], mergesErrors: true)
+    #expect(probe.end() == 0)
+    #expect(probe.lines.isEmpty, "\(probe.lines)")
+  }
 }
