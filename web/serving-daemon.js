@@ -1,26 +1,10 @@
 /** The daemon that served the page, and the session that this browser has with it. */
 
 import { DaemonFeed } from "./feed/daemon.js";
+import { databasePlace, sessionsIn } from "./feed/session-store.js";
 
-/** @import { Sessions } from "./feed/daemon.js" */
-
-const SESSION_KEY = "inspector.session";
-
-/**
- * The session of this browser: its tabs share what one of them was given.
- *
- * @param {Pick<Storage, "getItem" | "setItem" | "removeItem">} storage
- * @returns {Sessions}
- */
-export function sessionsIn(storage) {
-  const stored = () => storage.getItem(SESSION_KEY) ?? undefined;
-  return {
-    stored,
-    keep: (session) => storage.setItem(SESSION_KEY, session),
-    // Another tab may have been given a newer one, which holds.
-    forget: (session) => stored() === session && storage.removeItem(SESSION_KEY),
-  };
-}
+/** The tabs of a browser tell each other here that one of them signed in. */
+const CHANNEL = "inspector.session";
 
 /**
  * The daemon at the page's own address; it is not connected yet.
@@ -29,12 +13,14 @@ export function sessionsIn(storage) {
  * @returns {DaemonFeed}
  */
 export function servingDaemon(code) {
-  const sessions = sessionsIn(localStorage);
-  const session = sessions.stored();
+  // Earlier versions left a secret here.
+  localStorage.removeItem(CHANNEL);
+  const channel = new BroadcastChannel(CHANNEL);
+  const sessions = sessionsIn(databasePlace(indexedDB), () => channel.postMessage("kept"));
   const address = new URL("/", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   const feed = new DaemonFeed(
-    { ...(session ? { session } : {}), ...(code ? { code } : {}), client: clientName() },
+    { ...(code ? { code } : {}), client: clientName(), host: location.host },
     {
       openSocket: () => new WebSocket(address, "inspector.v1"),
       now: () => Date.now(),
@@ -42,12 +28,10 @@ export function servingDaemon(code) {
       sessions,
     },
   );
-  // Whoever signed in beside, in another tab, is signed in here, too. A tab that is not refused yet
-  // asks for the newest session when it is.
-  globalThis.addEventListener("storage", ({ key, newValue }) => {
-    if (key !== SESSION_KEY || !newValue || feed.state.is !== "refused") return;
-    feed.authorise({ session: newValue });
-  });
+  // A tab that is not refused yet asks for the newest session when it is.
+  channel.onmessage = () => {
+    if (feed.state.is === "refused") feed.start();
+  };
   return feed;
 }
 

@@ -181,13 +181,13 @@ class Errors(unittest.TestCase):
         self.assertEqual(status, 403)
         self.assertOnPage("Pages of this origin are not let in.", text)
         opening = pathlib.Path(self.run_debugd("open", "--print").strip()).read_text("utf-8")
-        code = re.search(r"#code=([\w-]+)", opening)[1]
+        code = re.search(r"#code=([\w.-]+)", opening)[1]
         address = f"ws://127.0.0.1:{self.daemon.port}/"
         Inspector(address=address, code=code).socket.close()
         with self.assertRaises(Refused) as refused:
             Inspector(address=address, code=code)
         self.assertOnPage(
-            "The code is used or too old. To fix, get a new one: debugd open.",
+            "The code is used or too old. To get a new one, run: debugd open",
             str(refused.exception))
         # The binary alone, moved away.
         (self.folder / "bin").mkdir()

@@ -8,13 +8,14 @@ import subprocess
 import threading
 
 from daemon import BUILD
+from handshake import sign_in
 from peers import Inspector
 
 
 class EmptyPongs:
     """A client written by hand: it answers each ping with a pong without payload."""
 
-    def __init__(self, path=None, port=None, role="inspector.v1", hello=None):
+    def __init__(self, path=None, port=None, role="inspector.v1", code=None):
         if path:
             self.connection = socket.socket(socket.AF_UNIX)
             self.connection.connect(str(path))
@@ -34,9 +35,11 @@ class EmptyPongs:
             pass
         self.pings = 0
         self.end = None
-        self.send(1, json.dumps({"type": "hello", "version": "1.0", **(hello or {})}).encode())
-        kind, payload = self.frame()
-        assert kind == 1 and json.loads(payload)["type"] == "welcome", payload
+        if code:
+            welcome, _ = sign_in(Messages(self), host, *code.split("."))
+        else:
+            welcome = Messages(self).ask({"type": "hello", "version": "1.0"})
+        assert welcome["type"] == "welcome", welcome
         self.reader = threading.Thread(target=self.listen, daemon=True)
         self.reader.start()
 
@@ -69,6 +72,25 @@ class EmptyPongs:
 
     def close(self):
         self.connection.close()
+
+
+class Messages:
+    """Messages in the frames of a client, before it is only listened to."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def send(self, message):
+        self.client.send(1, json.dumps(message).encode())
+
+    def receive(self):
+        kind, payload = self.client.frame()
+        assert kind == 1, payload
+        return json.loads(payload)
+
+    def ask(self, message):
+        self.send(message)
+        return self.receive()
 
 
 class Command:

@@ -68,7 +68,7 @@ class Idle(unittest.TestCase):
         peers = [
             EmptyPongs(path=daemon.socket),
             EmptyPongs(path=daemon.socket, role="recorder.v1"),
-            EmptyPongs(port=daemon.port, hello={"code": code}),
+            EmptyPongs(port=daemon.port, code=code),
         ]
         for peer in peers:
             self.addCleanup(peer.close)

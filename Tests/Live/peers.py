@@ -7,6 +7,7 @@ import itertools
 import json
 import time
 
+from handshake import sign_in
 from model import World
 from websockets.sync.client import connect, unix_connect
 
@@ -123,13 +124,16 @@ class Inspector(Peer):
             )
         super().__init__(socket)
         self.ids = itertools.count(1)
-        hello = {"type": "hello", "version": "1.0", "client": "a test"}
-        if code:
-            hello["code"] = code
-        if session:
-            hello["session"] = session
-        self.send(hello)
-        self.welcome = self.receive()
+        # The name and the secret of the session, to come back with.
+        self.session = None
+        if key := code or session:
+            name, secret = key.split(".")
+            host = address.split("/")[2]
+            self.welcome, secret = sign_in(self, host, name, secret, client="a test")
+            self.session = f"{self.welcome.get('session')}.{secret}"
+        else:
+            self.send({"type": "hello", "version": "1.0", "client": "a test"})
+            self.welcome = self.receive()
         if self.welcome["type"] != "welcome":
             raise Refused(self.welcome)
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 from daemon import Daemon
-from peers import Inspector
+from peers import Inspector, Refused
 
 
 class Doors(unittest.TestCase):
@@ -32,11 +32,29 @@ class Doors(unittest.TestCase):
             self.assertEqual(len(codes), 2, "a new code each time")
             for line in daemon.lines():
                 self.assertFalse(any(code in str(line) for code in codes))
-            with Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code=sorted(codes)[0]):
-                pass
-            with self.assertRaises(Exception):
-                with Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code=sorted(codes)[0]):
+            address = f"ws://127.0.0.1:{daemon.port}/"
+            with Inspector(address=address, code=sorted(codes)[0]) as inspector:
+                self.assertNotIn("host", inspector.welcome["capabilities"])
+                session = inspector.session
+            with self.assertRaises(Refused):
+                with Inspector(address=address, code=sorted(codes)[0]):
                     pass
+            with Inspector(address=address, session=session) as again:
+                self.assertEqual(again.ask("timelines")["timelines"], [])
+            for line in daemon.lines():
+                self.assertNotIn(session.split(".")[1], str(line))
+
+    def test_a_page_that_may_start_hosts_is_asked_for(self):
+        with Daemon() as daemon:
+            for words, capabilities in [
+                ([], ["look", "change", "control"]), (["--look"], ["look"]),
+                (["--host"], ["look", "change", "control", "host"]),
+            ]:
+                page = pathlib.Path(daemon.run("open", "--print", *words).stdout.strip())
+                code = re.search('#code=([^"]*)', page.read_text())[1]
+                with Inspector(address=f"ws://127.0.0.1:{daemon.port}/", code=code) as inspector:
+                    self.assertEqual(inspector.welcome["capabilities"], capabilities)
+            self.assertEqual(daemon.run("open", "--look", "--host", check=False).returncode, 2)
 
     def certify(self, certificate, key):
         subprocess.run(

@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 
+import handshake
 from daemon import BUILD, ROOT, Daemon
 from playwright.sync_api import sync_playwright
 
@@ -196,6 +197,20 @@ class Documents(unittest.TestCase):
             words = f"states-debugger/1 {who} {nonces}".encode()
             proof = hmac.digest(said["secret"].encode(), words, "sha256").hex()
             self.assertEqual(said[f"the {who}'s proof"], proof)
+
+    def test_the_protocol_s_example_of_an_inspector_is_right(self):
+        page = (ROOT / "docs/protocol.md").read_text()
+        said = dict(re.findall(r"^\| inspector: ([a-z' ]+) \| `([0-9a-f]+)` \|$", page, re.MULTILINE))
+        key, secret = re.search(r"^\| the code \| `(\w+)\.(\w+)` \|$", page, re.MULTILINE).groups()
+        host = re.search(r"for the host `([^`]+)`:$", page, re.MULTILINE)[1]
+        texts = host, key, said["nonce"], said["daemon's nonce"]
+        for name, purpose in [("daemon's proof", "daemon-to-inspector"),
+                              ("proof", "inspector-to-daemon"), ("session's secret", "session")]:
+            self.assertIn(f"states-debugger/1 {purpose} <host> <key> ", page)
+            self.assertEqual(said[name], handshake.proof(secret, handshake.text(purpose, *texts)))
+        self.assertEqual(
+            said["key for this boot"],
+            handshake.proof(said["session's secret"], f"states-debugger/1 boot {said['boot']}"))
 
     def test_every_option_of_the_daemon_is_in_the_reference(self):
         helped = subprocess.run([BUILD / "debugd", "serve", "--help"], text=True,

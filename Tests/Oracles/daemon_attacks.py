@@ -211,8 +211,10 @@ def attack(name, port, path):
         "many headers": lambda: get(
             port, extra="".join(f"X{i}: y\r\n" for i in range(20_000)))[0],
         "no code": lambda: run(HELLO),
-        "a wrong code": lambda: run('{"type":"hello","version":"1.0","code":"' + "0" * 64 + '"}'),
-        "a wrong session": lambda: run('{"type":"hello","version":"1.0","session":"x"}'),
+        "a wrong code": lambda: run(
+            '{"type":"hello","version":"1.0","key":"c9","nonce":"' + "ab" * 16 + '"}'),
+        "a wrong session": lambda: run(
+            '{"type":"hello","version":"1.0","key":"s9","nonce":"' + "ab" * 16 + '"}'),
         "a question first": lambda: run('{"type":"timelines","id":1}'),
         "a newer version": lambda: run('{"type":"hello","version":"9.0"}'),
         "no proof": lambda: run(HELLO, protocol="recorder.v1"),

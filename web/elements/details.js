@@ -242,7 +242,7 @@ export class DetailsView extends View {
     setText(
       this.#noteText,
       canCompute && !may
-        ? `${text} This session may not have it computed. To do so, open the page by debugd open.`
+        ? `${text} This session cannot have it computed. To open one that can, run: debugd open`
         : text,
     );
     show(this.#noteAction, canCompute && may);

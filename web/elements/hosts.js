@@ -132,7 +132,7 @@ export class HostsView extends WindowView {
         this.#answer,
         source?.kind === "file"
           ? "A file has no daemon that could start one."
-          : "This session may not start executables. To do so, open the page by debugd open.",
+          : "This session cannot start hosts. To open one that can, run: debugd open --host",
       );
     }
     setText(

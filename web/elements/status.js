@@ -130,7 +130,7 @@ export class StatusView extends View {
           } ms`
           : "daemon connected";
       case "waiting":
-        return "daemon gone";
+        return connection.isImpostor ? "another program has the daemon's port" : "daemon gone";
       case "refused":
         return connection.reason === "version"
           ? "the daemon is newer: reload the page"

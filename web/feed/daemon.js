@@ -2,9 +2,12 @@
 
 import { Emitter } from "../base/emitter.js";
 import { Connection } from "../wire/connection.js";
+import { answerTo, credentialOf, newNonce, sessionOf } from "../wire/handshake.js";
 import { RequestError } from "../wire/requests.js";
 
-/** @import { Action, ConnectionState, Credentials, News } from "../wire/connection.js" */
+/** @import { Action, ConnectionState, News } from "../wire/connection.js" */
+/** @import { Credentials } from "../wire/greeting.js" */
+/** @import { Credential, Handshake } from "../wire/handshake.js" */
 /** @import { FromInspector, Request } from "../wire/from-inspector.js" */
 /** @import { Overview } from "../wire/overview.js" */
 /** @import { AskType, Replies } from "../wire/requests.js" */
@@ -28,13 +31,13 @@ import { RequestError } from "../wire/requests.js";
  */
 
 /**
- * The place where the token of a session is kept, for all pages of a browser.
+ * Where the browser stores the key of a session for all of its pages.
  *
  * @typedef {object} Sessions
- * @property {() => string | undefined} stored the token that is kept by now
- * @property {(session: string) => void} keep
- * @property {(session: string | undefined) => void} forget takes away what a daemon refused, and no
- *   other token
+ * @property {() => Promise<Credential | undefined>} stored
+ * @property {(session: Credential) => Promise<void>} keep
+ * @property {(session: Credential | undefined) => Promise<void>} forget removes what a daemon refused,
+ *   and no other key
  */
 
 /**
@@ -62,13 +65,15 @@ export class DaemonFeed {
   #socket;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
+  /** The key of a new session is being derived and stored. @type {Promise<void>} */
+  #keeping = Promise.resolve();
 
   /**
    * @param {Credentials} credentials
    * @param {World} world
    */
   constructor(credentials, world) {
-    this.#connection = new Connection(credentials, Math.random, world.sessions.stored);
+    this.#connection = new Connection(credentials);
     this.#world = world;
   }
 
@@ -151,11 +156,20 @@ export class DaemonFeed {
             Math.max(0, action.at - this.#world.now()),
           );
           break;
+        case "prepare":
+          void this.#prepare(action.attempt, action.code);
+          break;
+        case "check":
+          void this.#check(action.attempt, action.handshake, action.proof);
+          break;
         case "keep":
-          this.#world.sessions.keep(action.session);
+          this.#keeping = this.#keep(action.handshake, action.welcome);
+          break;
+        case "recall":
+          void this.#recall(action.attempt, action.why);
           break;
         case "forget":
-          this.#world.sessions.forget(action.session);
+          void this.#world.sessions.forget(action.session);
           break;
         case "settle":
           this.#waiting.get(action.id)?.settle(action.reply);
@@ -180,6 +194,49 @@ export class DaemonFeed {
           break;
       }
     }
+  }
+
+  /**
+   * @param {number} attempt
+   * @param {string | undefined} code
+   */
+  async #prepare(attempt, code) {
+    await this.#keeping;
+    const credential = code === undefined
+      ? this.#connection.session ?? await this.#world.sessions.stored()
+      : await credentialOf(code);
+    this.#perform(this.#connection.prepared(attempt, credential, newNonce()));
+  }
+
+  /**
+   * @param {number} attempt
+   * @param {Handshake} handshake
+   * @param {string} proof
+   */
+  async #check(attempt, handshake, proof) {
+    const answer = await answerTo(handshake, proof);
+    this.#perform(this.#connection.checked(attempt, answer, this.#world.now()));
+  }
+
+  /**
+   * @param {Handshake} handshake
+   * @param {Message<"welcome">} welcome
+   */
+  async #keep(handshake, welcome) {
+    const derived = await sessionOf(handshake, welcome);
+    if (!derived) return;
+    this.#connection.keyed(derived.session);
+    await this.#world.sessions.keep(derived.stored);
+  }
+
+  /**
+   * @param {number} attempt
+   * @param {string} why
+   */
+  async #recall(attempt, why) {
+    await this.#keeping;
+    const stored = await this.#world.sessions.stored();
+    this.#perform(this.#connection.recalled(attempt, stored, why));
   }
 
   #connect() {

@@ -34,7 +34,7 @@ let coin = recorder.record(Machine(Coin()), as: "coin")`;
  * @param {string} why
  */
 function reasonOf(why) {
-  return why.replace(/ To fix, .*$/, "");
+  return why.replace(/ To [^,.]+, .*$/, "");
 }
 
 /**

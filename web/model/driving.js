@@ -50,7 +50,7 @@ export class Driving {
     const { summary } = this;
     if (!summary) return "No app is writing this timeline.";
     if (!this.#inspector.source?.capabilities.has("control")) {
-      return "This session may not control apps. To do so, open the page by debugd open.";
+      return "This session cannot control machines. To open one that can, run: debugd open";
     }
     if (!summary.controllable) {
       return "The app did not opt in to control. To fix, set allowsControl in the recorder's options.";

@@ -103,7 +103,7 @@ export function whyNoFork({ source, summary, hosts }) {
     return "This is a file. To change what happened in it, import it into a daemon that has a host.";
   }
   if (!source.capabilities.has("change")) {
-    return "This session may look, but not change. To change, open the page by debugd open.";
+    return "This session may look, but not change. To open one that can, run: debugd open";
   }
   return whyNoHost(summary, hosts);
 }

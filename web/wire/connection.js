@@ -3,18 +3,18 @@
  * to be done comes out.
  */
 
+import { Greeting } from "./greeting.js";
 import { readOverview } from "./overview.js";
-import { RequestError, slotOf } from "./requests.js";
+import { PendingRequests } from "./pending-requests.js";
 import { WireError } from "./shape.js";
-import { readToInspector, replyId } from "./to-inspector.js";
-import { writeFromInspector } from "./from-inspector.js";
+import { readToInspector } from "./to-inspector.js";
 
 /** @import { FromInspector } from "./from-inspector.js" */
+/** @import { Credentials } from "./greeting.js" */
+/** @import { Credential, Handshake } from "./handshake.js" */
 /** @import { Overview } from "./overview.js" */
+/** @import { RequestError } from "./requests.js" */
 /** @import { Message, ToInspector } from "./to-inspector.js" */
-
-/** The protocol that this page speaks. */
-export const PROTOCOL = "1.0";
 
 /** How long the daemon may take to answer `hello`, in milliseconds. */
 const GREETING_LIMIT = 10_000;
@@ -23,8 +23,9 @@ const GREETING_LIMIT = 10_000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 10_000;
 
-/** Requests that may wait for an answer; more are a fault of the page, not a reader's wish. */
-const MOST_PENDING = 1_000;
+/** What the page says when something else has the daemon's port. */
+const IMPOSTOR =
+  "What answers at this address could not prove that it is your debugd, so nothing was sent to it.";
 
 /**
  * Where the connection stands.
@@ -33,11 +34,11 @@ const MOST_PENDING = 1_000;
  *   | { is: "connecting", attempt: number }
  *   | { is: "greeting", attempt: number }
  *   | { is: "open", welcome: Message<"welcome"> }
- *   | { is: "waiting", attempt: number, until: number, why: string }
+ *   | { is: "waiting", attempt: number, until: number, why: string, isImpostor?: true }
  *   | { is: "refused", reason: "unauthorised" | "version", why: string }} ConnectionState
  */
 
-/** A message that belongs to no request. @typedef {Exclude<ToInspector, Message<"welcome" | "error">>} News */
+/** A message that belongs to no request. @typedef {Exclude<ToInspector, Message<"challenge" | "welcome" | "error">>} News */
 
 /**
  * What is to be done.
@@ -46,8 +47,11 @@ const MOST_PENDING = 1_000;
  *   | { do: "send", frame: string }
  *   | { do: "close", code: number, reason: string }
  *   | { do: "wake", at: number }
- *   | { do: "keep", session: string }
- *   | { do: "forget", session: string | undefined }
+ *   | { do: "prepare", attempt: number, code: string | undefined }
+ *   | { do: "check", attempt: number, handshake: Handshake, proof: string }
+ *   | { do: "keep", handshake: Handshake, welcome: Message<"welcome"> }
+ *   | { do: "recall", attempt: number, why: string }
+ *   | { do: "forget", session: Credential | undefined }
  *   | { do: "settle", id: number, reply: ToInspector | Overview }
  *   | { do: "fail", id: number, error: RequestError }
  *   | { do: "progress", id: number, progress: Message<"progress"> }
@@ -56,46 +60,39 @@ const MOST_PENDING = 1_000;
  *   | { do: "changed", state: ConnectionState }} Action
  */
 
-/** @typedef {{ session?: string, code?: string, client?: string }} Credentials */
-
-/** @typedef {{ slot: string | undefined, sent: number }} Pending */
-
 export class Connection {
   /** @type {ConnectionState} */
   #state = { is: "idle" };
-  #credentials;
+  #greeting;
   #random;
-  #stored;
-  /** @type {Map<number, Pending>} */
-  #pending = new Map();
-  /** The latest request of each slot. @type {Map<string, number>} */
-  #slots = new Map();
-  #nextId = 1;
-  #roundTrip = 0;
+  #pending = new PendingRequests();
 
   /**
    * @param {Credentials} credentials
    * @param {() => number} [random] from 0 to 1, so that many pages do not return at once
-   * @param {() => string | undefined} [stored] the session that is kept by now, maybe of another page
    */
-  constructor(credentials, random = Math.random, stored = () => undefined) {
-    this.#credentials = { ...credentials };
+  constructor(credentials, random = Math.random) {
+    this.#greeting = new Greeting(credentials);
     this.#random = random;
-    this.#stored = stored;
   }
 
   get state() {
     return this.#state;
   }
 
+  /** The key of the session, once the page has one. */
+  get session() {
+    return this.#greeting.session;
+  }
+
   /** How long the latest short answers took, in milliseconds; 0 when none has come. */
   get roundTrip() {
-    return this.#roundTrip;
+    return this.#pending.roundTrip;
   }
 
   /** How many requests wait for an answer. */
   get pendingCount() {
-    return this.#pending.size;
+    return this.#pending.count;
   }
 
   /** Begins, or tries again at once. @returns {Action[]} */
@@ -116,7 +113,7 @@ export class Connection {
    * @returns {Action[]}
    */
   authorise(credentials) {
-    this.#credentials = { ...this.#credentials, ...credentials };
+    this.#greeting.authorise(credentials);
     return this.start();
   }
 
@@ -126,24 +123,63 @@ export class Connection {
    * @returns {Action[]}
    */
   restart() {
-    return this.#state.is === "open" ? [...this.#failAll(), ...this.#again()] : [];
+    return this.#state.is === "open" ? [...this.#pending.failAll(), ...this.#again()] : [];
   }
 
   /** The socket is open. @param {number} now @returns {Action[]} */
   opened(now) {
     if (this.#state.is !== "connecting") return [];
-    const { session, code, client } = this.#credentials;
-    // A code is for once, and newer than any session that this page still knows.
-    const hello = writeFromInspector({
-      type: "hello",
-      version: PROTOCOL,
-      ...(code ? { code } : session ? { session } : {}),
-      ...(client ? { client } : {}),
-    });
     return [
       this.#go({ is: "greeting", attempt: this.#state.attempt }),
-      { do: "send", frame: hello },
       { do: "wake", at: now + GREETING_LIMIT },
+      ...this.#greeting.begin(),
+    ];
+  }
+
+  /**
+   * The key to greet with is there, if there is one.
+   *
+   * @param {number} attempt
+   * @param {Credential | undefined} credential
+   * @param {string} nonce
+   * @returns {Action[]}
+   */
+  prepared(attempt, credential, nonce) {
+    return this.#isGreeting(attempt) ? this.#greeting.prepared(credential, nonce) : [];
+  }
+
+  /**
+   * The daemon's proof was checked.
+   *
+   * @param {number} attempt
+   * @param {string | undefined} proof the page's own; nothing when it is not the daemon
+   * @param {number} now
+   * @returns {Action[]}
+   */
+  checked(attempt, proof, now) {
+    if (!this.#isGreeting(attempt)) return [];
+    return proof === undefined ? this.#impostor(now) : this.#greeting.checked(proof);
+  }
+
+  /** The page has the key of its session. @param {Credential} session */
+  keyed(session) {
+    this.#greeting.keyed(session);
+  }
+
+  /**
+   * The session that the browser stores was looked up, after the daemon refused another one.
+   *
+   * @param {number} attempt
+   * @param {Credential | undefined} stored
+   * @param {string} why
+   * @returns {Action[]}
+   */
+  recalled(attempt, stored, why) {
+    if (!this.#greeting.isAt(attempt)) return [];
+    if (this.#greeting.recalled(stored)) return this.#again();
+    return [
+      { do: "forget", session: this.#greeting.failed },
+      this.#go({ is: "refused", reason: "unauthorised", why }),
     ];
   }
 
@@ -160,12 +196,13 @@ export class Connection {
       message = readToInspector(frame);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      return this.#unreadable(frame, error.message);
+      return this.#pending.unreadable(frame, error.message);
     }
     if (!message) return [];
-    if (this.#state.is === "greeting") return this.#greeted(message);
+    if (this.#state.is === "greeting") return this.#greeted(message, now);
     if (this.#state.is !== "open" || message.type === "welcome") return [];
-    if (message.re !== undefined) return this.#answered(message.re, message, now);
+    if (message.type === "challenge") return [];
+    if (message.re !== undefined) return this.#pending.answered(message.re, message, now);
     if (message.type === "error") return [{ do: "complain", message: message.message }];
     return [{ do: "tell", message }];
   }
@@ -181,7 +218,7 @@ export class Connection {
     if (this.#state.is !== "open") return [];
     try {
       const overview = readOverview(frame);
-      return this.#answered(overview.re, overview, now);
+      return this.#pending.answered(overview.re, overview, now);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       return [{ do: "complain", message: `The daemon sent what cannot be read: ${error.message}` }];
@@ -197,7 +234,7 @@ export class Connection {
    * @returns {Action[]}
    */
   closed(code, reason, now) {
-    const actions = this.#failAll();
+    const actions = this.#pending.failAll();
     if (this.#state.is === "idle" || this.#state.is === "refused" || this.#state.is === "waiting") {
       return actions;
     }
@@ -205,13 +242,29 @@ export class Connection {
       return [...actions, ...this.#refused("unauthorised", reason)];
     }
     if (code === 4002) return [...actions, ...this.#refused("version", reason)];
-    const attempt = this.#state.is === "open" ? 0 : this.#state.attempt;
+    return [...actions, ...this.#wait(reason || "Nothing answers at this address.", now)];
+  }
+
+  /**
+   * Tries again later.
+   *
+   * @param {string} why
+   * @param {number} now
+   * @param {boolean} [isImpostor] whether something answered that is not the daemon
+   * @returns {Action[]}
+   */
+  #wait(why, now, isImpostor = false) {
+    const attempt = "attempt" in this.#state ? this.#state.attempt : 0;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(attempt, 10));
     const until = now + Math.round(wait * (0.75 + 0.25 * this.#random()));
-    const why = reason || "Nothing answers at this address.";
     return [
-      ...actions,
-      this.#go({ is: "waiting", attempt: attempt + 1, until, why }),
+      this.#go({
+        is: "waiting",
+        attempt: attempt + 1,
+        until,
+        why,
+        ...(isImpostor ? { isImpostor } : {}),
+      }),
       { do: "wake", at: until },
     ];
   }
@@ -238,53 +291,12 @@ export class Connection {
    * @returns {{ id: number, actions: Action[] }}
    */
   request(message, now) {
-    const id = this.#nextId++;
-    if (this.#state.is !== "open") return { id, actions: [failed(id, disconnected())] };
-    if (this.#pending.size >= MOST_PENDING) {
-      return {
-        id,
-        actions: [failed(id, new RequestError("limit", "Too many requests wait for an answer."))],
-      };
-    }
-    /** @type {Action[]} */
-    const actions = [];
-    const slot = slotOf(message);
-    if (slot !== undefined) {
-      const older = this.#slots.get(slot);
-      if (older !== undefined && this.#pending.delete(older)) {
-        actions.push(
-          failed(older, new RequestError("superseded", "A newer request took its place.")),
-        );
-      }
-      this.#slots.set(slot, id);
-    }
-    this.#pending.set(id, { slot, sent: now });
-    actions.push({ do: "send", frame: writeFromInspector(message, id) });
-    return { id, actions };
+    return this.#pending.begin(message, now, this.#state.is === "open");
   }
 
   /** Ends a request that is under way. @param {number} id @returns {Action[]} */
   cancel(id) {
-    if (!this.#pending.delete(id) || this.#state.is !== "open") return [];
-    const frame = writeFromInspector({ type: "cancel", request: id }, this.#nextId++);
-    return [
-      { do: "send", frame },
-      failed(id, new RequestError("cancelled", "It was cancelled.")),
-    ];
-  }
-
-  /**
-   * What cannot be read is no answer to wait for any longer.
-   *
-   * @param {string} frame
-   * @param {string} why
-   * @returns {Action[]}
-   */
-  #unreadable(frame, why) {
-    const message = `The daemon sent what cannot be read: ${why}`;
-    const re = replyId(frame);
-    if (typeof re !== "number" || !this.#pending.delete(re)) return [{ do: "complain", message }];
-    return [failed(re, new RequestError("failed", message))];
+    return this.#pending.cancel(id, this.#state.is === "open");
   }
 
   /**
@@ -296,25 +308,32 @@ export class Connection {
     return { do: "changed", state };
   }
 
+  /** @param {number} attempt */
+  #isGreeting(attempt) {
+    return this.#state.is === "greeting" && this.#greeting.isAt(attempt);
+  }
+
   /**
    * @param {ToInspector} message
+   * @param {number} now
    * @returns {Action[]}
    */
-  #greeted(message) {
+  #greeted(message, now) {
+    if (message.type === "challenge") return this.#greeting.challenged(message);
     if (message.type === "welcome") {
-      /** @type {Action[]} */
-      const actions = [];
-      delete this.#credentials.code;
-      if (message.session) {
-        this.#credentials.session = message.session;
-        actions.push({ do: "keep", session: message.session });
-      }
-      return [...actions, this.#go({ is: "open", welcome: message })];
+      // Whoever has the port can say so; the daemon proves it.
+      if (!this.#greeting.isProved) return this.#impostor(now);
+      return [...this.#greeting.welcomed(message), this.#go({ is: "open", welcome: message })];
     }
     if (message.type !== "error") return [];
     if (message.code === "version") return this.#refused("version", message.message);
     if (message.code === "unauthorised") return this.#refused("unauthorised", message.message);
     return [{ do: "complain", message: message.message }];
+  }
+
+  /** @param {number} now @returns {Action[]} */
+  #impostor(now) {
+    return [...this.#wait(IMPOSTOR, now, true), { do: "close", code: 4001, reason: "no proof" }];
   }
 
   /**
@@ -325,20 +344,11 @@ export class Connection {
   #refused(reason, why) {
     if (this.#state.is === "refused") return [];
     if (reason === "version") return [this.#go({ is: "refused", reason, why })];
-    if (this.#credentials.code) {
-      // The code was used or is too old; the session of before may still hold.
-      delete this.#credentials.code;
-      if (this.#credentials.session) return this.#again();
-    }
-    const { session } = this.#credentials;
-    const newer = this.#stored();
-    if (newer !== undefined && newer !== session) {
-      // Another page of this browser signed in meanwhile; what it was given is for this one, too.
-      this.#credentials.session = newer;
-      return this.#again();
-    }
-    delete this.#credentials.session;
-    return [{ do: "forget", session }, this.#go({ is: "refused", reason, why })];
+    return [
+      this.#go({ is: "connecting", attempt: 0 }),
+      { do: "close", code: 1000, reason: "" },
+      ...this.#greeting.refused(why),
+    ];
   }
 
   /** @returns {Action[]} */
@@ -346,51 +356,4 @@ export class Connection {
     this.#state = { is: "idle" };
     return [{ do: "close", code: 1000, reason: "" }, ...this.start()];
   }
-
-  /**
-   * @param {number | string} re
-   * @param {ToInspector | Overview} message
-   * @param {number} now
-   * @returns {Action[]}
-   */
-  #answered(re, message, now) {
-    const pending = typeof re === "number" ? this.#pending.get(re) : undefined;
-    // Nobody waits any more: it was cancelled or superseded.
-    if (typeof re !== "number" || !pending) return [];
-    if (message.type === "progress") return [{ do: "progress", id: re, progress: message }];
-    // An export comes in parts, all with the same id.
-    if (!(message.type === "export" && message.more)) {
-      this.#pending.delete(re);
-      if (pending.slot !== undefined && this.#slots.get(pending.slot) === re) {
-        this.#slots.delete(pending.slot);
-      }
-    }
-    const took = now - pending.sent;
-    this.#roundTrip = this.#roundTrip === 0 ? took : this.#roundTrip * 0.8 + took * 0.2;
-    if (message.type === "error") {
-      return [failed(re, new RequestError(message.code, message.message, message))];
-    }
-    return [{ do: "settle", id: re, reply: message }];
-  }
-
-  /** @returns {Action[]} */
-  #failAll() {
-    const ids = [...this.#pending.keys()];
-    this.#pending.clear();
-    this.#slots.clear();
-    return ids.map((id) => failed(id, disconnected()));
-  }
-}
-
-/**
- * @param {number} id
- * @param {RequestError} error
- * @returns {Action}
- */
-function failed(id, error) {
-  return { do: "fail", id, error };
-}
-
-function disconnected() {
-  return new RequestError("disconnected", "The daemon is not connected.");
 }

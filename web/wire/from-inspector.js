@@ -26,7 +26,14 @@ const policy = word("refuse", "queue");
 
 /** The messages by their type, without `id`. */
 const shapes = {
-  hello: object({ version, session: maybe(text), code: maybe(text), client: maybe(text) }),
+  hello: object({
+    version,
+    key: maybe(text),
+    boot: maybe(text),
+    nonce: maybe(text),
+    proof: maybe(text),
+    client: maybe(text),
+  }),
   timelines: object({ app: maybe(text), live: maybe(flag) }),
   watch: object({ timeline: maybe(uuid), stop: maybe(flag), filter: maybe(text) }),
   entries: object({

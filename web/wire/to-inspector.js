@@ -88,10 +88,12 @@ const errorCode = (json) => ERROR_CODES.find((code) => code === json) ?? "failed
 
 /** The messages by their type. What belongs to a request has `re` beside these keys. */
 const shapes = {
+  challenge: object({ nonce: text, proof: text }),
   welcome: object({
     version,
     daemon: text,
     session: maybe(text),
+    boot: maybe(text),
     capabilities: list(capability),
     maxMessage: whole,
   }),

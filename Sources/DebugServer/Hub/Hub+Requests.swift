@@ -217,9 +217,9 @@ extension Hub {
           .forbidden, "Codes are given on the daemon's own machine only. To fix, run: debugd open."),
         to: peer)
     }
-    let code = settings.token()
-    let capabilities = invite.capabilities ?? Capability.allCases
-    codes.issue(code, for: capabilities, now: now)
+    // Starting executables is more than inspecting: it takes an explicit wish.
+    let capabilities = invite.capabilities ?? [.look, .change, .control]
+    let code = codes.issue(settings.token(), for: capabilities, now: now)
     log(.info, "code.issued", "A one-time code was given.")
     let answer = ToInspector.Invite {
       $0.code = code

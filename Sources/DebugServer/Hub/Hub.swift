@@ -28,6 +28,8 @@ package struct Hub: Sendable {
 
   var settings: Settings
   let started: Int64
+  /// This run of the daemon: keys that browsers store are valid for one run only.
+  let boot: String
   var now: Int64
   var actions: [HubAction] = []
   var lastTicket: UInt64 = 0
@@ -79,6 +81,7 @@ package struct Hub: Sendable {
     self.sessions = sessions
     self.now = now
     started = now
+    boot = settings.token()
   }
 
   /// What a ticket was given for.
@@ -107,7 +110,8 @@ package struct Hub: Sendable {
   package mutating func handle(_ input: HubInput, now: Int64) -> [HubAction] {
     self.now = now
     switch input {
-    case .connected(let peer, let role, let entrance): connect(peer, role, entrance)
+    case .connected(let peer, let role, let entrance, let host):
+      connect(peer, role, entrance, host: host)
     case .text(let peer, let frame): take(frame, from: peer)
     case .drained(let peer): drained(peer)
     case .disconnected(let peer): disconnect(peer)
@@ -131,7 +135,9 @@ package struct Hub: Sendable {
     return actions
   }
 
-  private mutating func connect(_ peer: PeerID, _ role: PeerRole, _ entrance: Entrance) {
+  private mutating func connect(
+    _ peer: PeerID, _ role: PeerRole, _ entrance: Entrance, host: String
+  ) {
     let limits = settings.limits
     guard recorders.count + inspectors.count < limits.connections else {
       log(.warning, "connection.refused", "A connection was refused: there are too many.")
@@ -143,7 +149,8 @@ package struct Hub: Sendable {
         entrance: entrance, limits: limits, secret: settings.secret, now: now)
       if !readsRecorders { actions.append(.read(peer, false)) }
     case .inspector:
-      inspectors[peer] = InspectorSession(entrance: entrance, limits: limits, now: now)
+      inspectors[peer] = InspectorSession(
+        entrance: entrance, host: host, limits: limits, now: now)
     }
     wake(in: Int64(limits.wire.authenticationSeconds) * 1_000)
   }

@@ -23,8 +23,8 @@ package struct Ticket: Hashable, Sendable {
 
 /// What the hub is told.
 package enum HubInput: Sendable {
-  /// A connection was upgraded.
-  case connected(PeerID, PeerRole, Entrance)
+  /// A connection was upgraded; `host` is the `Host` of its request in lower case.
+  case connected(PeerID, PeerRole, Entrance, host: String)
   /// A text frame came.
   case text(PeerID, [UInt8])
   /// All that was sent to a connection has left.

@@ -43,12 +43,17 @@ package struct InspectorSession: Sendable {
 
   private enum Phase: Sendable {
     case new
+    /// The daemon proved itself, and waits for the inspector's proof.
+    case challenged(ProofText.Inspection, secret: String)
     case ready
     case closed
   }
 
   /// The door through which it came.
   package let entrance: Entrance
+
+  /// The `Host` of its request, in lower case.
+  package let host: String
 
   private let limits: ServerLimits
   private let deadline: Int64
@@ -86,8 +91,9 @@ package struct InspectorSession: Sendable {
   package var line: [(id: RequestID, request: FromInspector)] = []
 
   /// A connection that was just made.
-  package init(entrance: Entrance, limits: ServerLimits, now: Int64) {
+  package init(entrance: Entrance, host: String, limits: ServerLimits, now: Int64) {
     self.entrance = entrance
+    self.host = host
     self.limits = limits
     deadline = now + Int64(limits.wire.authenticationSeconds) * 1_000
   }
@@ -123,14 +129,35 @@ package struct InspectorSession: Sendable {
     }
   }
 
-  /// Lets it in.
-  package mutating func admit(_ admission: Admission, token: String?) -> [Output] {
+  /// Proves the daemon to it, and asks for its proof.
+  package mutating func challenge(_ proof: ProofText.Inspection, secret: String) -> [Output] {
     guard case .new = phase else { return [] }
+    phase = .challenged(proof, secret: secret)
+    let challenge = ToInspector.Challenge {
+      $0.nonce = proof.daemonNonce
+      $0.proof = ProofText.proof(of: proof.daemon, secret: Array(secret.utf8))
+    }
+    return [.send(.challenge(challenge), re: nil)]
+  }
+
+  /// The challenge that it has not answered yet, and the secret under which it must.
+  package var challenge: (proof: ProofText.Inspection, secret: String)? {
+    if case .challenged(let proof, let secret) = phase { return (proof, secret) }
+    return nil
+  }
+
+  /// Lets it in.
+  package mutating func admit(_ admission: Admission, boot: String) -> [Output] {
+    switch phase {
+    case .new, .challenged: break
+    case .ready, .closed: return []
+    }
     phase = .ready
     self.admission = admission
     let welcome = ToInspector.Welcome {
       $0.daemon = DaemonVersion.product
-      $0.session = token
+      $0.session = admission.session
+      if admission.session != nil { $0.boot = boot }
       $0.capabilities = Capability.allCases.filter(admission.capabilities.contains)
       $0.maxMessage = Int64(limits.wire.inspectorMessage)
     }
@@ -160,15 +187,17 @@ package struct InspectorSession: Sendable {
 
   /// Until when it has to say who it is; `nil` once it did.
   package var patience: Int64? {
-    if case .new = phase { return deadline }
-    return nil
+    switch phase {
+    case .new, .challenged: deadline
+    case .ready, .closed: nil
+    }
   }
 
   /// Ends the connection when it took too long to say who it is.
   package mutating func tick(now: Int64) -> [Output] {
-    guard case .new = phase, now >= deadline else { return [] }
+    guard let patience, now >= patience else { return [] }
     return close(
-      .unauthorised, "No session came within \(limits.wire.authenticationSeconds) seconds.")
+      .unauthorised, "No proof came within \(limits.wire.authenticationSeconds) seconds.")
   }
 
   private mutating func refused(_ error: MessageError) -> [Output] {
@@ -206,7 +235,7 @@ extension InspectorSession {
         error(
           Refusal(
             .forbidden,
-            "This session may not \(needed.rawValue). To fix, open one that may: debugd open."),
+            "This session \(needed.refusal)"),
           re: id)
       ]
     }

@@ -1,49 +1,54 @@
 package import Timelines
 
-/// Codes that the daemon gives to a person, each good once and for a minute.
+/// Codes that the daemon hands to a person, each valid once and for a minute.
 ///
-/// Only their hashes are kept, so that reading the daemon's memory later gives nobody a session.
+/// A code is `<name>.<secret>`. Inspectors send the name and prove that they know the secret, so a
+/// program that took over the daemon's port learns nothing from a code that is meant for the daemon.
 package struct OneTimeCodes: Sendable {
-  /// The milliseconds for which a code is good: time to start a browser.
+  /// The milliseconds for which a code is valid: time to start a browser.
   package static let lifetime: Int64 = 60_000
 
-  /// The codes that may wait at once. A person needs one; the oldest gives way.
+  /// The maximum number of unused codes. A person needs one; the oldest is dropped.
   package static let limit = 16
 
   private struct Code: Sendable {
-    var hash: [UInt8]
+    var name: String
+    var secret: String
     var capabilities: [Capability]
     var expires: Int64
   }
 
   private var codes: [Code] = []
+  private var next = 1
 
   /// No codes.
   package init() {}
 
-  /// Makes a code good for these capabilities.
-  package mutating func issue(_ code: String, for capabilities: [Capability], now: Int64) {
+  /// Makes a code with this secret, valid for these capabilities; returns its text.
+  package mutating func issue(
+    _ secret: String, for capabilities: [Capability], now: Int64
+  ) -> String {
     expire(now: now)
     if codes.count >= Self.limit { codes.removeFirst() }
+    let name = "c\(next)"
+    next &+= 1
     codes.append(
-      Code(
-        hash: SHA256.hash(Array(code.utf8)), capabilities: capabilities,
-        expires: now + Self.lifetime))
+      Code(name: name, secret: secret, capabilities: capabilities, expires: now + Self.lifetime))
+    return "\(name).\(secret)"
   }
 
-  /// What a code is good for; it is good for nothing from then on.
-  package mutating func redeem(_ code: String, now: Int64) -> [Capability]? {
+  /// The secret of a code that is still valid. The code stays valid.
+  package func secret(of name: String, now: Int64) -> String? {
+    codes.first { $0.name == name && now < $0.expires }?.secret
+  }
+
+  /// Uses up a code; returns what it was valid for.
+  package mutating func redeem(_ name: String, now: Int64) -> [Capability]? {
     expire(now: now)
-    let hash = SHA256.hash(Array(code.utf8))
-    // Every code is compared, so that the time does not tell which one was near.
-    var found: Int?
-    for (index, code) in codes.enumerated() where ConstantTime.equal(code.hash, hash) {
-      found = index
-    }
-    return found.map { codes.remove(at: $0).capabilities }
+    return codes.firstIndex { $0.name == name }.map { codes.remove(at: $0).capabilities }
   }
 
-  /// The codes that wait.
+  /// The number of unused codes.
   package var count: Int { codes.count }
 
   private mutating func expire(now: Int64) {

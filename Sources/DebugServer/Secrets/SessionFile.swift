@@ -1,7 +1,7 @@
 internal import JSONCore
 internal import Timelines
 
-/// Where sessions outlive the daemon: a private file with their hashes.
+/// Where sessions outlive the daemon: a private file with their secrets.
 package struct SessionFile: Sendable {
   /// The bytes beyond which the file is refused: far more than 64 sessions take.
   static let limit = 1 << 20
@@ -32,7 +32,7 @@ package struct SessionFile: Sendable {
     let sessions = table.sessions.map { session -> JSON in
       var object = JSON.Object()
       object["id"] = .string(session.id)
-      object["hash"] = .string(Token.hex(session.hash))
+      object["secret"] = .string(session.secret)
       object["capabilities"] = .array(session.capabilities.map { .string($0.rawValue) })
       object["created"] = .string(session.created.text)
       if let client = session.client { object["client"] = .string(client) }
@@ -44,12 +44,12 @@ package struct SessionFile: Sendable {
 
   /// A session as it was written; one that makes no sense is left out, for it lets nobody in.
   private static func session(_ slice: JSONSlice) -> SessionTable.Session? {
-    guard let id = slice["id"]?.string, let hash = slice["hash"]?.string.flatMap(Token.bytes(hex:)),
-      hash.count == 32, let created = slice["created"]?.string.flatMap({ Timestamp($0) }),
+    guard let id = slice["id"]?.string, let secret = slice["secret"]?.string,
+      secret.utf8.count >= 32, let created = slice["created"]?.string.flatMap({ Timestamp($0) }),
       let words = slice["capabilities"]?.elements
     else { return nil }
     return SessionTable.Session(
-      id: id, hash: hash, capabilities: words.compactMap { $0.string.flatMap(Capability.init) },
+      id: id, secret: secret, capabilities: words.compactMap { $0.string.flatMap(Capability.init) },
       client: slice["client"]?.string, created: created)
   }
 }

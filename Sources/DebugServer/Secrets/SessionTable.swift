@@ -1,8 +1,9 @@
 package import Timelines
 
-/// Who may look without a code: inspectors that showed one once.
+/// The inspectors that were let in by a code and may come back without one.
 ///
-/// Of a session's token only the hash is kept, in memory and on disk.
+/// Both ends prove that they know a session's secret; it is never sent. It is stored in a private file,
+/// as the secret of recorders is, so that pages which are open reconnect after the daemon restarts.
 package struct SessionTable: Sendable {
   /// The sessions that may be kept at once; the oldest gives way.
   package static let limit = 64
@@ -11,8 +12,8 @@ package struct SessionTable: Sendable {
   package struct Session: Hashable, Sendable {
     /// Its name in lists; not a secret.
     package var id: String
-    /// SHA-256 of its token.
-    package var hash: [UInt8]
+    /// The key of its proofs.
+    package var secret: String
     /// What it may do.
     package var capabilities: [Capability]
     /// What it said it is.
@@ -33,25 +34,16 @@ package struct SessionTable: Sendable {
     next = 1 + (sessions.compactMap { Int($0.id.dropFirst()) }.max() ?? 0)
   }
 
-  /// Makes a session; answers the sessions that gave way to it, too.
+  /// Makes a session; returns the sessions that were dropped for it, too.
   package mutating func add(
-    token: String, capabilities: [Capability], client: String?, at created: Timestamp
+    secret: String, capabilities: [Capability], client: String?, at created: Timestamp
   ) -> (session: Session, dropped: [Session]) {
     let dropped = sessions.count >= Self.limit ? [sessions.removeFirst()] : []
     let session = Session(
-      id: "s\(next)", hash: SHA256.hash(Array(token.utf8)), capabilities: capabilities,
-      client: client, created: created)
+      id: "s\(next)", secret: secret, capabilities: capabilities, client: client, created: created)
     next &+= 1
     sessions.append(session)
     return (session, dropped)
-  }
-
-  /// The session of a token.
-  package func session(token: String) -> Session? {
-    let hash = SHA256.hash(Array(token.utf8))
-    var found: Session?
-    for session in sessions where ConstantTime.equal(session.hash, hash) { found = session }
-    return found
   }
 
   /// The session of an id.

@@ -116,10 +116,12 @@ actor Daemon {
 
 // What sockets tell.
 extension Daemon {
-  func opened(_ session: Session, _ role: PeerRole, _ entrance: Entrance) {
+  func opened(
+    _ session: Session, _ role: PeerRole, _ entrance: Entrance, host: String
+  ) {
     let peer = PeerID(session.id)
     sessions[peer] = session
-    take(.connected(peer, role, entrance))
+    take(.connected(peer, role, entrance, host: host))
   }
 
   func received(_ message: WebSockets.Message, from session: Session) {

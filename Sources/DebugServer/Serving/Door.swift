@@ -78,7 +78,8 @@ final class Door: ServerHandler, SessionHandler {
 
   func opened(_ session: Session, on loop: isolated Loop) {
     guard let role = session.subprotocol.flatMap(PeerRole.init) else { return session.abort() }
-    daemon.assumeIsolated { [entrance] in $0.opened(session, role, entrance) }
+    let host = session.host?.lowercased() ?? ""
+    daemon.assumeIsolated { [entrance] in $0.opened(session, role, entrance, host: host) }
   }
 
   func received(_ message: WebSockets.Message, from session: Session, on loop: isolated Loop) {

@@ -72,7 +72,9 @@ extension Loop {
     }
     let session = Session(
       id: connection.id, loop: self, options: acceptance.options,
-      facts: Session.Facts(peer: connection.peer, subprotocol: request.subprotocol))
+      facts: Session.Facts(
+        peer: connection.peer, subprotocol: request.subprotocol,
+        host: request.hosts.count == 1 ? request.hosts.first : nil))
     open(connection, LiveSession(session, acceptance.handler))
     return TransportAnswer.proceed
   }

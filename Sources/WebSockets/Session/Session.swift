@@ -26,6 +26,7 @@ package final class Session: Sendable {
   struct Facts: Sendable {
     var peer = Peer.unknown
     var subprotocol: String?
+    var host: String?
   }
 
   init(id: UInt64, loop: Loop, options: SessionOptions, facts: Facts = Facts()) {
@@ -41,6 +42,10 @@ package final class Session: Sendable {
 
   /// What both ends agreed to speak. `nil` to a client until `opened`.
   package var subprotocol: String? { facts.withLock { $0.subprotocol } }
+
+  /// The `Host` of the request that opened it. `nil` to a client, and where a request had none or
+  /// several.
+  package var host: String? { facts.withLock { $0.host } }
 
   /// Puts a message into the queue of what is to be sent.
   @discardableResult

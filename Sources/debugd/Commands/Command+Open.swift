@@ -8,16 +8,19 @@ extension CommandSpec {
     name: "open", summary: "open the inspector in a browser",
     options: [
       .flag("look", "l", "only to look: nothing can be changed or controlled"),
+      .flag("host", nil, "let the page start executables as hosts, too"),
       .flag("print", "p", "print the file to open instead of opening it"), .data,
     ],
     details: """
       Writes a page that only you can read, and that leads to the inspector with a one-time code, \
-      good for a minute. Needs a running daemon.
+      good for a minute. Needs a running daemon. The page can do everything but start executables \
+      as hosts; with --host it can do that, too.
       """
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
+      let capabilities = try capabilities(arguments)
       let request = FromInspector.Invite {
-        $0.capabilities = arguments.has("look") ? [.look] : nil
+        $0.capabilities = capabilities
       }
       let answer = try await inquiry.asking.ask(.invite(request)) {
         if case .invite(let answer) = $0 { answer } else { nil }
@@ -38,6 +41,19 @@ extension CommandSpec {
       }
       return .done
     }
+  }
+}
+
+/// What the page may do; `nil` for the daemon's default, which is everything but starting hosts.
+private func capabilities(_ arguments: ParsedArguments) throws -> [Capability]? {
+  switch (arguments.has("look"), arguments.has("host")) {
+  case (true, true):
+    throw ArgumentError(
+      "Only one of --look and --host can be given: a page that only looks starts no hosts.",
+      command: "open")
+  case (true, false): [.look]
+  case (false, true): Capability.allCases
+  case (false, false): nil
   }
 }
 
@@ -77,7 +93,8 @@ enum LeadingPage {
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "."):
       true
     default: false
     }

@@ -290,11 +290,9 @@ struct HubControlTests {
   func pagesDoNotJoin() {
     var (world, app) = makeWorld()
     let peer = inspector("one", in: &world)
-    world.say(#"{"type":"invite","id":9}"#, as: peer)
-    let code = world.take(peer).first?["code"]?.string ?? ""
+    let code = world.code()
     let page = world.connect(.inspector, .port)
-    world.say(#"{"type":"hello","version":"1.0","code":"\#(code)"}"#, as: page)
-    _ = world.take(page)
+    _ = world.signIn(page, key: code.key, secret: code.secret)
     let lease = hold(peer, app, in: &world)
     say(#""type":"hold","policy":"queue","join":true"#, id: 1, as: page, in: &world)
     #expect(world.take(page).contains { $0["code"] == "conflict" })

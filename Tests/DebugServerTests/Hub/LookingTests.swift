@@ -17,9 +17,7 @@ struct HubLookingTests {
 
   @Test("may do what their session says", arguments: Capability.allCases)
   func capabilities(capability: Capability) {
-    var table = SessionTable()
-    _ = table.add(
-      token: "t", capabilities: [capability], client: nil, at: Timestamp(microseconds: 0))
+    let table = HubWorld.session([capability])
     let timeline = #""timeline":"\#(Say.timeline)""#
     let asked: [(Capability, String)] = [
       (.look, #""type":"timelines""#),
@@ -39,8 +37,7 @@ struct HubLookingTests {
     for (needed, body) in asked {
       var world = HubWorld(sessions: table)
       let peer = world.connect(.inspector, .port)
-      world.say(#"{"type":"hello","version":"1.0","session":"t"}"#, as: peer)
-      _ = world.take(peer)
+      _ = world.signIn(peer, key: "s1", secret: "t1")
       world.say("{\(body),\"id\":1}", as: peer)
       let isForbidden = world.take(peer).contains { $0["code"] == "forbidden" }
       #expect(isForbidden == (needed != capability), "\(capability) asks for \(body)")

@@ -70,22 +70,26 @@ struct SecretsTests {
     }
   }
 
-  @Test("sessions outlive the daemon without their tokens")
+  @Test("sessions outlive the daemon in a file of mode 0600")
   func sessions() throws {
     try inFolder { folder in
       var table = SessionTable()
       let token = Token.random()
       _ = table.add(
-        token: token, capabilities: [.look, .control], client: "Firefox",
+        secret: token, capabilities: [.look, .control], client: "Firefox",
         at: Timestamp(microseconds: 1_000_000))
       let path = folder + "/sessions.json"
       try SessionFile(path).save(table)
-      #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(token))
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
       let loaded = try SessionFile(path).load()
       #expect(loaded.sessions == table.sessions)
-      #expect(loaded.session(token: token)?.capabilities == [.look, .control])
-      #expect(loaded.session(token: token + "0") == nil)
-      #expect(loaded.session(token: "") == nil)
+      #expect(loaded.session(id: "s1")?.capabilities == [.look, .control])
+      // Those of an earlier version have no secret, and let nobody in.
+      let old =
+        #"{"sessions":[{"id":"s1","hash":"00","capabilities":[],"created":"2026-05-01T08:00:00Z"}]}"#
+      try PrivateFile(path).replace(with: Array(old.utf8))
+      #expect(try SessionFile(path).load().sessions.isEmpty)
     }
   }
 
@@ -94,12 +98,12 @@ struct SecretsTests {
     var table = SessionTable()
     for number in 0..<(SessionTable.limit + 3) {
       let made = table.add(
-        token: "t\(number)", capabilities: [.look], client: nil, at: Timestamp(microseconds: 0))
+        secret: "t\(number)", capabilities: [.look], client: nil, at: Timestamp(microseconds: 0))
       #expect(made.dropped.count == (number < SessionTable.limit ? 0 : 1))
     }
     #expect(table.sessions.count == SessionTable.limit)
-    #expect(table.session(token: "t0") == nil)
-    #expect(table.session(token: "t3") != nil)
+    #expect(table.session(id: "s3") == nil)
+    #expect(table.session(id: "s4") != nil)
     #expect(Set(table.sessions.map(\.id)).count == SessionTable.limit)
     let revoked = table.revoke(id: "s4")
     let again = table.revoke(id: "s4")
@@ -109,16 +113,19 @@ struct SecretsTests {
   @Test("codes are good once, for a minute, and few at a time")
   func codes() {
     var codes = OneTimeCodes()
-    func redeem(_ code: String, _ now: Int64) -> [Capability]? { codes.redeem(code, now: now) }
-    codes.issue("a", for: [.look], now: 0)
-    #expect(redeem("b", 1) == nil)
-    #expect(redeem("a", 59_999) == [.look])
-    #expect(redeem("a", 59_999) == nil)
-    codes.issue("c", for: [.look], now: 0)
-    #expect(redeem("c", 60_000) == nil)
-    for number in 0...OneTimeCodes.limit { codes.issue("\(number)", for: [.look], now: 70_000) }
+    func redeem(_ name: String, _ now: Int64) -> [Capability]? { codes.redeem(name, now: now) }
+    #expect(codes.issue("a", for: [.look], now: 0) == "c1.a")
+    #expect(codes.secret(of: "c1", now: 59_999) == "a")
+    #expect(codes.secret(of: "c1", now: 60_000) == nil)
+    #expect(redeem("c2", 1) == nil)
+    #expect(redeem("c1", 59_999) == [.look])
+    #expect(redeem("c1", 59_999) == nil)
+    _ = codes.issue("c", for: [.look], now: 0)
+    #expect(redeem("c2", 60_000) == nil)
+    for number in 0...OneTimeCodes.limit { _ = codes.issue("\(number)", for: [.look], now: 70_000) }
     #expect(codes.count == OneTimeCodes.limit)
-    #expect(redeem("0", 70_000) == nil)
+    #expect(redeem("c3", 70_000) == nil)
+    #expect(redeem("c4", 70_000) == [.look])
   }
 
   @Test("hexadecimal digits are read back, and nothing else is")

@@ -44,6 +44,8 @@ struct HubWorld {
   private var nextPeer: UInt64 = 0
   private var nextToken = 0
 
+  static let host = "127.0.0.1:7357"
+
   static let secret = RecorderSecret(bytes: Array(repeating: 7, count: 32))
 
   init(sessions: SessionTable = SessionTable(), _ change: (inout ServerLimits) -> Void = { _ in }) {
@@ -54,10 +56,12 @@ struct HubWorld {
     hub.announce(page: "http://127.0.0.1:7357/")
   }
 
-  mutating func connect(_ role: PeerRole, _ entrance: Entrance = .socket) -> PeerID {
+  mutating func connect(
+    _ role: PeerRole, _ entrance: Entrance = .socket, host: String = Self.host
+  ) -> PeerID {
     nextPeer += 1
     let peer = PeerID(nextPeer)
-    handle(.connected(peer, role, entrance))
+    handle(.connected(peer, role, entrance, host: host))
     return peer
   }
 

@@ -34,27 +34,22 @@ def chromium():
 
 
 class Session:
-    """A browser that the daemon knows; each page of it is one that has never been open."""
+    """Browsers that the daemon lets in; each page is the first of its browser."""
 
     def __init__(self, browser, daemon):
         self.browser, self.daemon = browser, daemon
-        context = browser.new_context()
-        page = context.new_page()
-        page.goto(f"{daemon.address}#code={invitation(daemon)}")
-        self.wait(page, "() => localStorage.getItem('inspector.session') !== null")
-        self.storage = context.storage_state()
-        context.close()
 
     @contextlib.contextmanager
     def page(self, fragment=""):
         """A page with empty caches, not yet at an address."""
-        context = self.browser.new_context(
-            viewport={"width": 1440, "height": 860}, storage_state=self.storage)
+        context = self.browser.new_context(viewport={"width": 1440, "height": 860})
         try:
             context.add_init_script(WATCHER)
             page = context.new_page()
             page.cdp = context.new_cdp_session(page)
-            page.address = self.daemon.address + fragment
+            # Keys of sessions cannot be copied from one browser to another.
+            rest = fragment.replace("#", "&")
+            page.address = f"{self.daemon.address}#code={invitation(self.daemon)}{rest}"
             yield page
         finally:
             context.close()

@@ -8,6 +8,7 @@ import json
 import mimetypes
 import os
 import struct
+import sys
 import threading
 import uuid
 
@@ -16,6 +17,9 @@ from websockets.asyncio.server import serve
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
+
+from handshake import Keeper  # noqa: E402: the path above leads to it
 from holding import Holding
 from refusal import Refusal
 from shop import Timeline, recorded
@@ -30,6 +34,7 @@ class StandIn(Holding):
         self.hosts = [{"name": "Shop", "place": "process", "makes": ["Cart()"]}] \
             if hosts is None else hosts
         self.capabilities = capabilities or ["look", "change", "control", "host"]
+        self.keeper = Keeper()
         self.sockets = {}
         self.asked = []
         self.slow = {}
@@ -54,7 +59,8 @@ class StandIn(Holding):
             async with serve(self.serve, "127.0.0.1", 0, process_request=self.page,
                              subprotocols=["inspector.v1"], max_size=None) as server:
                 self.server = server
-                self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+                port = server.sockets[0].getsockname()[1]
+                self.address = f"http://127.0.0.1:{port}/#code={Keeper.CODE}"
                 ready.set()
                 await self.stopped.wait()
 
@@ -83,13 +89,15 @@ class StandIn(Holding):
 
     async def serve(self, socket):
         self.sockets[socket] = None
+        connection = {"host": socket.request.headers["Host"]}
         try:
             async for frame in socket:
                 message = json.loads(frame)
                 if message["type"] == "hello":
-                    await self.say(socket, {
-                        "type": "welcome", "version": "1.0", "daemon": "0.1.0", "session": "s",
-                        "capabilities": self.capabilities, "maxMessage": 1 << 20})
+                    answer = self.keeper.answer(message, connection)
+                    if answer["type"] == "welcome":
+                        answer |= {"capabilities": self.capabilities, "maxMessage": 1 << 20}
+                    await self.say(socket, answer)
                     continue
                 self.asked.append(message)
                 asyncio.ensure_future(self.answer(socket, message))

@@ -105,7 +105,7 @@ class Windows(EveryState):
     def test_comparisons(self):
         branch = self.branch(1)
         page = self.visit(
-            self.new_context(bypass_csp=True), f"{self.daemon.address}#timeline={branch}")
+            self.new_context(bypass_csp=True), f"{self.daemon.address}&timeline={branch}")
         page.wait_for_selector("tt-branch-strip:visible")
 
         def compare(what, selector, *words):

@@ -45,7 +45,7 @@ class Connecting(DaemonTest):
         page.wait_for_selector(".tree-row, tt-cover pre")
 
     def test_a_wrong_or_used_code_is_said_to_be_one(self):
-        page = self.visit(self.new_context(), f"{self.address()}#code={'0' * 64}")
+        page = self.visit(self.new_context(), f"{self.address()}#code=c9.{'0' * 64}")
         self.assertIn("The code is used or too old", self.cover(page, "Not signed in"))
         self.assertNotIn("code=", page.url)
         link = link_of(self.daemon)

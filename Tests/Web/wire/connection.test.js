@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { Connection } from "../../../web/wire/connection.js";
 
 /** @import { Action } from "../../../web/wire/connection.js" */
+/** @import { Credential } from "../../../web/wire/handshake.js" */
 
 const timeline = "0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a";
 const welcome =
-  '{"type":"welcome","version":"1.0","daemon":"0.1.0","session":"s-new","capabilities":["look"],"maxMessage":1048576}';
+  '{"type":"welcome","version":"1.0","daemon":"0.1.0","session":"s1","boot":"b","capabilities":["look"],"maxMessage":1048576}';
 
 /** @param {Action[]} actions */
 const kinds = (actions) =>
@@ -15,52 +16,162 @@ const kinds = (actions) =>
 const sent = (actions) =>
   actions.flatMap((action) => action.do === "send" ? [JSON.parse(action.frame)] : []);
 
-function open(credentials = { code: "c-1" }) {
+const challenge = '{"type":"challenge","nonce":"n2","proof":"p1"}';
+const key = new Uint8Array(3);
+/** @type {Credential} */
+const session = { name: "s1", key };
+
+/** Greets as the feed does, whose proofs are right. @param {Connection} connection @param {number} [attempt] */
+function greet(connection, attempt = 1) {
+  connection.opened(0);
+  connection.prepared(attempt, { name: "c1", key }, "n1");
+  connection.received(challenge, 1);
+  connection.checked(attempt, "p2", 1);
+  return connection.received(welcome, 1);
+}
+
+function open(credentials = { code: "c1.x" }) {
   const connection = new Connection(credentials, () => 1);
   connection.start();
-  connection.opened(0);
-  connection.received(welcome, 1);
+  greet(connection);
   return connection;
 }
 
-Deno.test("greets with the code, and keeps the session that it gets for it", () => {
-  const connection = new Connection({ code: "c-1", session: "s-old", client: "test" }, () => 1);
+Deno.test("sends a name and random digits only, until the daemon proved itself", () => {
+  const connection = new Connection({ code: "c1.x", client: "test", host: "h:1" }, () => 1);
   assert.deepEqual(kinds(connection.start()), ["connecting", "connect"]);
   assert.deepEqual(connection.start(), []);
-  const opened = connection.opened(0);
-  assert.deepEqual(sent(opened), [{ type: "hello", version: "1.0", code: "c-1", client: "test" }]);
-  assert.deepEqual(connection.received(welcome, 1)[0], { do: "keep", session: "s-new" });
-  assert.equal(connection.state.is, "open");
+  const prepare = connection.opened(0).at(-1);
+  assert.deepEqual(prepare, { do: "prepare", attempt: 1, code: "c1.x" });
+  const credential = { name: "c1", key };
+  assert.deepEqual(sent(connection.prepared(1, credential, "n1")), [
+    { type: "hello", version: "1.0", key: "c1", nonce: "n1" },
+  ]);
+  const handshake = { credential, host: "h:1", nonce: "n1", daemonNonce: "n2" };
+  assert.deepEqual(connection.received(challenge, 1), [
+    { do: "check", attempt: 1, handshake, proof: "p1" },
+  ]);
+  assert.deepEqual(connection.received(challenge, 1), [], "one challenge, one answer");
+  assert.deepEqual(sent(connection.checked(1, "p2", 1)), [
+    { type: "hello", version: "1.0", proof: "p2", client: "test" },
+  ]);
+  const actions = connection.received(welcome, 1);
+  assert.deepEqual(kinds(actions), ["keep", "open"]);
+  connection.keyed(session);
   connection.closed(1006, "", 10);
   connection.woke(10_000);
-  assert.deepEqual(sent(connection.opened(0)), [{
+  assert.deepEqual(connection.opened(0).at(-1), { do: "prepare", attempt: 2, code: undefined });
+  assert.equal(connection.session, session);
+  // A key of one run of the daemon says of which.
+  assert.deepEqual(sent(connection.prepared(2, { ...session, boot: "b" }, "n3")), [
+    { type: "hello", version: "1.0", key: "s1", boot: "b", nonce: "n3" },
+  ]);
+});
+
+Deno.test("sends nothing more to what cannot prove that it is the daemon, and tries again later", () => {
+  /** @type {[string, (connection: Connection) => Action[]][]} */
+  const impostors = [
+    ["a welcome at once", (connection) => connection.received(welcome, 7)],
+    ["a welcome after a challenge", (connection) => {
+      connection.received(challenge, 7);
+      return connection.received(welcome, 7);
+    }],
+    ["a wrong proof", (connection) => {
+      connection.received(challenge, 7);
+      return connection.checked(1, undefined, 7);
+    }],
+  ];
+  for (const [name, attack] of impostors) {
+    const connection = new Connection({ code: "c1.x", client: "test" }, () => 1);
+    connection.start();
+    connection.opened(0);
+    connection.prepared(1, { name: "c1", key }, "n1");
+    const actions = attack(connection);
+    assert.deepEqual(kinds(actions), ["waiting", "wake", "close"], name);
+    assert.match(
+      connection.state.is === "waiting" ? connection.state.why : "",
+      /could not prove that it is your debugd/,
+    );
+    assert.deepEqual(connection.checked(1, "p2", 8), [], name);
+    assert.deepEqual(connection.received(welcome, 8), [], name);
+    // The code is still good for the daemon.
+    connection.woke(10_000);
+    assert.deepEqual(connection.opened(0).at(-1), { do: "prepare", attempt: 2, code: "c1.x" });
+  }
+});
+
+Deno.test("asks without a key to be told how to get one, and believes no welcome", () => {
+  const connection = new Connection({ client: "test" }, () => 1);
+  connection.start();
+  connection.opened(0);
+  assert.deepEqual(sent(connection.prepared(1, undefined, "n1")), [{
     type: "hello",
     version: "1.0",
-    session: "s-new",
-    client: "test",
   }]);
+  assert.deepEqual(connection.received(challenge, 1), []);
+  assert.deepEqual(kinds(connection.received(welcome, 1)), ["waiting", "wake", "close"]);
+});
+
+Deno.test("ignores what was prepared or checked for an earlier connection", () => {
+  const connection = new Connection({ code: "c1.x" }, () => 1);
+  connection.start();
+  connection.opened(0);
+  connection.closed(1006, "", 1);
+  connection.start();
+  connection.opened(2);
+  assert.deepEqual(connection.prepared(1, { name: "c1", key }, "n1"), []);
+  assert.deepEqual(connection.checked(1, "p2", 2), []);
+  assert.deepEqual(kinds(connection.prepared(2, { name: "c1", key }, "n1")), ["send"]);
 });
 
 Deno.test("tries the session when the code is spent, and says so when neither holds", () => {
   const refusal = '{"type":"error","code":"unauthorised","message":"The code was used."}';
-  const connection = new Connection({ code: "c-1", session: "s-old" }, () => 1);
+  const stored = { name: "s1", key, boot: "b" };
+  const connection = new Connection({ code: "c1.x" }, () => 1);
   connection.start();
   connection.opened(0);
-  assert.deepEqual(kinds(connection.received(refusal, 1)), ["close", "connecting", "connect"]);
-  assert.deepEqual(sent(connection.opened(2)), [{
-    type: "hello",
-    version: "1.0",
-    session: "s-old",
-  }]);
-  assert.deepEqual(kinds(connection.received(refusal, 3)), ["forget", "refused"]);
+  connection.prepared(1, { name: "c1", key }, "n1");
+  const refused = connection.received(refusal, 1);
+  assert.deepEqual(kinds(refused), ["connecting", "close", "recall"]);
+  assert.deepEqual(refused.at(-1), { do: "recall", attempt: 2, why: "The code was used." });
+  assert.deepEqual(kinds(connection.recalled(2, stored, "why")), [
+    "close",
+    "connecting",
+    "connect",
+  ]);
+  assert.deepEqual(connection.opened(2).at(-1), { do: "prepare", attempt: 3, code: undefined });
+  connection.prepared(3, stored, "n3");
+  connection.received(refusal, 3);
+  assert.deepEqual(connection.recalled(2, stored, "late"), []);
+  assert.deepEqual(connection.recalled(4, stored, "why")[0], { do: "forget", session: stored });
+  assert.equal(connection.state.is, "refused");
   assert.deepEqual(connection.closed(4001, "", 4), []);
-  assert.deepEqual(kinds(connection.authorise({ code: "c-2" })), ["connecting", "connect"]);
+  assert.deepEqual(kinds(connection.authorise({ code: "c2.x" })), ["connecting", "connect"]);
 });
 
-Deno.test("does not come back to a daemon of a newer version or after the session was revoked", () => {
+Deno.test("goes on with a newer session of the browser, and not with the one that was refused", () => {
+  for (
+    const [stored, isTried] of /** @type {[Credential | undefined, boolean][]} */ ([
+      [undefined, false],
+      [{ name: "s1", key, boot: "b" }, false],
+      [{ name: "s2", key, boot: "b" }, true],
+    ])
+  ) {
+    const connection = open();
+    connection.keyed(session);
+    assert.deepEqual(kinds(connection.closed(4005, "revoked", 5)), [
+      "connecting",
+      "close",
+      "recall",
+    ]);
+    connection.recalled(2, stored, "revoked");
+    assert.equal(connection.state.is, isTried ? "connecting" : "refused");
+    assert.equal(connection.session, undefined);
+  }
+});
+
+Deno.test("does not come back to a daemon of a newer version", () => {
   assert.deepEqual(kinds(open().closed(4002, "newer", 5)), ["refused"]);
-  const revoked = open();
-  assert.deepEqual(kinds(revoked.closed(4005, "revoked", 5)), ["forget", "refused"]);
 });
 
 Deno.test("waits longer after each failure, up to ten seconds, and less once it was open", () => {
@@ -78,8 +189,7 @@ Deno.test("waits longer after each failure, up to ten seconds, and less once it 
     assert.deepEqual(kinds(connection.woke(now)), ["connecting", "connect"]);
   }
   assert.deepEqual(waits, [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-  connection.opened(now);
-  connection.received(welcome, now);
+  greet(connection, 2);
   connection.closed(1001, "the daemon ends", now);
   assert.deepEqual(connection.state, {
     is: "waiting",

@@ -57,7 +57,7 @@ extension FromInspector {
   package struct Revoke: Message {
     package static let type = "revoke"
     package static let role = MessageRole.request
-    /// Its id, which is not its token.
+    /// Its name.
     package var session = ""
 
     package init() {}
@@ -73,7 +73,7 @@ extension FromInspector {
   package struct Invite: Message {
     package static let type = "invite"
     package static let role = MessageRole.request
-    /// What the session may do; absent for all.
+    /// What the session may do; absent for everything but starting hosts.
     package var capabilities: [Capability]?
 
     package init() {}

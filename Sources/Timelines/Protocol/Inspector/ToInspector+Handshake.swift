@@ -1,4 +1,20 @@
 extension ToInspector {
+  /// Answers a `hello` that came over TCP: proves the daemon, asks for the inspector's proof.
+  package struct Challenge: Message {
+    package static let type = "challenge"
+    /// 16 to 32 random bytes in hexadecimal digits.
+    package var nonce = ""
+    /// The daemon's proof for the inspector's nonce.
+    package var proof = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("nonce", &nonce)
+      try fields.field("proof", &proof)
+    }
+  }
+
   /// Accepts the inspector.
   package struct Welcome: Message {
     package static let type = "welcome"
@@ -6,8 +22,10 @@ extension ToInspector {
     package var version = ProtocolVersion.current
     /// The daemon's own version.
     package var daemon = ""
-    /// The token of the session that was made from a code; kept for the next `hello`.
+    /// The name of the session, over TCP: the `key` of the next `hello`.
     package var session: String?
+    /// The run of the daemon, over TCP: it changes whenever the daemon starts.
+    package var boot: String?
     /// What the session may do.
     package var capabilities = [Capability]()
     /// The bytes that one message to the daemon may have.
@@ -19,6 +37,7 @@ extension ToInspector {
       try fields.field("version", &version)
       try fields.field("daemon", &daemon)
       try fields.field("session", &session)
+      try fields.field("boot", &boot)
       try fields.field("capabilities", &capabilities)
       try fields.field("maxMessage", &maxMessage)
     }

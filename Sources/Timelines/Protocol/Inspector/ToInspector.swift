@@ -1,5 +1,7 @@
 /// What the daemon answers and tells an inspector.
 package enum ToInspector: MessageSet {
+  /// Proves the daemon to an inspector, and asks for the inspector's proof.
+  case challenge(Challenge)
   /// Accepts the inspector.
   case welcome(Welcome)
   /// Answers `timelines`.
@@ -63,6 +65,7 @@ package enum ToInspector: MessageSet {
 extension ToInspector {
   /// How its messages are read.
   package static let kinds = MessageKinds<Self>([
+    MessageKind(Self.challenge),
     MessageKind(Self.welcome),
     MessageKind(Self.timelines),
     MessageKind(Self.timeline),
@@ -97,6 +100,7 @@ extension ToInspector {
   /// The message that it holds.
   package var message: any Message {
     switch self {
+    case .challenge(let message): message
     case .welcome(let message): message
     case .timelines(let message): message
     case .timeline(let message): message
