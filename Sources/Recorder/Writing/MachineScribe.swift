@@ -362,22 +362,9 @@ extension MachineScribe {
       draft = try writer.writeThinned(input, details, t: t, elsewhere: lines.desk.entry(of:))
       if let failure { lines.noteFailure(failure, of: "state", in: &draft) }
     } catch {
-      draft = unwritable(details, t, error, writer)
+      draft = lines.unwritable(details, facts.eventType, error, base: writer.base, t: t)
       lines.noteFailure(error, of: "event", in: &draft)
     }
-    return draft
-  }
-
-  /// The entry of an event that cannot be encoded: it says so in the event's place.
-  private func unwritable(
-    _ details: StepDetails, _ t: Int64, _ error: any Error, _ writer: RunWriter<Appearance>
-  ) -> EntryDraft {
-    var draft = EntryDraft(seq: Int64(details.number - writer.base), t: t)
-    draft.event =
-      lines.standIn(for: facts.eventType, "can not be written as JSON: \(lines.words(of: error))")[
-        ...]
-    draft.origin = EntryOrigin(details.origin.rawValue)
-    draft.at = details.callSite.description
     return draft
   }
 

@@ -1,4 +1,5 @@
 import JSONCore
+import StatesCore
 import Synchronization
 import Timelines
 
@@ -278,6 +279,17 @@ extension TimelineDesk {
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")
     return
       "EncodingError, for \(what)\(path.isEmpty ? "" : " at \(path)"): \(context.debugDescription)"
+  }
+
+  /// The entry of an event that cannot be encoded: it says so in the event's place.
+  func unwritable(
+    _ details: StepDetails, _ type: Any.Type?, _ error: any Error, base: Int, t: Int64
+  ) -> EntryDraft {
+    var draft = EntryDraft(seq: Int64(details.number - base), t: t)
+    draft.event = standIn(for: type, "can not be written as JSON: \(words(of: error))")[...]
+    draft.origin = EntryOrigin(details.origin.rawValue)
+    draft.at = details.callSite.description
+    return draft
   }
 
   /// What stands in an event's place that is not written: its type's name, and why.
