@@ -89,7 +89,8 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
       do {
         found = try rules.standIn(inChangeFrom: state, to: next)
       } catch {
-        throw ControlRefusal(.failed, "The state can not be written again: \(error)", path: "event")
+        let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
+        throw ControlRefusal(.failed, "The state can not be written again: \(words)", path: "event")
       }
       if let found { throw ControlRefusal(standInAt: found, path: "event") }
       return .change({ $0 = next }, group: nil)

@@ -23,7 +23,8 @@ extension LiveControl {
     do {
       found = try rules.standIn(inState: state)
     } catch {
-      throw ControlRefusal(.failed, "The state can not be written again: \(error)", path: "state")
+      let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
+      throw ControlRefusal(.failed, "The state can not be written again: \(words)", path: "state")
     }
     if let found { throw ControlRefusal(standInAt: found, path: "state") }
     return state
@@ -48,7 +49,8 @@ extension LiveControl {
     do {
       found = try rules.standIn(inEvent: event)
     } catch {
-      throw ControlRefusal(.failed, "The event can not be written again: \(error)", path: "event")
+      let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
+      throw ControlRefusal(.failed, "The event can not be written again: \(words)", path: "event")
     }
     if let found { throw ControlRefusal(standInAt: found, path: "event") }
   }
