@@ -1,37 +1,55 @@
-// A recorder in a browser's JavaScript, by docs/protocol.md and nothing else.
+// A recorder in a browser's JavaScript, written from docs/protocol.md alone.
 //
 //   const recorder = new Recorder("Counter", "ws://127.0.0.1:7357/", secret);
 //   const counter = recorder.machine("counter", { n: 0 });
 //   counter.record({ add: { by: 2 } }, { n: 2 });
+//   await recorder.close();
 //
 // A page reaches no Unix socket, so it needs the secret, the text of the daemon's file
 // recorder.secret, and the daemon must let its origin in: --origin http://127.0.0.1:8000
+//
+// JavaScript rounds integers beyond 2^53. Record them as a BigInt and they stay exact.
+
+const BATCH_BYTES = 256 * 1024;
+const BATCH_ENTRIES = 1000;
+const LARGEST = 4 * 1024 * 1024; // characters of an entry; a message has at most 16 MiB
+const TIMELINES = 1000; // of one recorder
 
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) =>
   [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const copy = (value) => JSON.parse(JSON.stringify(value));
+const write = (value) =>
+  JSON.stringify(value, (_, one) => typeof one === "bigint" ? JSON.rawJSON(String(one)) : one);
 
-/** From one object to the other, member by member. */
+/** The texts of an object's members, which are copied and compared as they are sent. */
+const textsOf = (state) =>
+  new Map(
+    Object.entries(state).map(([key, value]) => [key, write(value)]).filter(([, text]) => text),
+  );
+const whole = (texts) => `{${[...texts].map(([key, text]) => `${write(key)}:${text}`).join()}}`;
+
+/** The patch from one object to the other, member by member. */
 function patch(old, now) {
-  const path = (key) => "/" + key.replaceAll("~", "~0").replaceAll("/", "~1");
-  const isSame = (key) => JSON.stringify(old[key]) === JSON.stringify(now[key]);
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key) => {
-    if (!Object.hasOwn(now, key)) return [{ op: "remove", path: path(key) }];
-    if (!Object.hasOwn(old, key)) return [{ op: "add", path: path(key), value: now[key] }];
-    return isSame(key) ? [] : [{ op: "replace", path: path(key), value: now[key] }];
-  });
+  const path = (key) => write("/" + key.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const gone = [...old.keys()].filter((key) => !now.has(key));
+  const changed = [...now].filter(([key, text]) => old.get(key) !== text);
+  const set = ([key, text]) =>
+    `{"op":"${old.has(key) ? "replace" : "add"}","path":${path(key)},"value":${text}}`;
+  return `[${[...gone.map((key) => `{"op":"remove","path":${path(key)}}`), ...changed.map(set)]}]`;
 }
 
-/** One machine: its timeline, and the entries that are not durable yet. Its states are objects. */
+/** One machine: its timeline, and the entries that are not stored yet. Its states are objects. */
 class Machine {
   constructor(recorder, name, state) {
-    Object.assign(this, { recorder, name }).begin(copy(state));
+    Object.assign(this, { recorder, name, refused: 0, isOff: false, lines: [], size: 0 });
+    this.begin(textsOf(state));
   }
 
-  /** Begins a timeline; once more when the daemon's was deleted. */
+  /** Begins a timeline; again when the daemon's was deleted, or was refused three times. */
   begin(state) {
-    Object.assign(this, { state, seq: 0, spent: 0, sent: -1, began: performance.now() });
+    this.drop(this.lines.length);
+    Object.assign(this, { seq: -1, durable: -1, sent: -1, isOpen: false });
+    this.began = performance.now();
     this.header = {
       timeline: crypto.randomUUID(),
       app: { name: this.recorder.app, host: location.host },
@@ -39,41 +57,142 @@ class Machine {
       started: new Date().toISOString(),
       format: 1,
     };
-    this.lines = [{ seq: 0, text: JSON.stringify({ seq: 0, t: 0, state }) }];
-    this.recorder.push();
+    this.add("", state);
   }
 
   /** The event, and the state after it: JSON both, and copied. */
   record(event, state) {
-    const now = copy(state);
-    const change = patch(this.state, now);
-    const t = Math.round((performance.now() - this.began) * 1000);
-    const entry = { seq: ++this.seq, t, event, patch: change };
-    // A keyframe when the patches since the last one are as long as the state.
-    this.spent += JSON.stringify(change).length;
-    if (this.spent >= JSON.stringify(now).length) [entry.state, this.spent] = [now, 0];
-    this.state = now;
-    this.lines.push({ seq: this.seq, text: JSON.stringify(entry) });
+    if (this.isOff) return;
+    const now = textsOf(state);
+    this.add(`,"event":${write(event)}`, now, patch(this.state, now));
+    this.recorder.makeRoom();
     this.recorder.push();
+  }
+
+  add(event, state, change) {
+    this.state = state;
+    const t = Math.round((performance.now() - this.began) * 1000);
+    const full = whole(state);
+    this.spent += change?.length ?? 0;
+    // A keyframe when the patches since the last one are as long as the state.
+    const isKeyframe = change === undefined || this.spent >= full.length;
+    if (isKeyframe) this.spent = 0;
+    const line = {
+      seq: ++this.seq,
+      isKeyframe,
+      event: `"t":${t}${event}${isKeyframe ? `,"state":${full}` : ""}`,
+      patch: change === undefined ? "" : `,"patch":${change}`,
+    };
+    line.size = line.event.length + line.patch.length;
+    if (line.size > LARGEST) this.spent = Infinity;
+    else {
+      this.lines.push(line);
+      this.count(line.size);
+    }
+  }
+
+  count(size) {
+    this.size += size;
+    this.recorder.size += size;
+  }
+
+  drop(count) {
+    for (const { size } of this.lines.splice(0, count)) this.count(-size);
+  }
+
+  /** Records nothing any more. */
+  end() {
+    this.isOff = true;
+    this.drop(this.lines.length);
+  }
+
+  /** Drops the oldest entries up to a keyframe; where none follows the next entry is one. */
+  dropGroup() {
+    const next = this.lines.findIndex(({ isKeyframe }, place) => place > 0 && isKeyframe);
+    this.drop(next < 0 ? this.lines.length : next);
+    if (next < 0) this.spent = Infinity;
+  }
+
+  stored(durable) {
+    if (durable > this.durable) Object.assign(this, { durable, refused: 0 });
+    const next = this.lines.findIndex(({ seq }) => seq > durable);
+    this.drop(next < 0 ? this.lines.length : next);
+  }
+
+  /** Goes on after what the daemon has, on a new connection. */
+  resume(durable) {
+    this.stored(durable);
+    this.durable = this.sent = durable;
+    const [first] = this.lines;
+    if (first && first.seq > durable + 1 && !first.isKeyframe) this.dropGroup();
+  }
+
+  gap(seq) {
+    return { lost: seq - this.sent - 1, why: "the recorder had no room for them" };
+  }
+
+  /** The next entries as a message; nothing when all are sent. */
+  batch() {
+    const texts = [];
+    let size = 0;
+    for (const line of this.lines.slice(-(this.seq - this.sent) || Infinity)) {
+      if (line.seq <= this.sent) continue;
+      // Behind a gap comes a keyframe, whose patch has nothing to apply to.
+      const rest = line.seq > this.sent + 1 ? `,"gap":${write(this.gap(line.seq))}` : line.patch;
+      const text = `{"seq":${line.seq},${line.event}${rest}}`;
+      size += bytes(text).length + 1;
+      if (texts.length === BATCH_ENTRIES || texts.length > 0 && size > BATCH_BYTES) break;
+      texts.push(text);
+      this.sent = line.seq;
+    }
+    const { timeline } = this.header;
+    return texts.length > 0 && `{"type":"append","timeline":"${timeline}","entries":[${texts}]}`;
   }
 }
 
 /** An app; what its machines record is kept until the daemon has stored it. */
 export class Recorder {
-  constructor(app, address, secret) {
-    Object.assign(this, { app, address, secret: secret.trim(), machines: [], ready: false });
+  /** `memory` is how many characters of entries may wait for the daemon; then the oldest go. */
+  constructor(app, address, secret, memory = 16 * 1024 * 1024) {
+    Object.assign(this, { app, address, secret: secret.trim(), memory, size: 0, machines: [] });
+    Object.assign(this, { isReady: false, isClosed: false, waiting: [] });
     this.connect();
   }
 
+  /** A machine that is recorded from now on; one beyond the thousandth is not. */
   machine(name, state) {
-    this.machines.push(new Machine(this, name, state));
+    const machine = new Machine(this, name, state);
+    if (this.machines.length < TIMELINES) this.machines.push(machine);
+    else machine.end();
     this.push();
-    return this.machines.at(-1);
+    return machine;
   }
 
   /** Whether everything is stored. */
   get isSettled() {
-    return this.machines.every((machine) => machine.lines.length === 0);
+    return this.size === 0;
+  }
+
+  makeRoom() {
+    while (this.size > this.memory) {
+      this.machines.reduce((one, other) => other.size > one.size ? other : one).dropGroup();
+    }
+  }
+
+  /** Waits until everything is stored, at most so long, and ends; whether it is stored. */
+  async close(milliseconds = 5000) {
+    const settled = new Promise((resolve) => this.waiting.push(resolve));
+    this.push();
+    await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, milliseconds))]);
+    this.isClosed = true;
+    for (const machine of this.isReady ? this.machines : []) {
+      if (machine.isOff) continue;
+      const isLost = machine.seq > machine.sent;
+      const gap = isLost ? { gap: machine.gap(machine.seq + 1) } : {};
+      this.say({ type: "close", timeline: machine.header.timeline, ...gap });
+    }
+    this.socket.close();
+    return this.isSettled;
   }
 
   async proof(who, nonces) {
@@ -93,50 +212,77 @@ export class Recorder {
         socket.close();
       });
     socket.onclose = ({ reason }) => {
-      this.ready = false;
+      this.isReady = false;
       this.problem ??= reason;
-      setTimeout(() => this.connect(), 500);
+      if (!this.isClosed) setTimeout(() => this.connect(), 500);
     };
   }
 
   async take(message, nonce) {
-    if (message.type === "error") throw new Error(message.message);
-    if (message.type === "challenge") {
-      const nonces = `${nonce} ${message.nonce}`;
-      if (message.proof !== await this.proof("daemon", nonces)) {
-        throw new Error("Who answers there does not know the secret.");
-      }
-      const timelines = this.machines.map((machine) => machine.header.timeline);
-      const proof = await this.proof("recorder", nonces);
-      this.say({ type: "hello", version: "1.0", timelines, proof });
-    }
-    if (message.type === "welcome") {
-      Object.assign(this, { ready: true, problem: null, credit: message.credit });
-    }
-    if (message.type === "credit") this.credit += message.bytes;
-    for (const machine of this.machines) {
-      const { timeline } = machine.header;
-      const isMeant = message.timeline === timeline;
-      const durable = isMeant ? message.durable : message.durable?.[timeline];
-      if (message.type === "welcome") machine.sent = -1;
-      if (durable != null) machine.lines = machine.lines.filter((line) => line.seq > durable);
-      if (message.type === "gone" && isMeant) machine.begin(machine.state);
+    const machine = this.machines.find(({ header }) => header.timeline === message.timeline);
+    switch (message.type) {
+      case "challenge":
+        return await this.answer(message, nonce);
+      case "welcome":
+        this.welcome(message);
+        break;
+      case "credit":
+        this.credit += message.bytes;
+        break;
+      case "ack":
+        machine?.stored(message.durable);
+        break;
+      case "gone":
+        machine?.begin(machine.state);
+        break;
+      case "error":
+        if (machine) this.refuse(machine);
+        throw new Error(message.message);
     }
     this.push();
   }
 
+  async answer(challenge, nonce) {
+    const nonces = `${nonce} ${challenge.nonce}`;
+    if (challenge.proof !== await this.proof("daemon", nonces)) {
+      throw new Error("The daemon at that address does not know the secret.");
+    }
+    const timelines = this.machines.filter(({ isOff }) => !isOff)
+      .map(({ header }) => header.timeline);
+    const proof = await this.proof("recorder", nonces);
+    this.say({ type: "hello", version: "1.0", timelines, proof });
+  }
+
+  welcome({ credit, durable }) {
+    Object.assign(this, { isReady: true, problem: undefined, credit });
+    for (const machine of this.machines) {
+      machine.resume(durable[machine.header.timeline] ?? -1);
+      machine.isOpen = machine.isOff;
+    }
+  }
+
+  /** A timeline that is refused three times begins again; if that is refused too, it ends. */
+  refuse(machine) {
+    machine.refused += 1;
+    if (machine.refused === 3) machine.begin(machine.state);
+    if (machine.refused === 6) machine.end();
+  }
+
   /** Sends what the credit allows. */
   push() {
-    for (const machine of this.ready ? this.machines : []) {
-      const lines = machine.lines.filter((line) => line.seq > machine.sent).slice(0, 1000);
-      if (lines.length === 0 || this.credit <= 0) continue;
-      const { timeline } = machine.header;
-      const entries = lines.map((line) => line.text).join(",");
-      const frame = `{"type":"append","timeline":"${timeline}","entries":[${entries}]}`;
-      this.say({ type: "open", header: machine.header });
-      this.socket.send(frame);
-      machine.sent = lines.at(-1).seq;
-      this.credit -= bytes(frame).length;
+    if (this.isSettled) this.waiting.splice(0).forEach((resolve) => resolve());
+    if (!this.isReady || this.isClosed) return;
+    // Each machine has its turn, also where the credit never lasts for all.
+    this.machines.push(...this.machines.splice(0, 1));
+    for (const machine of this.machines) {
+      if (!machine.isOpen) this.say({ type: "open", header: machine.header });
+      machine.isOpen = true;
+      while (this.credit > 0) {
+        const frame = machine.batch();
+        if (!frame) break;
+        this.socket.send(frame);
+        this.credit -= bytes(frame).length;
+      }
     }
   }
 }

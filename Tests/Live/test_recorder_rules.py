@@ -1,0 +1,140 @@
+"""The rules of the protocol that recorder.py keeps, counted by a fake daemon."""
+
+import os
+import socket
+import sys
+import tempfile
+import unittest
+
+from daemon import ROOT, Daemon
+from fake_daemon import SECRET, FakeDaemon
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "Examples"))
+import recorder as python_recorder  # noqa: E402
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+class PythonRules(unittest.TestCase):
+    def recorder(self, port, **options):
+        secret = tempfile.NamedTemporaryFile("w")
+        secret.write(SECRET)
+        secret.flush()
+        self.addCleanup(secret.close)
+        os.environ.update(DEBUGD=f"ws://127.0.0.1:{port}", DEBUGD_SECRET_FILE=secret.name)
+        self.addCleanup(os.environ.pop, "DEBUGD", None)
+        self.addCleanup(os.environ.pop, "DEBUGD_SECRET_FILE", None)
+        recorder = python_recorder.Recorder("Rules", **options)
+        self.addCleanup(recorder.close, 0)
+        return recorder
+
+    def check_line(self, entries):
+        """Each entry follows the one before it, or says what was lost; a state follows a loss."""
+        last = -1
+        for entry in entries:
+            lost = entry.get("gap", {}).get("lost", 0)
+            self.assertEqual(entry["seq"], last + lost + 1)
+            if lost:
+                self.assertIn("state", entry)
+                self.assertNotIn("patch", entry)
+            last = entry["seq"]
+
+    def test_batches_are_small_and_wait_for_credit(self):
+        with FakeDaemon(credit=100_000) as daemon:
+            recorder = self.recorder(daemon.port)
+            machine = recorder.machine("m", {"n": 0, "text": ""})
+            for n in range(1, 4_001):
+                machine.record({"step": n}, {"n": n, "text": "x" * 400})
+            daemon.wait(lambda: sum(daemon.sizes) >= 100_000)
+            # One message may overdraw the credit, and no other follows.
+            self.assertLessEqual(sum(daemon.sizes[:-1]), 100_000)
+            with daemon.changed:
+                daemon.say("credit", bytes=1 << 30)
+            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertLessEqual(max(daemon.sizes), 256 * 1024 + 200)
+            self.assertLessEqual(max(len(one["entries"]) for one in daemon.of("append")), 1_000)
+            self.assertEqual([one["seq"] for one in daemon.entries("m")], list(range(4_001)))
+
+    def test_nothing_has_to_be_called_for_it_to_be_stored(self):
+        with FakeDaemon() as daemon:
+            self.recorder(daemon.port).machine("m", {"n": 0})
+            daemon.wait(lambda: len(daemon.entries("m")) == 1)
+
+    def test_memory_is_bounded_and_what_is_lost_is_a_gap(self):
+        port = free_port()
+        recorder = self.recorder(port, memory=50_000)
+        machine = recorder.machine("m", {"n": 0})
+        other = recorder.machine("other", {"n": 0})
+        for n in range(1, 3_001):
+            machine.record({"step": n}, {"n": n, "text": "x" * 100})
+            self.assertLessEqual(recorder.bytes, 50_000)
+        other.record({"step": 1}, {"n": 1})
+        with FakeDaemon(port=port) as daemon:
+            self.assertTrue(recorder.flush(20), recorder.problem)
+            entries = daemon.entries("m")
+            self.check_line(entries)
+            self.assertEqual(entries[-1]["seq"], 3_000)
+            self.assertGreater(entries[0]["gap"]["lost"], 2_000)
+            # The one that took the memory lost the entries.
+            self.assertEqual([one["seq"] for one in daemon.entries("other")], [0, 1])
+
+    def test_the_end_that_is_lost_is_said_at_close(self):
+        with FakeDaemon() as daemon:
+            recorder = self.recorder(daemon.port)
+            machine = recorder.machine("m", {"n": 0})
+            self.assertTrue(recorder.flush(20))
+            machine.record({"big": "x" * python_recorder.LARGEST}, {"n": 1})
+            self.assertTrue(recorder.close())
+            daemon.wait(lambda: daemon.of("close"))
+            self.assertEqual(daemon.of("close")[0]["gap"]["lost"], 1)
+
+    def test_a_refused_timeline_holds_up_no_other_and_is_not_sent_for_ever(self):
+        with FakeDaemon(refuses=["bad"]) as daemon:
+            recorder = self.recorder(daemon.port)
+            bad = recorder.machine("bad", {"n": 0})
+            good = recorder.machine("good", {"n": 0})
+            good.record({"step": 1}, {"n": 1})
+            daemon.wait(lambda: bad.is_off, 20)
+            # Three tries of the timeline, and three of the one that took its place.
+            opened = [one["header"]["timeline"] for one in daemon.of("open")
+                      if one["header"]["machine"]["name"] == "bad"]
+            self.assertEqual([opened.count(one) for one in dict.fromkeys(opened)], [3, 3])
+            bad.record({"step": 1}, {"n": 1})
+            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertEqual({one["seq"] for one in daemon.entries("good")}, {0, 1})
+
+    def test_a_lost_connection_resumes_after_what_is_durable(self):
+        with FakeDaemon() as daemon:
+            recorder = self.recorder(daemon.port)
+            machine = recorder.machine("m", {"n": 0})
+            machine.record({"step": 1}, {"n": 1})
+            self.assertTrue(recorder.flush(20))
+            with daemon.changed:
+                daemon.acknowledges = False
+            machine.record({"step": 2}, {"n": 2})
+            daemon.wait(lambda: len(daemon.entries("m")) == 3)
+            with daemon.changed:
+                daemon.acknowledges, lost = True, daemon.socket
+            lost.close()
+            self.assertTrue(recorder.flush(20), recorder.problem)
+            self.assertEqual([one["seq"] for one in daemon.entries("m")], [0, 1, 2, 2])
+
+    def test_a_thousand_machines_are_recorded_and_more_do_no_harm(self):
+        with Daemon() as daemon:
+            os.environ["DEBUGD"] = f"unix:{daemon.socket}"
+            self.addCleanup(os.environ.pop, "DEBUGD", None)
+            recorder = python_recorder.Recorder("Many")
+            machines = [recorder.machine(f"m{n}", {"n": n}) for n in range(1_010)]
+            for machine in machines:
+                machine.record({"step": 1}, {"n": -1})
+            self.assertTrue(recorder.close(30), recorder.problem)
+            self.assertEqual(daemon.json("status")["timelines"], 1_000)
+            self.assertEqual(sum(machine.is_off for machine in machines), 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
