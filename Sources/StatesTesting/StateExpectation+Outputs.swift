@@ -1,6 +1,6 @@
 import StatesCore
 
-extension Expectation {
+extension StateExpectation {
   /// Throws unless the output of that name has the value `expected`.
   ///
   /// ```swift
@@ -16,7 +16,7 @@ extension Expectation {
   public func to<Value: Equatable>(
     output name: String, equal expected: Value, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     let place = (fileID, filePath, line, column)
     let wanted = "output \"\(name)\" to equal \(describe(expected))"
     guard let output = State.outputs[name] else {
@@ -42,7 +42,7 @@ extension Expectation {
   public func toFire(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(fires(name), "output \"\(name)\" to fire", at: (fileID, filePath, line, column))
   }
 
@@ -51,7 +51,7 @@ extension Expectation {
   public func notToFire(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(
       fires(name).map { !$0 }, "output \"\(name)\" not to fire",
       at: (fileID, filePath, line, column))
@@ -67,7 +67,7 @@ extension Expectation {
   private func check(
     _ isMet: Bool?, _ expected: String,
     at place: (fileID: String, filePath: String, line: Int, column: Int)
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(
       isMet ?? false, expected, isMet == nil ? noSuchOutput : "it is the other way round",
       at: place)

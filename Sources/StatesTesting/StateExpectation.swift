@@ -22,8 +22,8 @@ public import StatesCore
 ///   .after(.wentOffline, .wentOnline).to(\.isOnline, equal: true)
 ///   .after(.wentOffline).to(output: "departures", equal: [String]())
 /// ```
-public func expect<State: Reducible>(_ state: State) -> Expectation<State> {
-  Expectation(state: state, trail: Trail(start: state))
+public func expect<State: Reducible>(_ state: State) -> StateExpectation<State> {
+  StateExpectation(state: state, trail: Trail(start: state))
 }
 
 /// A state, and how it came about; see ``expect(_:)``.
@@ -34,21 +34,21 @@ public func expect<State: Reducible>(_ state: State) -> Expectation<State> {
 ///   enum Event { case opened }
 ///   static func reduce(state: Door, event: Event) -> Door { Door(isOpen: true) }
 /// }
-/// let expectation: Expectation<Door> = expect(Door()).after(.opened)
+/// let expectation: StateExpectation<Door> = expect(Door()).after(.opened)
 /// try expectation.to(equal: Door(isOpen: true))
 /// ```
-public struct Expectation<State: Reducible> {
+public struct StateExpectation<State: Reducible> {
   /// The state after all events so far.
   public let state: State
   let trail: Trail
 
   /// The state after some more events, one after the other.
-  public func after(_ events: State.Event...) -> Expectation {
+  public func after(_ events: State.Event...) -> StateExpectation {
     after(events)
   }
 
   /// The state after some more events, one after the other.
-  public func after(_ events: [State.Event]) -> Expectation {
+  public func after(_ events: [State.Event]) -> StateExpectation {
     var state = self.state
     var trail = self.trail
     for event in events {
@@ -56,7 +56,7 @@ public struct Expectation<State: Reducible> {
       trail.add(event: event, from: state, to: next)
       state = next
     }
-    return Expectation(state: state, trail: trail)
+    return StateExpectation(state: state, trail: trail)
   }
 
   /// Throws unless `condition` holds for the state.
@@ -64,7 +64,7 @@ public struct Expectation<State: Reducible> {
   public func toTurn(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column, _ condition: (State) -> Bool
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(
       condition(state), "\(State.self) to turn into what the closure describes",
       "it did not", at: (fileID, filePath, line, column))
@@ -75,7 +75,7 @@ public struct Expectation<State: Reducible> {
   public func notToTurn(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column, _ condition: (State) -> Bool
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(
       !condition(state), "\(State.self) not to turn into what the closure describes",
       "it did", at: (fileID, filePath, line, column))
@@ -86,7 +86,7 @@ public struct Expectation<State: Reducible> {
   public func to<Value: Equatable>(
     _ value: (State) -> Value, equal expected: Value, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     let found = value(state)
     return try check(
       found == expected, "the value to equal \(describe(expected))",
@@ -96,7 +96,7 @@ public struct Expectation<State: Reducible> {
   func check(
     _ isMet: Bool, _ expected: String, _ found: String,
     at place: (fileID: String, filePath: String, line: Int, column: Int)
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     guard !isMet else { return self }
     let failure = ExpectationFailure(
       text: """
@@ -111,13 +111,13 @@ public struct Expectation<State: Reducible> {
   }
 }
 
-extension Expectation where State: Equatable {
+extension StateExpectation where State: Equatable {
   /// Throws unless the state equals another; the text names the properties that differ.
   @discardableResult
   public func to(
     equal expected: State, fileID: String = #fileID, filePath: String = #filePath,
     line: Int = #line, column: Int = #column
-  ) throws -> Expectation {
+  ) throws -> StateExpectation {
     try check(
       state == expected, "\(State.self) to equal another",
       "these differ:\n\(differences(from: expected, to: state))",
