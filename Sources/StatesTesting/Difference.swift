@@ -29,10 +29,32 @@ struct Difference {
         names.flatMap { all(from: old[$0], to: new[$0], at: Pointer(tokens: ["outputs", $0])) }
           .prefix(5))
     }
-    return Patch.difference(from: expected, to: found).operations.prefix(5).map { operation in
-      let path = operation.path
-      return Difference(
-        Pointer(tokens: place.tokens + path.tokens), expected[path], found[path])
+    var differences: [Difference] = []
+    collect(from: expected, to: found, at: place.tokens, limit: 5, into: &differences)
+    return differences
+  }
+
+  /// Compares member by member and element by element, so that each path means the same in both
+  /// values. The paths of a patch do not: they count in an array that the operations before changed.
+  static func collect(
+    from expected: JSON?, to found: JSON?, at path: [String], limit: Int,
+    into differences: inout [Difference]
+  ) {
+    guard expected != found, differences.count < limit else { return }
+    if let old = expected?.object, let new = found?.object {
+      for key in old.keys + new.keys.filter({ old[$0] == nil }) {
+        collect(from: old[key], to: new[key], at: path + [key], limit: limit, into: &differences)
+      }
+    } else if let old = expected?.array, let new = found?.array {
+      for index in 0..<max(old.count, new.count) {
+        collect(
+          // Not `nil`, which would be JSON's null.
+          from: index < old.count ? old[index] : JSON?.none,
+          to: index < new.count ? new[index] : JSON?.none, at: path + ["\(index)"], limit: limit,
+          into: &differences)
+      }
+    } else {
+      differences.append(Difference(Pointer(tokens: path), expected, found))
     }
   }
 

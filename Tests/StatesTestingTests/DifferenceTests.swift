@@ -25,4 +25,109 @@ struct DifferenceTests {
     for number in 0..<9 { many["o\(number)"] = true }
     #expect(Difference.all(from: [:], to: .object(many), below: "outputs").count == 5)
   }
+
+  /// Every value of a small world: arrays in arrays and objects, up to two members each.
+  private static func values(depth: Int) -> [JSON] {
+    let leaves: [JSON] = [1, "a", nil]
+    guard depth > 0 else { return leaves }
+    let inner = values(depth: depth - 1)
+    let pairs = inner.flatMap { first in inner.map { (first, $0) } }
+    return leaves + [[], [:]] + inner.map { ["x": $0] } + pairs.map { ["x": $0, "y": $1] }
+      + inner.map { [$0] } + pairs.map { [$0, $1] }
+  }
+
+  /// Every array of up to four elements.
+  private static var arrays: [JSON] {
+    let elements: [JSON] = [1, 2, ["x": 1]]
+    var all: [[JSON]] = [[]]
+    for length in 0..<4 {
+      all += all.filter { $0.count == length }.flatMap { array in elements.map { array + [$0] } }
+    }
+    return all.map { .array($0) }
+  }
+
+  private func differences(_ expected: JSON, _ found: JSON) -> [Difference] {
+    var all: [Difference] = []
+    Difference.collect(from: expected, to: found, at: [], limit: .max, into: &all)
+    return all
+  }
+
+  /// Puts what was found in the place of what was expected; nil when a place does not fit.
+  private func correct(_ value: JSON?, at path: ArraySlice<String>, to found: JSON?) -> JSON? {
+    guard let first = path.first else { return found }
+    let rest = path.dropFirst()
+    if var object = value?.object {
+      object[first] = correct(object[first], at: rest, to: found)
+      return .object(object)
+    }
+    guard var array = value?.array, let index = Int(first) else { return value }
+    if index < array.count {
+      // What is missing is left as a hole, so that the others keep their places.
+      array[index] = correct(array[index], at: rest, to: found) ?? "hole"
+    } else if let found {
+      array.append(found)
+    }
+    return .array(array)
+  }
+
+  private func removingHoles(_ value: JSON) -> JSON {
+    if let array = value.array {
+      return .array(array.filter { $0 != "hole" }.map(removingHoles))
+    }
+    guard var object = value.object else { return value }
+    for key in object.keys { object[key] = object[key].map(removingHoles) }
+    return .object(object)
+  }
+
+  @Test("is each place once, with what is there, and correcting all of them leaves no difference")
+  func smallWorlds() throws {
+    for world in [Self.values(depth: 1), Self.arrays, Self.values(depth: 2).sample(90)] {
+      for expected in world {
+        for found in world {
+          guard let problem = problem(expected, found) else { continue }
+          Issue.record("\(expected) and \(found): \(problem)")
+          return
+        }
+      }
+    }
+  }
+
+  /// What is wrong with the differences of two values; nil when nothing is.
+  private func problem(_ expected: JSON, _ found: JSON) -> String? {
+    let told = differences(expected, found)
+    var corrected = expected
+    for difference in told {
+      let path = difference.path
+      guard difference.expected == expected[path], difference.found == found[path] else {
+        return "\(path) has other values"
+      }
+      if difference.expected == difference.found { return "\(path) does not differ" }
+      corrected = correct(corrected, at: path.tokens[...], to: difference.found) ?? "nothing"
+    }
+    if Set(told.map(\.path.description)).count != told.count { return "a place is named twice" }
+    return removingHoles(corrected) == found ? nil : "corrected, it is \(corrected)"
+  }
+
+  @Test("is no place twice when elements in the middle of an array are others")
+  func middle() {
+    let told = Difference.all(
+      from: ["visits": ["a", "b", "c", "d", "e", "f", "g"]], to: ["visits": ["a", "g"]],
+      below: "outputs")
+    #expect(
+      told.map(\.text) == [
+        #"output "visits" (/outputs/visits/1): expected "b", got "g""#,
+        #"output "visits" (/outputs/visits/2): expected "c", got nothing"#,
+        #"output "visits" (/outputs/visits/3): expected "d", got nothing"#,
+        #"output "visits" (/outputs/visits/4): expected "e", got nothing"#,
+        #"output "visits" (/outputs/visits/5): expected "f", got nothing"#,
+      ])
+  }
+}
+
+extension Array {
+  /// Every so-manyth element, about `count` of them.
+  fileprivate func sample(_ count: Int) -> [Element] {
+    let step = Swift.max(1, self.count / count)
+    return indices.filter { $0.isMultiple(of: step) }.map { self[$0] }
+  }
 }
