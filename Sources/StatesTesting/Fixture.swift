@@ -2,11 +2,12 @@ internal import Foundation
 internal import JSONCore
 internal import Timelines
 
-/// A recorded timeline in a file beside a test.
+/// A recorded timeline: in a file beside a test, or in memory.
 struct Fixture {
-  /// What it was asked for by.
+  /// The file's name; for a timeline in memory, the machine's.
   let name: String
-  let url: URL
+  /// Nil for a timeline in memory.
+  let url: URL?
   /// Whether it stands beside the test's source, or where a path said, so that it can be replaced.
   let isSource: Bool
   let timeline: Timeline
@@ -18,11 +19,19 @@ struct Fixture {
     url = place.url
     isSource = place.isSource
     do {
-      let bytes = Array(try Data(contentsOf: url))
+      let bytes = Array(try Data(contentsOf: place.url))
       timeline = try Self.read(bytes, name)
     } catch let error as CocoaError {
       throw FixtureError(.unreadable(error.localizedDescription), in: name)
     }
+    if timeline.entries.isEmpty { throw FixtureError(.empty, in: name) }
+  }
+
+  /// Takes a timeline that is in memory.
+  init(_ timeline: Timeline) throws {
+    name = timeline.header.machine.name
+    (url, isSource) = (nil, false)
+    self.timeline = timeline
     if timeline.entries.isEmpty { throw FixtureError(.empty, in: name) }
   }
 
@@ -94,6 +103,7 @@ struct Fixture {
 
   /// Replaces the file by what came out today.
   func replace(with drafts: [EntryDraft]) throws {
+    guard let url else { return }
     guard isSource else { throw FixtureError(.copied(url.path), in: name) }
     let bytes: [UInt8]
     if name.hasSuffix(".json") {

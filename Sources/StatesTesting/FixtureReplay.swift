@@ -36,6 +36,7 @@ struct FixtureReplay {
     _ acceptance: ReplayAcceptance, expecting conditions: [ReplayCondition] = [], _ place: Place,
     isRecordingAnew: Bool = FixtureReplay.isRecordingAnew
   ) throws {
+    let isRecordingAnew = isRecordingAnew && fixture.url != nil
     mayDiffer = comparison == nil && !conditions.isEmpty
     let comparison = comparison ?? .outputs
     self.conditions = isRecordingAnew ? [] : try conditions.map { try ConditionCheck($0) }
@@ -289,10 +290,8 @@ struct FixtureReplay {
     for line in lines { text += "  \(line)\n" }
     text += "  at \(place)"
     if mayAccept {
-      text += """
-        \n  To accept what is new from here on, say accepting: .from(\(entry.seq)). \
-        To record it anew, run the test with STATES_RERECORD=1.
-        """
+      text += "\n  To accept what is new from here on, say accepting: .from(\(entry.seq))."
+      if fixture.url != nil { text += " To record it anew, run the test with STATES_RERECORD=1." }
     }
     // With a hook nothing is thrown, and the replay would report every entry after this one.
     try place.report(text)

@@ -102,9 +102,16 @@ private func replay(
   _ fixture: String, _ replayer: any Replayer, _ comparison: ReplayComparison?,
   _ acceptance: ReplayAcceptance, _ conditions: [ReplayCondition], _ place: Place
 ) throws -> ReplayReport {
+  try replay(
+    Fixture(fixture, besides: place.filePath), replayer, comparison, acceptance, conditions, place)
+}
+
+func replay(
+  _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison?,
+  _ acceptance: ReplayAcceptance, _ conditions: [ReplayCondition], _ place: Place
+) throws -> ReplayReport {
   var run = try FixtureReplay(
-    try Fixture(fixture, besides: place.filePath), replayer, comparison, acceptance,
-    expecting: conditions, place)
+    fixture, replayer, comparison, acceptance, expecting: conditions, place)
   return try run.run()
 }
 
