@@ -52,6 +52,35 @@ extension StateMachine {
       })
   }
 
+  /// Calls `observer` with the current state, once and at once, then with the state before and after
+  /// each step; with an owner that is not kept alive.
+  ///
+  /// The old state is nil in the first call. The subscription ends with the owner.
+  ///
+  /// ```swift
+  /// final class Label { var text = "" }
+  /// let label = Label()
+  /// let form = StateForm(state: 1)
+  /// form.subscribe(owner: label) { label, old, new in
+  ///   label.text = old.map { "\($0) → \(new)" } ?? "\(new)"
+  /// }
+  /// form.apply { $0 = 2 }
+  /// assert(label.text == "1 → 2")
+  /// ```
+  @inlinable
+  @discardableResult
+  public func subscribe<Owner: AnyObject>(
+    owner: Owner, _ observer: @escaping (Owner, _ old: State?, _ new: State) -> Void
+  ) -> Subscription {
+    beginning(
+      with: { [weak owner] state, _ in owner.map { observer($0, nil, state) } },
+      then: kernel.observe(acts: false) { [weak owner] step in
+        guard let owner else { return false }
+        observer(owner, step.before, step.after)
+        return true
+      })
+  }
+
   /// Calls `observer` with the state before and after each step, from the next one on.
   ///
   /// ```swift

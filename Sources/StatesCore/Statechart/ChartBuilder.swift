@@ -24,6 +24,26 @@ public struct ChartContent<Value, Handler> {
   }
 }
 
+/// Part of a chart with a value of this type: what a function returns that makes some of its states.
+///
+/// ```swift
+/// @ChartPartBuilder<NoChartValue>
+/// func pages(_ count: Int) -> ChartPart<NoChartValue> {
+///   for number in 0..<count { ChartState("page\(number)") }
+/// }
+/// let chart = try Statechart {
+///   OnEnter { $0.goTo("page0") }
+///   On("ended", goTo: "page2")
+///   pages(3)
+/// }
+/// try chart.send("ended")
+/// assert(chart.current == "page2")
+/// ```
+public typealias ChartPart<Value> = ChartContent<Value, ChartHandler<Value>>
+
+/// Builds a ``ChartPart``.
+public typealias ChartPartBuilder<Value> = ChartBuilder<Value, ChartHandler<Value>>
+
 /// Builds the content of a state from the expressions in a closure.
 ///
 /// `if`, `switch` and `for` can be used in it.
