@@ -12,6 +12,9 @@ struct EventSource {
   /// `.added(.init(recorded: ["id": 1]))`.
   func layout(_ event: JSON) -> SwiftLayout? {
     guard let schema else { return nil }
+    if schema.type == "Swift.String", let text = event.string {
+      return .text(SwiftLiteral.string(text))
+    }
     switch schema.encoding {
     case .raw:
       guard let name = event.string, let swift = schema[case: name]?.swift,

@@ -110,4 +110,18 @@ struct EventSourceTests {
     let text = Recorded.source(try TestExport(as: .swiftTesting).files(of: timeline))
     #expect(text.contains("try coin.send(\(source))"))
   }
+
+  @Test("an event that is a plain string is written as one")
+  func plainString() throws {
+    let schema = EventSchema(type: "Swift.String", encoding: .custom)
+    let timeline = try Recorded.timeline(
+      schema: schema,
+      [
+        #"{"seq":0,"t":0,"state":1}"#, #"{"seq":1,"t":0,"event":"_a\"\u2028","patch":[]}"#,
+        #"{"seq":2,"t":0,"event":{"no":"string"},"patch":[]}"#,
+      ])
+    let text = Recorded.source(try TestExport(as: .swiftTesting).files(of: timeline))
+    #expect(text.contains(#"try coin.send("_a\"\u{2028}")"#))
+    #expect(text.contains(#"try coin.send(recorded: ["no": "string"])"#))
+  }
 }
