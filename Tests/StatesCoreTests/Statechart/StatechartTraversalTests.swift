@@ -87,6 +87,25 @@ struct StatechartTraversalTests {
     #expect(moves.count == 4)
   }
 
+  @Test("moves are reported after all hooks of a message have run, in the order of completion")
+  func movesAfterHooks() throws {
+    let log = Answers()
+    let chart = try Statechart {
+      On("go", goTo: "a")
+      ChartState("a") {
+        OnEnter { context in
+          log.append("enter a")
+          context.goTo("b")
+        }
+        OnExit { _ in log.append("exit a") }
+      }
+      ChartState("b") { OnEnter { _ in log.append("enter b") } }
+    }
+    chart.onMove { log.append("moved to \($0.target)") }
+    try chart.send("go")
+    #expect(log.all == ["enter a", "exit a", "enter b", "moved to a", "moved to b"])
+  }
+
   @Test("an unknown target is ignored, and goTo tells")
   func unknownTarget() throws {
     let answers = Answers()
