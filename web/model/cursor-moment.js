@@ -2,11 +2,14 @@
 
 import { difference } from "../base/difference.js";
 import { formatCount, formatNumbered } from "../base/format.js";
+import { isObject } from "../base/json.js";
 import { PatchError, readPatch } from "../base/patch.js";
 
 /** @import { Operation } from "../base/patch.js" */
 /** @import { Entry } from "../wire/entry.js" */
 /** @import { KnownMoment } from "./states.js" */
+/** @typedef {Extract<KnownMoment, { is: "known" }>} Moment */
+/** @typedef {{ before: Moment, shown: Moment, patch: Operation[] }} Comparison */
 /** @import { TimelineData } from "./timeline-data.js" */
 
 /**
@@ -25,6 +28,8 @@ export class CursorMoment {
   shown;
   /** The moment before the one that is shown. @type {KnownMoment | undefined} */
   before;
+  /** The last comparison of each side: a state may be large, and is drawn often. */
+  #compared = /** @type {Record<string, Comparison | undefined>} */ ({});
   #onChange;
   #later;
   /** @type {TimelineData | undefined} */
@@ -165,14 +170,29 @@ export class CursorMoment {
     const patch = side === "state"
       ? entry?.patch
       : entry?.outputs ?? (entry?.patch ? [] : undefined);
-    if (patch) {
-      try {
-        return readPatch(patch);
-      } catch (error) {
-        if (!(error instanceof PatchError)) throw error;
-      }
+    const compared = () => before?.is === "known" ? this.#compare(side, before, shown) : undefined;
+    if (!patch) return compared();
+    try {
+      const operations = readPatch(patch);
+      // A whole object or array in another's place says nothing about which values changed in it.
+      return operations.some(replacesContainer) ? compared() ?? operations : operations;
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error;
+      return compared();
     }
-    return before?.is === "known" ? difference(before[side], shown[side]) : undefined;
+  }
+
+  /**
+   * @param {"state" | "outputs"} side
+   * @param {Moment} before
+   * @param {Moment} shown
+   */
+  #compare(side, before, shown) {
+    const last = this.#compared[side];
+    if (last?.before === before && last.shown === shown) return last.patch;
+    const patch = difference(before[side], shown[side]);
+    this.#compared[side] = { before, shown, patch };
+    return patch;
   }
 
   /** Whether what was just before the entry that is shown cannot be known: lost, or not captured. */
@@ -205,4 +225,11 @@ export class CursorMoment {
     return `${unknown} the state before it was not captured. A host that runs the reducer can ` +
       `compute it: to have that done, go to ${formatCount(before.seq)}, and then come back.`;
   }
+}
+
+/** @param {Operation} operation */
+function replacesContainer(operation) {
+  if (operation.op === "remove") return false;
+  if (operation.op === "add" && operation.path !== "") return false;
+  return isObject(operation.value) || Array.isArray(operation.value);
 }

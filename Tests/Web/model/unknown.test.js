@@ -30,14 +30,14 @@ function thinnedLines() {
   return lines;
 }
 
-async function openThinned() {
+async function openThinned(lines = thinnedLines()) {
   const inspector = new Inspector();
   // The moment before is asked for once the reader rests, which here is at once.
   inspector.moment = new CursorMoment(
     () => inspector.changed.emit(),
     (call) => void setTimeout(call, 0),
   );
-  await inspector.attach(await openLines(thinnedLines()));
+  await inspector.attach(await openLines(lines));
   await settle();
   const told = () => inspector.notices.list.map(({ text }) => text);
   const go = async (/** @type {number} */ seq) => {
@@ -46,6 +46,38 @@ async function openThinned() {
   };
   return { inspector, told, go };
 }
+
+Deno.test("says what changed inside a value that was replaced whole", async () => {
+  const whole = (/** @type {string} */ path, /** @type {any} */ value) => [
+    { op: "replace", path, value },
+  ];
+  const { inspector: { moment }, go } = await openThinned([
+    { seq: 0, t: 0, state: { flips: 0, isHeads: false, of: { a: 1, b: 2 } } },
+    {
+      seq: 1,
+      t: 1,
+      event: "flip",
+      patch: whole("", { flips: 1, isHeads: false, of: { a: 1, b: 2 } }),
+    },
+    { seq: 2, t: 2, event: "set", patch: whole("/of", { a: 1, b: 3 }) },
+    { seq: 3, t: 3, event: "flip", patch: whole("/flips", 2) },
+  ]);
+  for (
+    const [seq, path, value] of /** @type {[number, string, number][]} */ ([
+      [1, "/flips", 1],
+      [2, "/of/b", 3],
+      [3, "/flips", 2],
+    ])
+  ) {
+    await go(seq);
+    await settle();
+    assert.deepEqual(
+      moment.changes("state")?.map((one) => [one.path, "value" in one && one.value]),
+      [[path, value]],
+      `entry ${seq}`,
+    );
+  }
+});
 
 Deno.test("says why it is not known what an entry changed, and never that nothing did", async () => {
   const { inspector: { moment }, go } = await openThinned();
