@@ -82,9 +82,9 @@ export class LiveStripView extends View {
     if (!strip) return;
     setAttribute(this, "data-is", strip.is);
     const isUnknown = !isOpen && strip.is === "free";
-    const text = isUnknown ? "The app cannot be reached" : strip.text;
+    const text = isUnknown ? "The daemon cannot be reached" : strip.text;
     const detail = isUnknown
-      ? "It runs by itself; it can be held when the daemon is back."
+      ? "The machine keeps running. It can be held when the daemon is back."
       : strip.detail;
     setText(this.#text, visible(text));
     setText(this.#detail, visible(detail));

@@ -307,7 +307,9 @@ export class LiveControl {
  */
 export function stripOf(control, summary, now) {
   if (!summary?.live || !summary.controllable) return undefined;
-  const timeline = summary.header.timeline;
+  // A wrapped reducer belongs to whoever calls it: its state cannot be replaced from outside.
+  if (summary.header.machine.kind === "reducer") return undefined;
+  const { timeline, machine } = summary.header;
   const held = control.heldOf(timeline);
   const told = control.toldOf(timeline);
   const queued = told?.queued ?? 0;
@@ -318,7 +320,7 @@ export function stripOf(control, summary, now) {
     const own = held.policy === "queue" ? "its own events wait" : "its own events are refused";
     return {
       is: "mine",
-      text: "You hold the app",
+      text: `You hold ${machine.name}`,
       detail:
         `${waiting}It does nothing by itself; ${own}. Renewed by this page, ${seconds} s left.`,
     };
@@ -326,17 +328,17 @@ export function stripOf(control, summary, now) {
   if (told?.held && !told.yours) {
     return {
       is: "other",
-      text: `${told.holder ?? "Another inspector"} holds the app`,
+      text: `${told.holder ?? "Another inspector"} holds ${machine.name}`,
       detail: `${waiting}What happens comes from there, until it lets go.`,
     };
   }
   const why = control.lostWhy(timeline);
   if (why !== undefined) {
-    return { is: "lost", text: "You do not hold the app any more", detail: waiting + why };
+    return { is: "lost", text: `You no longer hold ${machine.name}`, detail: waiting + why };
   }
   return {
     is: "free",
-    text: "The app runs by itself",
-    detail: `${waiting}Hold it to move it through time and to send it events.`,
+    text: `${machine.name} is running`,
+    detail: `${waiting}Hold it to time-travel or to send events.`,
   };
 }

@@ -1,5 +1,6 @@
 /** What a reader does to the live app that the timeline in view comes from. */
 
+import { visible } from "../base/text.js";
 import { RequestError } from "../wire/requests.js";
 import { chainOf } from "./ancestry.js";
 
@@ -42,7 +43,9 @@ export class Driving {
     const why = this.whyNotHold;
     if (why !== undefined) return why;
     const timeline = this.summary?.header.timeline;
-    return this.#control.heldOf(timeline) ? undefined : "Hold the app first.";
+    return this.#control.heldOf(timeline)
+      ? undefined
+      : `Hold ${visible(this.summary?.header.machine.name ?? "the machine")} first.`;
   }
 
   /** Why the app cannot be held; nothing when it can. */
@@ -51,6 +54,10 @@ export class Driving {
     if (!summary) return "No app is writing this timeline.";
     if (!this.#inspector.source?.capabilities.has("control")) {
       return "This session cannot control machines. To open one that can, run: debugd open";
+    }
+    const { name, kind } = summary.header.machine;
+    if (kind === "reducer") {
+      return `${visible(name)} can be inspected but not controlled: it is recorded with wrap.`;
     }
     if (!summary.controllable) {
       return "The app did not opt in to control. To fix, set allowsControl in the recorder's options.";

@@ -12,11 +12,11 @@ class Live(TravelTest):
 
     def hold(self, page):
         page.keyboard.press("h")
-        self.strip(page, "mine", "You hold the app")
+        self.strip(page, "mine", "You hold cart")
 
     def test_holds_steps_restores_sends_and_lets_go(self):
         page = self.open_page()
-        self.strip(page, "free", "The app runs by itself")
+        self.strip(page, "free", "cart is running")
         page.click("text=Hold, events wait")
         self.strip(page, "mine", "its own events wait")
         self.assertEqual(self.daemon.of("hold")[-1]["policy"], "queue")
@@ -101,7 +101,7 @@ class Live(TravelTest):
         one = self.open_page()
         other = self.open_page()
         self.hold(one)
-        self.strip(other, "other", "Chromium on Debian holds the app")
+        self.strip(other, "other", "Chromium on Debian holds cart")
         other.keyboard.press("h")
         other.wait_for_selector(".notice:has-text('take it over')")
         other.click("tt-live-strip >> text=Take over")
@@ -144,7 +144,7 @@ class MayNotControl(TravelTest):
 
     def test_sees_who_does_but_has_no_buttons(self):
         page = self.open_page()
-        page.wait_for_selector("tt-live-strip:has-text('The app runs by itself')")
+        page.wait_for_selector("tt-live-strip:has-text('cart is running')")
         self.assertEqual(page.locator("tt-live-strip button:visible").count(), 0)
         page.keyboard.press("h")
         page.wait_for_selector(".notice:has-text('may not control apps')")

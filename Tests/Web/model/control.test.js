@@ -5,7 +5,11 @@ import { RequestError } from "../../../web/wire/requests.js";
 /** @import { Json } from "../../../web/base/json-types.d.ts" */
 
 const ROOT = "aaaaaaaa-0000-4000-8000-000000000000";
-const LIVE = /** @type {any} */ ({ header: { timeline: ROOT }, live: true, controllable: true });
+const LIVE = /** @type {any} */ ({
+  header: { timeline: ROOT, machine: { name: "coin" } },
+  live: true,
+  controllable: true,
+});
 
 /** A daemon for control whose answers a test gives, and time by hand. */
 function controlled() {
@@ -140,5 +144,11 @@ Deno.test("pauses recording without a lease, and says so as long as it does", as
   assert.deepEqual(waiting.map(({ request }) => request), [{ type: "capture", timeline: ROOT }]);
   await answer();
   await going;
-  assert.equal(strip()?.detail, "Hold it to move it through time and to send it events.");
+  assert.equal(strip()?.detail, "Hold it to time-travel or to send events.");
+});
+
+Deno.test("offers no control of a wrapped reducer", () => {
+  const { control } = controlled();
+  const machine = { name: "basket", kind: "reducer" };
+  assert.equal(stripOf(control, { ...LIVE, header: { ...LIVE.header, machine } }, 0), undefined);
 });

@@ -220,7 +220,7 @@ Deno.test("says who holds the app, and why this page does not any more", async (
   control.heard({ type: "control", timeline: ROOT, held: true, holder: "Firefox", queued: 2 });
   assert.deepEqual(stripOf(control, LIVE, 0), {
     is: "other",
-    text: "Firefox holds the app",
+    text: "Firefox holds cart",
     detail: "2 events wait. What happens comes from there, until it lets go.",
   });
   await control.hold(ROOT, "refuse", { take: true });
