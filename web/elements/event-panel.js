@@ -96,8 +96,12 @@ export class EventPanelView extends View {
     setText(this.#note, whyNot ?? this.#hostNote());
     for (const [id, button] of this.#buttons) {
       button.disabled = CHANGING.has(id) && whyNot !== undefined ||
-        id === "undo" && timeTravel.forking.trail.next.undo === undefined;
+        id === "undo" && (timeTravel.forking.trail.next.undo === undefined ||
+            timeTravel.forking.whyNotWalk("undo") !== undefined);
     }
+    const undo = this.#buttons.get("undo");
+    const { undone } = timeTravel.forking;
+    if (undo) describe(undo, "undo", this.context.isMac, undone ? `Undo: ${undone}` : "Undo");
     if (this.#draft !== draft) {
       this.#draft = draft;
       if (draft) this.#editor.focusFirst();

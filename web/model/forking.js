@@ -1,6 +1,7 @@
 /** Making branches and going there; undo and redo walk the branches that the reader made. */
 
 import { visible } from "../base/text.js";
+import { rootOf } from "./ancestry.js";
 import { Arrangement } from "./arrangement.js";
 import { freshName } from "./branches.js";
 import { defaultName, readEdits, wordsOf, writeEdits } from "./edits.js";
@@ -221,11 +222,37 @@ export class Forking {
   }
 
   /**
+   * Why the last edit cannot be undone, or done again, from here: undo leads back to where the reader
+   * was, and nobody who looks at one machine wants to end at another.
+   *
+   * @param {"undo" | "redo"} way
+   * @returns {string | undefined} nothing when it can, or when there is none
+   */
+  whyNotWalk(way) {
+    const { data, summaries } = this.#inspector;
+    const branch = this.trail.next[way];
+    const root = rootOf(branch, summaries);
+    if (!data || root === undefined || rootOf(data.id, summaries) === root) return undefined;
+    const machine = summaries.get(root)?.header.machine.name ?? "another machine";
+    return `Your last edit was in ${visible(machine)}. To ${way} it, open ${visible(machine)}.`;
+  }
+
+  /** What undo takes back: the name of the branch that it leaves, and its machine. */
+  get undone() {
+    const { summaries } = this.#inspector;
+    const branch = summaries.get(this.trail.next.undo ?? "");
+    if (!branch) return undefined;
+    return `${visible(nameOf(branch))} in ${visible(branch.header.machine.name)}`;
+  }
+
+  /**
    * @param {"undo" | "redo"} way
    * @param {string} nothing
    */
   async #walk(way, nothing) {
     const { data, cursor } = this.#inspector;
+    const why = this.whyNotWalk(way);
+    if (why !== undefined) return this.#tell(why);
     const place = data && this.trail[way]({ timeline: data.id, seq: cursor });
     if (!place) return this.#tell(nothing);
     this.#keep(this.trail.write());

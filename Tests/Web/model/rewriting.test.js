@@ -142,3 +142,37 @@ Deno.test("what was looked up for an edit is not applied to another timeline", a
     assert.deepEqual([of("fork"), of("dispatch"), rewriting.draft], [[], [], undefined], `${way}`);
   }
 });
+
+Deno.test("undo works on the machine of the edit only, and says what it undoes", async () => {
+  const { inspector, timeTravel: { forking, rewriting }, told } = await open();
+  assert.equal(forking.undone, undefined);
+  assert.equal(forking.whyNotWalk("undo"), undefined);
+  await rewriting.edit("replace");
+  rewriting.draft?.setText('{"add":{"by":9}}');
+  await rewriting.applyDraft();
+  assert.match(forking.undone ?? "", / in /);
+  inspector.open(OTHER);
+  await settle();
+  assert.match(forking.whyNotWalk("undo") ?? "", /^Your last edit was in .*\. To undo it, open /);
+  await forking.undo();
+  assert.equal(inspector.data?.id, OTHER);
+  assert.match(told().at(-1) ?? "", /Your last edit was in/);
+  inspector.open(BRANCH);
+  await settle();
+  assert.equal(forking.whyNotWalk("undo"), undefined);
+  await forking.undo();
+  assert.equal(inspector.data?.id, ONE);
+});
+
+Deno.test("a wrapped reducer is said not to be controllable, with the reason", async () => {
+  const daemon = await openDaemon([{
+    id: ONE,
+    rest: { live: true },
+    header: { machine: { type: "Basket", name: "basket", kind: "reducer" } },
+  }]);
+  const { timeTravel: { driving } } = await inspect(daemon.source, { timeline: ONE });
+  assert.equal(
+    driving.whyNotHold,
+    "basket can be inspected but not controlled: it is recorded with wrap.",
+  );
+});
