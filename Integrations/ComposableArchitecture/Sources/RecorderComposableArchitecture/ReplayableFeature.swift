@@ -1,0 +1,51 @@
+public import ComposableArchitecture
+public import Replaying
+public import StatesCore
+
+/// A feature that a host can run again: for branches, verification, and exported tests.
+///
+/// ```
+/// extension Counter: ReplayableFeature {
+///   static func makeFeature() -> Counter { Counter() }
+///   static var initialState: State? { State() }
+/// }
+/// ```
+public protocol ReplayableFeature: Replayable, Reducer
+where State: Codable & Sendable, Action: Codable & Sendable {
+  /// A fresh feature.
+  static func makeFeature() -> Self
+
+  /// The state of a fresh store; nil when only a recording knows it. Default: nil.
+  static var initialState: State? { get }
+
+  /// The values that views derive from the state. Default: none.
+  static var outputs: Outputs<State> { get }
+
+  /// Sets the dependencies that the reducer itself reads, such as `date` and `uuid`. Default: none.
+  ///
+  /// A host gets the same states only from the same values, so the app needs them too:
+  /// `Store(initialState:reducer:withDependencies: Counter.prepareDependencies)`.
+  static func prepareDependencies(_ dependencies: inout DependencyValues)
+}
+
+extension ReplayableFeature {
+  /// Only a recording knows it.
+  public static var initialState: State? { nil }
+
+  /// None.
+  public static var outputs: Outputs<State> { Outputs([]) }
+
+  /// Leaves them as they are.
+  public static func prepareDependencies(_ dependencies: inout DependencyValues) {}
+
+  /// The feature without a store: effects are created and dropped.
+  public static func make() -> RecordedReducer<State, Action> {
+    RecordedReducer(first: initialState, outputs: outputs) { state, action in
+      withDependencies(prepareDependencies) {
+        var next = state
+        _ = makeFeature()._reduce(into: &next, action: action)
+        return next
+      }
+    }
+  }
+}

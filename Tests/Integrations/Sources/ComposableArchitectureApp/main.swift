@@ -1,0 +1,23 @@
+import ComposableArchitecture
+import Recorder
+
+ReducerHost.runIfAsked(Counter.self, Form.self)
+let first = makeStore(recorder)
+let second = makeStore(recorder)
+first.send(.increased(by: 2))
+second.send(.increased(by: 10))
+first.send(.increased(by: 3))
+await first.send(.factRequested).finish()
+second.send(.increased(by: 20))
+
+for name in ["a", "b"] {
+  let form = Store(initialState: Form.State()) {
+    Form()
+  } withDependencies: {
+    Form.prepareDependencies(&$0)
+  }
+  for _ in 1...3 { form.send(.stamped) }
+  form.send(.binding(.set(\.name, name)))
+}
+print(first.withState(\.count), first.withState(\.fact) ?? "none", second.withState(\.count))
+recorder.close()

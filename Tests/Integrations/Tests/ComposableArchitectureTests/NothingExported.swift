@@ -1,0 +1,1 @@
+// The exported tests are put next to this file.
