@@ -78,7 +78,7 @@ extension StoreError: CustomStringConvertible {
     case .conflict(let id, let why): "The timeline \(id) is there already: \(why)."
     case .hasBranches(let id, let branches):
       "The timeline \(id) has branches: \(branches.joined(separator: ", ")). "
-        + "To fix, delete these first, or all of it with cascade."
+        + "To fix, delete these first, or delete them too (in a shell: --cascade)."
     case .noEntry(let id, let seq): "The timeline \(id) has no entry \(seq)."
     case .order(let error): "An entry is refused: \(error)."
     case .path(let path):

@@ -30,6 +30,9 @@ struct EventTextTests {
     #expect(try event("flipped", Self.raw) == #""flipped""#)
     #expect(try event("flipped", nil) == #"{"flipped":{}}"#)
     #expect(try event("thrown", Self.learnt) == #"{"thrown":{}}"#, "not all cases are known")
+    #expect(try event(#""flipped""#, Self.keyed) == #"{"flipped":{}}"#)
+    #expect(try event(#""flipped""#, Self.raw) == #""flipped""#)
+    #expect(try event(#""flipped""#, nil) == #""flipped""#)
     #expect(try event(#"{"deposit":{"amount":5}}"#, Self.keyed) == #"{"deposit":{"amount":5}}"#)
   }
 
@@ -38,7 +41,8 @@ struct EventTextTests {
     arguments: [
       ("fliped", "The machine has no event 'fliped'. Did you mean 'flipped'?"),
       ("jumped", "The machine has no event 'jumped'. It has flipped, deposit."),
-      ("deposit", #"'deposit' has a payload. Say: '{"deposit":{"amount":…}}'"#),
+      ("deposit", #"'deposit' has a payload. Write it as '{"deposit":{"amount":…}}'."#),
+      (#""deposit""#, #"'deposit' has a payload. Write it as '{"deposit":{"amount":…}}'."#),
       (#"{"depositt":{}}"#, "The machine has no event 'depositt'. Did you mean 'deposit'?"),
     ])
   func refused(text: String, sentence: String) {

@@ -328,8 +328,8 @@ class Errors(unittest.TestCase):
             told = self.told("fork", "troubled", "--append", '{"trapped":{}}', **where)
             self.assertOnPage("The branch ends at entry …, before its edits do: …", told)
             self.assertOnPage(
-                "the reducer trapped on the next event. To fix, mend it, build the host anew, and say "
-                "'debugd fork BRANCH --again'; or leave that event out.", told)
+                "the reducer trapped on the next event. To fix, correct the reducer, rebuild the host, "
+                "and run 'debugd fork … --again'; or leave that event out.", told)
 
     def wait_for(self, machine, *words):
         """Waits until the daemon has a machine's timeline."""

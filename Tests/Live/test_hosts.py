@@ -75,7 +75,7 @@ class Hosts(unittest.TestCase):
         with Daemon() as daemon:
             nothing = daemon.run("hosts", check=False)
             self.assertEqual(nothing.returncode, 1)
-            self.assertIn("debugd serve --host", nothing.stderr)
+            self.assertIn("debugd host .build/debug/App", nothing.stderr)
             wrong = daemon.run("host", "/bin/true", check=False)
             self.assertEqual(wrong.returncode, 1)
             self.assertIn("no host", wrong.stderr)

@@ -24,6 +24,7 @@ const OPENING = {
 
 /** The lines that make an app record. */
 const FIRST_LINES = `import Recorder
+import StatesCore
 
 let recorder = StateRecorder(app: "Commute")
 let coin = recorder.record(Machine(Coin()), as: "coin")`;

@@ -153,7 +153,8 @@ extension HostKeeper {
     if let recorders, let offer = selection.ordered(offers).first {
       return RecorderHost(offer, of: recorders, number: lastNumber.next)
     }
-    throw selection.refusal(asked: summaries + offers.map(\.summary))
+    throw selection.refusal(
+      asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil)
   }
 
   package func freshHost(
@@ -168,14 +169,15 @@ extension HostKeeper {
     }
     let offers = await recorders?.recorderOffers() ?? []
     guard let offer = selection.ordered(offers).first else {
-      throw selection.refusal(asked: summaries + offers.map(\.summary))
+      throw selection.refusal(
+        asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil)
     }
     throw Refusal(
       .noHost,
       """
       Fresh processes are those that the daemon starts itself, and \(selection.make) is made by the \
       app \(offer.summary.app ?? offer.summary.name) alone. To fix, give the daemon the executable: \
-      'debugd serve --host .build/debug/App'.
+      debugd host .build/debug/\(selection.executable)
       """, timeline: header.timeline)
   }
 

@@ -87,12 +87,24 @@ package struct HostPool: Sendable {
     return hosts.count < count
   }
 
-  /// How a machine without a host gets one.
-  package static let remedy = """
-    To fix, give the daemon an executable that can make it, as in \
-    'debugd serve --host .build/debug/App', or call ReducerHost.runIfAsked(…) first in the app's \
-    main and start the app.
+  /// How a machine without a host gets one from a running daemon.
+  package static let remedy = remedy("App")
+
+  /// How the machine of an executable gets a host from a running daemon.
+  static func remedy(_ executable: String) -> String {
     """
+    To fix, give the daemon the executable that makes it: debugd host .build/debug/\(executable) \
+    (its main calls ReducerHost.runIfAsked(…) first), or run the app.
+    """
+  }
+
+  /// How the machine of an executable gets a host where there is no daemon.
+  static func fileRemedy(_ executable: String) -> String {
+    """
+    To fix, name the executable that makes it: --host .build/debug/\(executable) (its main calls \
+    ReducerHost.runIfAsked(…) first).
+    """
+  }
 
   /// Why a request that needs a host is not carried out.
   package func refusal(of request: FromInspector) -> Refusal {

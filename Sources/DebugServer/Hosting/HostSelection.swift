@@ -8,6 +8,8 @@ struct HostSelection {
   let app: String
   /// The app's run.
   let run: String?
+  /// The name of the app's executable, where it is fit for a command that is suggested.
+  let executable: String
   /// The name of the host that is wanted, when a certain one is.
   let name: String?
 
@@ -21,6 +23,8 @@ struct HostSelection {
     self.make = make
     app = header.app.name
     run = header.app.run
+    executable =
+      [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain) ?? "App"
     self.name = name
   }
 
@@ -37,6 +41,19 @@ struct HostSelection {
       The timeline does not say how its machine is made. To fix, record it again with \
       'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.
       """
+  }
+
+  /// Recorded text is not suggested to a shell unless no character of it means anything there.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count < 64 && !name.hasPrefix("-") && !name.hasPrefix(".")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "._-".utf8.contains(byte)
+        }
+      }
   }
 
   /// Whether a host is to be asked at all.
@@ -60,18 +77,19 @@ struct HostSelection {
   }
 
   /// Why there is none, given those that were asked.
-  func refusal(asked: [ToInspector.HostSummary]) -> Refusal {
+  func refusal(asked: [ToInspector.HostSummary], hasDaemon: Bool) -> Refusal {
+    let remedy = hasDaemon ? HostPool.remedy(executable) : HostPool.fileRemedy(executable)
     if let name {
       guard let host = asked.first(where: { $0.name == name }) else {
         let known = asked.map(\.name).joined(separator: ", ")
-        let hint = known.isEmpty ? HostPool.remedy : "There are: \(known)."
+        let hint = known.isEmpty ? remedy : "There are: \(known)."
         return Refusal(.noHost, "There is no host called \(name.debugDescription). \(hint)")
       }
       return Refusal(.noHost, sentence(about: host))
     }
     let unfit = asked.filter { mayBe($0) }.map { sentence(about: $0) }
     let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
-    return Refusal(.noHost, "No host can make \(make) of \(app).\(why) \(HostPool.remedy)")
+    return Refusal(.noHost, "No host can make \(make) of \(app).\(why) \(remedy)")
   }
 
   private func sentence(about host: ToInspector.HostSummary) -> String {

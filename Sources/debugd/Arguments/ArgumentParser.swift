@@ -37,7 +37,7 @@ struct ArgumentParser {
 
   /// The command of that name.
   func command(named name: String) throws(ArgumentError) -> CommandSpec {
-    if let command = commands.first(where: { $0.name == name }) { return command }
+    if let command = commands.first(where: { $0.isCalled(name) }) { return command }
     let guess = Suggestion.sentence(for: name, among: commands.map(\.name))
     throw ArgumentError("debugd has no command \(Escaped.quoted(name)).\(guess)")
   }

@@ -5,6 +5,8 @@ struct CommandSpec: Sendable {
 
   /// The word that calls it.
   let name: String
+  /// Other words that call it.
+  var aliases: [String] = []
   /// One line for the list of commands.
   let summary: String
   /// What it takes, in order.
@@ -17,6 +19,9 @@ struct CommandSpec: Sendable {
   var examples: [(call: String, meaning: String)] = []
   /// Its work.
   let action: Action
+
+  /// Whether a word calls it.
+  func isCalled(_ word: String) -> Bool { name == word || aliases.contains(word) }
 
   /// The option of that long name.
   func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }

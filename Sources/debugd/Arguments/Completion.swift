@@ -20,7 +20,8 @@ struct Completion {
   private var bash: String {
     let cases = commands.map { command in
       let options = options(of: command).joined(separator: " ")
-      return "    \(command.name)) options='\(options)'; operands='\(kinds(of: command))' ;;"
+      return
+        "    \(callers(of: command))) options='\(options)'; operands='\(kinds(of: command))' ;;"
     }
     return """
       # debugd completion for bash: source <(debugd completion bash)
@@ -126,7 +127,7 @@ struct Completion {
           }
         words.append(Self.quoted("*:\(operand.name):\(source)"))
       }
-      return "    \(command.name)) _arguments \(words.joined(separator: " ")) ;;"
+      return "    \(callers(of: command))) _arguments \(words.joined(separator: " ")) ;;"
     }
     return """
       #compdef debugd
@@ -156,7 +157,8 @@ struct Completion {
       lines.append(
         "complete -c debugd -n __fish_use_subcommand -a \(command.name) "
           + "-d \(Self.quoted(command.summary))")
-      let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
+      let names = ([command.name] + command.aliases).joined(separator: " ")
+      let condition = "-n '__fish_seen_subcommand_from \(names)'"
       for option in command.options {
         var line = "complete -c debugd \(condition) -l \(option.name)"
         if let short = option.short { line += " -s \(short)" }
@@ -180,6 +182,11 @@ struct Completion {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// A pattern of all words that call a command.
+  private func callers(of command: CommandSpec) -> String {
+    ([command.name] + command.aliases).joined(separator: "|")
   }
 
   private func options(of command: CommandSpec) -> [String] {

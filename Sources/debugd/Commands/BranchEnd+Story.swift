@@ -2,8 +2,9 @@ import Timelines
 
 extension BranchEnd {
   /// Why a branch ends before its edits do, and what to do.
-  var story: String {
-    switch self {
+  func story(of branch: TimelineID) -> String {
+    let id = branch.text.prefix(8)
+    return switch self {
     case .gap:
       """
       what followed was lost, so nothing after it can be computed. To go on behind the loss, start \
@@ -11,8 +12,8 @@ extension BranchEnd {
       """
     case .trap:
       """
-      the reducer trapped on the next event. To fix, mend it, build the host anew, and say \
-      'debugd fork BRANCH --again'; or leave that event out.
+      the reducer trapped on the next event. To fix, correct the reducer, rebuild the \
+      host, and run 'debugd fork \(id) --again'; or leave that event out.
       """
     case .limit:
       """
@@ -21,10 +22,11 @@ extension BranchEnd {
       """
     case .undecodable:
       """
-      the next event does not decode any more. To fix, replace it or leave it out, or say \
-      'debugd fork BRANCH --again' with a host that knows it.
+      the next event does not decode. To fix, replace it or leave it out; or start a host that knows it \
+      and run 'debugd fork \(id) --again'.
       """
-    case .cancelled: "its computing was cancelled. To go on, say 'debugd fork BRANCH --again'."
+    case .cancelled:
+      "its computation was canceled. To compute it again, run: debugd fork \(id) --again"
     case .failed:
       "the host failed there. To fix, look at 'debugd hosts' and at the daemon's log."
     }

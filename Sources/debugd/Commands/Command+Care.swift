@@ -67,7 +67,9 @@ extension CommandSpec {
         }
         terminal.print(
           "\(Amounts.count(answer.timelines)) timelines, \(Amounts.count(answer.entries)) entries: "
-            + (answer.findings.isEmpty ? "all is well" : "'debugd recover' saves what can be read"))
+            + (answer.findings.isEmpty
+              ? "all is well"
+              : "to save what can be read, stop the daemon and run: debugd recover"))
       }
       return answer.findings.isEmpty ? .done : .failed
     }

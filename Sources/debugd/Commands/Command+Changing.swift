@@ -12,11 +12,7 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
-      let request = FromInspector.Rename {
-        $0.timeline = timeline
-        $0.name = arguments.operand(1) ?? ""
-      }
-      _ = try await inquiry.asking.ask(.rename(request)) { _ in true }
+      try await inquiry.rename(timeline, to: arguments.operand(1) ?? "")
       return .done
     }
   }
@@ -84,5 +80,16 @@ extension Inquiry {
     for line in TimelineRows.lines([summary], on: terminal) { terminal.print(line) }
     terminal.write(Array("Delete it? [y/N] ".utf8))
     return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+  }
+}
+
+extension Inquiry {
+  /// Names a timeline; an empty name takes it away.
+  func rename(_ timeline: TimelineID, to name: String) async throws {
+    let request = FromInspector.Rename {
+      $0.timeline = timeline
+      $0.name = name
+    }
+    _ = try await asking.ask(.rename(request)) { _ in true }
   }
 }

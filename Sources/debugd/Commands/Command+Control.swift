@@ -66,7 +66,7 @@ extension CommandSpec {
         throw Refusal(
           """
           \(machine.shownName) is not held from this machine. To fix, hold it in another terminal: \
-          debugd hold \(machine.shownName)
+          debugd hold \(machine.shellName)
           """)
       }
       for _ in 0..<steps {

@@ -27,8 +27,8 @@ extension CommandSpec {
     ],
     details: """
       Edits are made in the order in which they are given; every SEQ is the parent's, whatever \
-      edits before did. An EVENT is JSON, as 'debugd entries --json' shows it. Needs a running \
-      daemon with a host for the machine. Ctrl-C ends the waiting, not the computing.
+      edits before did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
+      without payload. Needs a running daemon with a host for the machine. Ctrl-C ends the waiting, not the computing.
       """,
     examples: [
       ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
@@ -122,7 +122,8 @@ extension Inquiry {
     }
     guard let ended = summary.ended else { return .done }
     terminal.complain(
-      "The branch ends at entry \(summary.last ?? 0), before its edits do: \(ended.story)")
+      "The branch ends at entry \(summary.last ?? 0), before its edits do: "
+        + ended.story(of: branch.timeline))
     return .loss
   }
 

@@ -58,6 +58,14 @@ extension CommandSpec {
         $0.app = arguments.value("app")
       }
       _ = try await inquiry.asking.ask(.host(request)) { _ in true }
+      let hosts = try await inquiry.asking.ask(.hosts(FromInspector.Hosts())) {
+        if case .hosts(let answer) = $0 { answer.hosts } else { nil }
+      }
+      guard let host = hosts.last(where: { $0.executable == request.executable }) else {
+        return .done
+      }
+      let makes = host.makes.isEmpty ? "nothing" : host.makes.joined(separator: ", ")
+      terminal.print(Escaped.text("\(host.name) makes \(makes)"))
       return .done
     }
   }

@@ -51,7 +51,9 @@ extension CommandSpec {
 private func nothing(_ inquiry: Inquiry, _ arguments: ParsedArguments) async throws -> String {
   let all = try await inquiry.asking.timelines(app: nil, live: false)
   guard !all.isEmpty else {
-    return "There are no timelines yet. Record one: see 'debugd serve --help'."
+    return """
+      There are no timelines yet. Run an app that links Recorder, or import a file: debugd import FILE
+      """
   }
   guard let app = arguments.value("app") else { return "No timeline is being written." }
   let apps = Set(all.compactMap { $0.header["app"]?["name"]?.string })

@@ -50,12 +50,14 @@ extension CommandSpec {
 
   /// `debugd minimise`.
   static let minimise = CommandSpec(
-    name: "minimise", summary: "find the fewest events that lead to a failure",
+    name: "minimise", aliases: ["minimize"],
+    summary: "find the fewest events that lead to a failure",
     operands: [.timeline],
     options: [
       .value("until", "u", "PREDICATE", "what the failure is: 'state.total < 0'"),
       .value("through", nil, "SEQ", "the last entry that takes part"),
       .value("time", nil, "TIME", "how long it may take; 1m unless told"),
+      .value("name", nil, "NAME", "what the branch is called"),
       .flag("later-start", nil, "it may begin with a recorded state instead of a fresh machine"),
       .json, .data,
     ],
@@ -94,6 +96,9 @@ extension CommandSpec {
         })
       guard case .message(.minimise(let found)) = answer else {
         throw BackendError.unexpected("\(answer)")
+      }
+      if let name = arguments.value("name") {
+        try await inquiry.rename(found.timeline, to: name)
       }
       if arguments.has("json") {
         inquiry.printJSON([

@@ -41,20 +41,30 @@ struct EventText {
     case .json(let event):
       if event.kind == .object, schema?.encoding == .keyed, let name = event.members.first?.key {
         try check(name, schema)
+      } else if schema?.encoding == .keyed, let name = event.string, schema?[case: name] != nil {
+        // The name of a case in quotes of JSON; the type's own form is an object.
+        return try self.event(case: name, schema)
       } else if schema?.encoding == .raw, let name = event.string {
         try check(name, schema)
       }
       return event
     case .word(let word):
       try check(word, schema)
-      if let payload = schema?[case: word]?.payload, !payload.isEmpty {
-        let keys = payload.map { "\"\($0.key)\":…" }.joined(separator: ",")
-        throw Refusal(
-          "\(Escaped.quoted(word)) has a payload. Say: '{\"\(word)\":{\(keys)}}'")
-      }
-      let text = schema?.encoding == .raw ? #""\#(word)""# : #"{"\#(word)":{}}"#
-      return try JSONSlice(validating: Array(text.utf8))
+      return try self.event(case: word, schema)
     }
+  }
+
+  private func event(case name: String, _ schema: EventSchema?) throws -> JSONSlice {
+    if let payload = schema?[case: name]?.payload, !payload.isEmpty {
+      let keys = payload.map { "\"\($0.key)\":…" }.joined(separator: ",")
+      throw Refusal(
+        Escaped.text("'\(name)' has a payload. Write it as '{\"\(name)\":{\(keys)}}'."))
+    }
+    let word = JSON.string(name)
+    var object = JSON.Object()
+    object[name] = [:]
+    let event = schema?.encoding == .raw ? word : .object(object)
+    return try JSONSlice(validating: event.encoded())
   }
 
   private func check(_ name: String, _ schema: EventSchema?) throws {

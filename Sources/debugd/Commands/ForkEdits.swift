@@ -6,6 +6,7 @@ extension Inquiry {
   /// The edit script that the options of `fork` make, in their order.
   func edits(of timeline: TimelineID) async throws -> JSONSlice {
     var edits: [JSON] = []
+    let schema = try await schema(of: timeline)
     for (name, value) in arguments.order {
       switch name {
       case "repeat":
@@ -15,7 +16,7 @@ extension Inquiry {
       case "redispatch":
         let seq = try arguments.seq(value, name)
         edits.append(["append": try await event(of: seq, in: timeline).value])
-      default: edits += try arguments.edits(name, value)
+      default: edits += try arguments.edits(name, value, schema)
       }
     }
     guard arguments.has("again") || !edits.isEmpty else {
@@ -43,21 +44,23 @@ private func number(_ seq: Int64) -> JSON { .number(JSON.Number(seq)) }
 
 extension ParsedArguments {
   /// The edits that an option stands for; none when it stands for something else.
-  fileprivate func edits(_ name: String, _ value: String) throws -> [JSON] {
+  fileprivate func edits(
+    _ name: String, _ value: String, _ schema: EventSchema?
+  ) throws -> [JSON] {
     switch name {
     case "drop": return [["drop": try range(value)]]
     case "replace":
-      let (seq, event) = try placed(value, name)
+      let (seq, event) = try placed(value, name, schema)
       return [["replace": number(seq), "event": event]]
     case "insert":
-      let (seq, event) = try placed(value, name)
+      let (seq, event) = try placed(value, name, schema)
       return [["insert": event, "before": number(seq)]]
     case "move":
       let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { throw error("--move takes SEQ=SEQ, as in --move 5=9.") }
       let (seq, before) = (try seq(parts[0], name), try seq(parts[1], name))
       return [["move": number(seq), "before": number(before)]]
-    case "append": return [["append": try json(value, name)]]
+    case "append": return [["append": try EventText(value, self).event(schema).value]]
     case "cut": return [["cut": number(try seq(value, name))]]
     case "start": return [["start": ["seq": number(try seq(value, name))]]]
     case "start-state": return [["start": try json(value, name), "literal": true]]
@@ -76,12 +79,15 @@ extension ParsedArguments {
     return seqs.count == 2 ? .array(seqs) : seqs[0]
   }
 
-  private func placed(_ text: String, _ name: String) throws -> (Int64, JSON) {
+  private func placed(
+    _ text: String, _ name: String, _ schema: EventSchema?
+  ) throws -> (Int64, JSON) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw error("--\(name) takes SEQ=EVENT, as in --\(name) '40={\"flip\":{}}'.")
     }
-    return (try seq(String(parts[0]), name), try json(String(parts[1]), name))
+    let event = try EventText(String(parts[1]), self).event(schema).value
+    return (try seq(String(parts[0]), name), event)
   }
 
   fileprivate func seq(_ text: String, _ name: String) throws -> Int64 {

@@ -53,7 +53,21 @@ struct Inquiry {
 
   /// The timeline that a word means.
   func timeline(named word: String) async throws -> TimelineID {
-    try TimelineChoice(await asking.timelines())(word)
+    do {
+      return try TimelineChoice(await asking.timelines())(word)
+    } catch  where Self.isFile(word) {
+      throw Refusal(
+        """
+        \(Escaped.quoted(word)) is a file. Import it first: debugd import \
+        \(ShellWord.text(word) ?? "FILE")
+        """)
+    }
+  }
+
+  private static func isFile(_ word: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
+      && !isFolder.boolValue
   }
 
   /// What is known of a timeline.

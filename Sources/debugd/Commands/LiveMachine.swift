@@ -21,6 +21,9 @@ struct LiveMachine {
   /// What the user calls it, fit for a terminal.
   let shownName: String
 
+  /// What names it in a command that is suggested.
+  let shellName: String
+
   private let inquiry: Inquiry
 
   /// The machine that the first operand names: the live one before all that have ended.
@@ -35,6 +38,7 @@ struct LiveMachine {
     } else {
       timeline = try await inquiry.timeline(named: word)
     }
+    shellName = ShellWord.text(word) ?? timeline.text
   }
 
   /// Asks for something that is answered by `done`.

@@ -53,13 +53,20 @@ struct TimelineChoice {
     if let machine = machines.first(where: { !$0.isBranch }) ?? machines.first {
       let apps = Set(candidates.filter { $0.machine == word }.map(\.app))
       guard apps.count <= 1 else {
-        let ways = apps.sorted().map { Escaped.quoted("\($0)/\(word)") }.joined(separator: ", ")
+        let ways = apps.sorted().map { way(to: word, of: $0) }.joined(separator: ", ")
         throw Unclear(
           description: "Several apps have a machine \(Escaped.quoted(word)). Say which: \(ways).")
       }
       return machine.id
     }
     return try byPrefix(word)
+  }
+
+  /// What to type for an app's machine: recorded names that no quotes make harmless have an id.
+  private func way(to machine: String, of app: String) -> String {
+    if let words = ShellWord.quoted("\(app)/\(machine)") { return words }
+    let newest = candidates.first { $0.app == app && $0.machine == machine }
+    return newest?.id.text ?? machine
   }
 
   private func isMachine(_ candidate: Candidate, _ word: String) -> Bool {
@@ -77,9 +84,12 @@ struct TimelineChoice {
     guard !candidates.isEmpty else {
       throw Unclear(
         description:
-          "There are no timelines yet. Record one, or import a file with 'debugd import'.")
+          "There are no timelines yet. Run an app that links Recorder, or import a file: "
+          + "debugd import FILE")
     }
-    let names = candidates.map(\.machine) + candidates.compactMap(\.name)
+    let names = (candidates.map(\.machine) + candidates.compactMap(\.name)).filter {
+      ShellWord.quoted($0) != nil
+    }
     let guess = Suggestion.sentence(for: word, among: names)
     throw Unclear(
       description:

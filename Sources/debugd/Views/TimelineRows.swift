@@ -33,22 +33,9 @@ enum TimelineRows {
   /// shell might read as more than a word is left out; its id is there.
   static func words(_ summaries: [ToInspector.TimelineSummary]) -> [String] {
     let machines = summaries.compactMap { $0.header["machine"]?["name"]?.string }
-    let names = Set(machines + summaries.compactMap(\.name)).filter(isHarmless)
+    let names = Set(machines + summaries.compactMap(\.name)).filter(ShellWord.isHarmless)
     let ids = summaries.compactMap { $0.header["timeline"]?.string.flatMap { TimelineID($0) } }
     return names.sorted() + ids.map(\.text)
-  }
-
-  /// Whether a name means itself in every shell, and is no option.
-  static func isHarmless(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix("-")
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "._/:@+-".utf8.contains(byte)
-        }
-      }
   }
 
   /// Everything, a line each.

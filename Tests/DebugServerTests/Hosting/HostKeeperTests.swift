@@ -100,7 +100,7 @@ struct HostKeeperTests {
     let (keeper, _, task) = await keeper([missing], [offer(1, .live, makes: ["Other()"])])
     defer { task.cancel() }
     for (make, name, words) in [
-      (HostWorld.make, nil, ["/no/such/App", "Other()", "debugd serve --host"]),
+      (HostWorld.make, nil, ["/no/such/App", "Other()", "debugd host .build/debug/"]),
       (nil, nil, ["how its machine is made", "Replayable"]),
       (HostWorld.make, "Nobody", ["\"Nobody\"", "There are: App"]),
       (HostWorld.make, "App", ["there is no file", "swift build"]),

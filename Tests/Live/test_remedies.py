@@ -1,0 +1,203 @@
+"""What a message suggests is done literally, in the situation in which it was suggested, and works."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from daemon import BUILD, Daemon
+
+MAKE = "RecorderProbe.Troubled.self"
+SCHEMA = {
+    "encoding": "keyed", "complete": True, "type": "RecorderProbe.Troubled.Event",
+    "cases": [
+        {"name": "trapped"},
+        {"name": "printed", "payload": [{"key": "_0", "shape": {"scalar": "string"}}]},
+    ],
+}
+
+
+def recording(number, name="troubled", app="probe", process="RecorderProbe", schema=None):
+    header = {
+        "timeline": f"{number:08x}-0b7e-4d38-9c41-2e5a7b90d1f3",
+        "app": {"name": app, "process": process},
+        "machine": {"type": "RecorderProbe.Troubled", "name": name, "kind": "states", "make": MAKE},
+        "started": "2026-03-01T09:30:00Z",
+        "format": 1,
+    }
+    if schema:
+        header["schema"] = schema
+    start = {
+        "seq": 0, "t": 0, "state": {"total": 0, "notes": []}, "outputState": {"isEven": True},
+    }
+    return json.dumps(header) + "\n" + json.dumps(start) + "\n"
+
+
+class Remedies(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rem", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.daemon = Daemon()
+        self.daemon.start()
+        self.addCleanup(self.daemon.__exit__, None, None, None)
+        # A package of a user's, with an app that is a host.
+        build = self.folder / ".build" / "debug"
+        build.mkdir(parents=True)
+        for name in ("App", "RecorderProbe"):
+            (build / name).write_text(f"#!/bin/sh\nexec {BUILD / 'RecorderProbe'} host\n")
+            (build / name).chmod(0o755)
+
+    def write(self, name="my recording.timeline", *words, **more):
+        (self.folder / name).write_text(recording(*(words or (1,)), **more))
+        return name
+
+    def shell(self, command):
+        """A command as a user pastes it."""
+        return subprocess.run(
+            command, shell=True, cwd=self.folder, capture_output=True, text=True, timeout=60,
+            stdin=subprocess.DEVNULL,
+            env={
+                **self.daemon.environment, "DEBUGD_DATA": str(self.daemon.data),
+                "PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(self.folder),
+            })
+
+    def works(self, command, codes=(0,)):
+        ran = self.shell(command)
+        self.assertIn(ran.returncode, codes, f"{command}: {ran.stderr}")
+        return ran.stdout + ran.stderr
+
+    def suggestion(self, command, expression, codes=(1, 2), **values):
+        """What a command suggests, with values in place of its words in capitals."""
+        ran = self.shell(command)
+        self.assertIn(ran.returncode, codes, f"{command}: {ran.stdout}")
+        found = re.search(expression, ran.stdout + ran.stderr)
+        self.assertTrue(found, f"{command}: no {expression} in {ran.stdout}{ran.stderr}")
+        suggested = found[1]
+        for word, value in values.items():
+            suggested = suggested.replace(word, value)
+        return suggested
+
+    def test_nothing_is_recorded_yet(self):
+        file = "'" + self.write() + "'"
+        for command, codes in (("debugd list", (0,)), ("debugd show coin", (1,))):
+            self.works(self.suggestion(command, r"(debugd import FILE)", codes, FILE=file))
+            self.works("debugd delete troubled --yes")
+
+    def test_a_file_is_named_where_a_timeline_is_meant(self):
+        for name in ("plain.timeline", "my recording.timeline"):
+            self.write(name)
+            for words in ("entries", "show", "state", "branches", "rename {} x", "fork {} --cut 0"):
+                place = words if "{}" in words else words + " {}"
+                command = self.suggestion(
+                    f"debugd {place.format(repr(name))}", r"is a file\. .*?: (debugd import .*)")
+            self.works(command)
+            self.works("debugd delete troubled --yes")
+
+    def test_a_machine_without_a_host(self):
+        self.works(f"debugd import '{self.write()}'")
+        forking = """debugd fork troubled --append '{"printed":{"_0":"x"}}'"""
+        host = self.suggestion(forking, r"(debugd host \S+)")
+        self.assertEqual(host, "debugd host .build/debug/RecorderProbe")
+        self.works(host)
+        self.works(forking)
+
+    def test_no_host_at_all(self):
+        self.works(self.suggestion("debugd hosts", r"(debugd host \S+)"))
+        self.works("debugd hosts")
+
+    def test_a_recorded_name_is_no_part_of_a_suggestion(self):
+        for number, process in enumerate(["$(touch OWNED)", "x;touch OWNED", "../../bin/x", "-rf", ""]):
+            self.write("x.timeline", number + 1, process=process, app=process)
+            self.works("debugd import x.timeline")
+            command = f"""debugd fork {number + 1:08x} --append '{{"printed":{{"_0":"x"}}}}'"""
+            self.assertEqual(
+                self.suggestion(command, r"(debugd host .*?)(?: \(|$)"),
+                "debugd host .build/debug/App")
+
+    def test_files_without_a_daemon(self):
+        self.write("x.timeline")
+        option = self.suggestion("debugd verify x.timeline", r"(--host \.build\S*\w)")
+        # There is nothing to compare: the recording has no event.
+        self.works(f"debugd verify x.timeline {option}", (0, 3))
+
+    def test_a_branch_that_ends_early(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.works("debugd host .build/debug/RecorderProbe")
+        again = self.suggestion(
+            """debugd fork troubled --append '{"trapped":{}}'""", r"'(debugd fork \w+ --again)'", (3,))
+        # The same reducer traps again: the command did its work.
+        self.assertIn("trapped on the next event", self.works(again, (3,)))
+
+    def test_the_name_of_a_case(self):
+        self.write("x.timeline", schema=SCHEMA)
+        self.works("debugd import x.timeline")
+        self.works("debugd host .build/debug/RecorderProbe")
+        for event in ("trapped", """'"trapped"'""", """'{"trapped":{}}'"""):
+            said = self.works(f"debugd fork troubled --append {event}", (3,))
+            self.assertIn("trapped on the next event", said, event)
+        event = self.suggestion(
+            "debugd fork troubled --append printed", r"Write it as ('.*')", **{"…": '"x"'})
+        self.works(f"debugd fork troubled --append {event}")
+        name = self.suggestion("debugd fork troubled --append traped", r"Did you mean '(\w+)'")
+        self.works(f"debugd fork troubled --append {name}", (3,))
+
+    def test_a_name_that_is_not_enough(self):
+        for number, app in enumerate(["One", "Two words", "it's", "$(touch OWNED)"], 1):
+            self.write("x.timeline", number, app=app)
+            self.works("debugd import x.timeline")
+        ways = self.suggestion("debugd show troubled", r"Say which: (.*)\.\n").split(", ")
+        self.assertEqual(len(ways), 4)
+        for way in ways:
+            self.works(f"debugd show {way}")
+        self.assertFalse((self.folder / "OWNED").exists())
+        self.works(f"debugd delete {' '.join(ways[1:])} --yes")
+        name = self.suggestion("debugd show trobled", r"Did you mean '(\w+)'")
+        self.works(f"debugd show {name}")
+
+    def test_commands_that_are_misspelled(self):
+        self.works(self.suggestion("debugd lst", r"'(debugd --help)'"))
+        self.works("debugd " + self.suggestion("debugd lst", r"Did you mean '(\w+)'"))
+        self.works(self.suggestion("debugd list --lve", r"'(debugd list --help)'"))
+        for word in ("minimise", "minimize"):
+            self.works(f"debugd {word} --help")
+            self.works(f"debugd help {word}")
+            self.assertIn("--until", self.suggestion(f"debugd {word} x", r"(--until) PREDICATE"))
+
+    def test_what_is_there_already(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.works("debugd export troubled -o x.timeline")
+        force = self.suggestion("debugd export troubled -o x.timeline", r"(--force)")
+        self.works(f"debugd export troubled -o x.timeline {force}")
+
+    def test_a_parent_is_deleted(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.works("debugd host .build/debug/RecorderProbe")
+        self.works("""debugd fork troubled --append '{"printed":{"_0":"x"}}'""")
+        option = self.suggestion("debugd delete troubled --yes", r"(--cascade)")
+        self.works(f"debugd delete troubled --yes {option}")
+
+    def test_what_is_minimised_gets_a_name(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.works("debugd host .build/debug/RecorderProbe")
+        events = " ".join(f"""--append '{{"added":{{"_0":{n}}}}}'""" for n in (1, 2, 5))
+        self.works(f"debugd fork troubled {events} --name long")
+        self.works("debugd minimize long --until 'state.total >= 5' --name 'the bug'")
+        self.works("debugd show 'the bug'")
+
+    def test_a_daemon_is_needed(self):
+        self.works(f"debugd import '{self.write()}'")
+        self.daemon.stop()
+        for command in ("debugd fork troubled --cut 0", "debugd open --print"):
+            self.assertEqual(self.suggestion(command, r"start it: (.*)"), "debugd serve")
+        self.assertEqual(
+            self.suggestion("DEBUGD_DATA=none debugd list", r"with '(.*?)'"), "debugd serve")
+        self.daemon.start()
+        self.works("debugd open --print")
+
+
+if __name__ == "__main__":
+    unittest.main()
