@@ -38,6 +38,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case order(TimelineError)
     /// A path leads to no value that changes.
     case path(Pointer)
+    /// A path leads through too many elements of arrays to be searched for.
+    case longPath(Pointer)
     /// What is stored cannot be read.
     case damaged(String)
     /// A file is no timeline.
@@ -83,6 +85,9 @@ extension StoreError: CustomStringConvertible {
     case .order(let error): "An entry is refused: \(error)."
     case .path(let path):
       "The path '\(path)' leads nowhere. To fix, begin it with '/state' or '/outputs'."
+    case .longPath:
+      "The path leads through too many array elements. To fix, ask for one of the arrays it leads "
+        + "through."
     case .damaged(let what): "The data is damaged: \(what)."
     case .file(let error): "The file is no timeline: \(error)."
     case .packing(let why): "Entries cannot be packed: \(why)."

@@ -169,6 +169,10 @@ struct PatchTests {
         #"[{"op":"copy","path":"","from":"/~2"}]"#, 0,
         .pointer(member: "from", PointerError(.escape, at: 1))
       ),
+      (
+        #"[{"op":"remove","path":"\#(String(repeating: "/a", count: 513))"}]"#, 0,
+        .pointer(member: "path", PointerError(.tooLong, at: 1_024))
+      ),
     ] as [(String, Int?, PatchError.Reason)])
   func unreadable(text: String, operation: Int?, reason: PatchError.Reason) throws {
     let json = try JSON(parsing: text)

@@ -41,6 +41,18 @@ struct StoreOpeningTests {
     }
   }
 
+  @Test("refuses a folder into which others can write", arguments: [0o777, 0o770, 0o722])
+  func openFolder(_ mode: Int) async throws {
+    try await withFolder { folder in
+      #expect(chmod(folder, mode_t(mode)) == 0)
+      let error = #expect(throws: StoreError.self) { try Store(folder: folder) }
+      #expect("\(error, default: "")".contains("To fix, run: chmod 700 \(folder)"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      #expect(chmod(folder, 0o755) == 0)
+      await (try Store(folder: folder)).close()
+    }
+  }
+
   @Test("uses a folder behind a symbolic link, and no file that is one")
   func followsFolder() async throws {
     try await withFolder { folder in

@@ -64,6 +64,19 @@ struct LimitTests {
     }
   }
 
+  @Test("connections that send nothing keep nobody out: the oldest of them go")
+  func pending() async throws {
+    let server = ProbeServer(requests: { $0.respond(.text(200, "Here.")) })
+    var options = ListenerOptions()
+    options.maxConnections = 8
+    options.maxPending = 5
+    try await World.with(server, options: options) { world in
+      let found = try await Asked.one(
+        "silent_connections.py", ["port": world.listener.port, "silent": 30])
+      #expect(try Asked.text(found).contains(#""status":"HTTP/1.1 200 OK""#))
+    }
+  }
+
   @Test("a peer that does not answer a ping is closed with the code for it")
   func idle() async throws {
     let server = SessionProbe()

@@ -19,6 +19,7 @@ extension Hub {
     guard let given = hello.proof, ProofText.isSame(given, as: expected) else {
       return reject(peer, "The proof is wrong. To sign in again, run: debugd open")
     }
+    guard keepProved(peer, of: session.entrance) else { return }
     admit(proven: proof, secret: secret, hello, of: peer)
   }
 

@@ -1,8 +1,18 @@
+package import TimelineStore
+
 extension Hub {
   /// Whether a request by or to a connection is in progress, so that silence does not end it.
   package func isBusy(_ peer: PeerID) -> Bool {
     if let inspector = inspectors[peer] { return inspector.requestsInFlight > 0 }
     return relays.values.contains { $0.recorder == peer }
       || reduces.values.contains { $0.recorder == peer }
+  }
+
+  /// In which lane the store reads for a question: connections of the same session share one.
+  package func lane(of ticket: Ticket) -> ReadLane {
+    guard let peer = peer(of: ticket), let admission = inspectors[peer]?.admission else {
+      return .daemon
+    }
+    return .session(admission.session ?? "local \(peer.number)")
   }
 }

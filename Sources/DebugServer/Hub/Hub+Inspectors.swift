@@ -45,8 +45,7 @@ extension Hub {
       case .abandon(let branch): abandon(branch, by: peer)
       case .repeat(let frame): send(frame, to: peer)
       case .complaint(let error):
-        log(
-          .warning, "inspector.error", "An inspector says: \(error.message)", ["peer": peer.number])
+        logComplaint("inspector.error", "An inspector reports: ", error, of: peer)
       }
     }
   }

@@ -16,6 +16,9 @@ extension Hub {
         if case .welcome = message { welcomed(peer) }
       case .close(let code, let reason): actions.append(.close(peer, code, reason))
       case .greeted(let timelines):
+        guard let entrance = recorders[peer]?.entrance, keepProved(peer, of: entrance) else {
+          return
+        }
         actions.append(.take(peer, upTo: settings.limits.wire.recorderMessage))
         actions.append(.store(ticket(for: .greeting(peer)), .durable(timelines)))
       case .open(let header): open(header, by: peer)
@@ -25,7 +28,7 @@ extension Hub {
         if !reduced(id, answer, from: peer) { relayed(id, answer, from: peer) }
       case .released(let released): self.released(released, by: peer)
       case .complaint(let error):
-        log(.warning, "recorder.error", "A recorder says: \(error.message)", ["peer": peer.number])
+        logComplaint("recorder.error", "A recorder reports: ", error, of: peer)
       }
     }
   }

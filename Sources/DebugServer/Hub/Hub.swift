@@ -54,6 +54,7 @@ package struct Hub: Sendable {
   var hosts = HostPool()
   var dropped: Int64 = 0
   var problem: String?
+  var complaints = ComplaintAllowance()
   var waitingBytes = 0
   var readsRecorders = true
 
@@ -139,10 +140,7 @@ package struct Hub: Sendable {
     _ peer: PeerID, _ role: PeerRole, _ entrance: Entrance, host: String
   ) {
     let limits = settings.limits
-    guard recorders.count + inspectors.count < limits.connections else {
-      log(.warning, "connection.refused", "A connection was refused: there are too many.")
-      return close(peer, .limit, "The daemon has \(limits.connections) connections already.")
-    }
+    guard makeRoom(for: entrance) else { return refuseConnection(peer) }
     switch role {
     case .recorder:
       recorders[peer] = RecorderSession(

@@ -40,7 +40,8 @@ package struct RecorderSession: Sendable {
     case closed
   }
 
-  private let entrance: Entrance
+  /// The door through which it came.
+  package let entrance: Entrance
   private let limits: ServerLimits
   private let secret: RecorderSecret
   private let deadline: Int64

@@ -7,10 +7,18 @@ package struct ServerLimits: Hashable, Sendable {
   /// What the protocol says of messages, credit and time.
   package var wire = ProtocolLimits()
 
-  /// The connections at one moment, proved or not.
+  /// The connections at one moment of peers that have proved who they are, and of all on the Unix
+  /// socket, whose user is checked.
   ///
   /// Ten times what a desk with devices has; each costs some ten KiB. Default: 512.
   package var connections = 512
+
+  /// How many of those are kept for the Unix socket. Default: 64.
+  package var reservedForSocket = 64
+
+  /// The connections to the port that have not proved who they are yet; the oldest is closed for a new
+  /// one. A proof takes two round trips. Default: 32.
+  package var strangers = 32
 
   /// The timelines that one recorder may have open. Default: 1,000.
   package var timelinesOfRecorder = 1_000

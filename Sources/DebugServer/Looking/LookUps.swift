@@ -129,7 +129,7 @@ extension Refusal {
     case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
     case .conflict(let id, _), .hasBranches(let id, _):
       self.init(.conflict, sentence, timeline: id)
-    case .path: self.init(.wrongValue, sentence, path: "path")
+    case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
     case .order: self.init(.wrongValue, sentence)
     case .held, .newer, .folder, .database, .refusing, .closed, .damaged, .file, .packing,
       .packed:

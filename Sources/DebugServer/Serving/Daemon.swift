@@ -210,9 +210,11 @@ extension Daemon {
   private func findDurable(_ timelines: [TimelineID], _ ticket: Ticket) {
     Task { [weak self, store] in
       do {
-        let seqs = try await store.read { reader in
-          // What cannot be read is not "nothing": a recorder would send all of it again.
-          try timelines.map { ($0, try reader.lastSeq(of: $0)) }
+        let seqs = try await ReadLane.$current.withValue(.recorder) {
+          try await store.read { reader in
+            // What cannot be read is not "nothing": a recorder would send all of it again.
+            try timelines.map { ($0, try reader.lastSeq(of: $0)) }
+          }
         }
         var durable = DurableSeqs()
         durable.seqs = seqs.map { ($0.0, $0.1) }
@@ -229,8 +231,10 @@ extension Daemon {
     guard let durable else { return enqueue(.stored(ticket, .begun(EntrySequence()))) }
     Task { [weak self, store] in
       do {
-        let entry = try await store.read { reader in
-          try reader.entry(of: reader.lineage(of: timeline), at: durable)
+        let entry = try await ReadLane.$current.withValue(.recorder) {
+          try await store.read { reader in
+            try reader.entry(of: reader.lineage(of: timeline), at: durable)
+          }
         }
         guard let entry else {
           throw Refusal(.failed, "The last entry of \(timeline) cannot be read.")
@@ -247,15 +251,14 @@ extension Daemon {
 // What is asked for inspectors.
 extension Daemon {
   private func look(_ ticket: Ticket, _ question: Question) {
+    let lane = hub.lane(of: ticket)
     looks[ticket] = Task { [weak self, lookUps, hosts, live = hub.live] in
-      let answer =
-        if case .request(.host(let asked)) = question {
-          await hosts.answer(asked)
-        } else {
-          await lookUps.answer(question, live: live) { [weak self] message in
-            await self?.progress(ticket, message)
-          }
+      let answer = await ReadLane.$current.withValue(lane) {
+        if case .request(.host(let asked)) = question { return await hosts.answer(asked) }
+        return await lookUps.answer(question, live: live) { [weak self] message in
+          await self?.progress(ticket, message)
         }
+      }
       await self?.answered(ticket, answer)
     }
   }
@@ -291,7 +294,7 @@ extension StoreProblem {
     case .conflict: self = .refused(.conflict, error.description)
     case .order: self = .refused(.wrongValue, error.description)
     case .held, .newer, .folder, .database, .refusing, .closed, .hasBranches, .noEntry, .damaged,
-      .file, .packing, .packed, .path:
+      .file, .packing, .packed, .path, .longPath:
       self = .refused(.failed, error.description)
     }
   }

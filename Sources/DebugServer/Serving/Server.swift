@@ -176,12 +176,16 @@ extension Server {
     options.subprotocols = PeerRole.allCases.map(\.rawValue)
     options.headers = ResponseHeaders.all
     options.maxConnections = configuration.limits.connections
-    options.maxConnectionsOfPeer = configuration.limits.connections
     if entrance == .port {
+      // What has not proved who it is takes no place from those that have.
+      options.maxConnections += configuration.limits.strangers + options.maxPending
       options.identity = configuration.identity.map {
         ServerIdentity(certificatePath: $0.certificate, keyPath: $0.key)
       }
     }
+    // Whoever reaches the Unix socket is the daemon's own user.
+    if entrance == .socket { options.maxPending = options.maxConnections }
+    options.maxConnectionsOfPeer = options.maxConnections
     do {
       return try await loop.run { [options] loop in
         let door = Door(

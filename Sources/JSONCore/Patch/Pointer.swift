@@ -8,6 +8,10 @@ public struct Pointer: Sendable {
   /// The keys and indices from the root on, their escapes resolved. Empty for the whole value.
   public var tokens: [String]
 
+  /// The most tokens that a text may have: by default no value is nested deeper (``JSONLimits``), and
+  /// each token costs whoever follows the path.
+  public static let tokenLimit = 512
+
   /// The path of these tokens.
   public init(tokens: [String] = []) {
     self.tokens = tokens
@@ -30,6 +34,7 @@ public struct Pointer: Sendable {
         isEscape = true
         continue
       case UInt8(ascii: "/"):
+        guard tokens.count < Self.tokenLimit - 1 else { throw PointerError(.tooLong, at: offset) }
         tokens.append(String(decoding: token, as: UTF8.self))
         token.removeAll(keepingCapacity: true)
       default: token.append(byte)
@@ -125,6 +130,8 @@ public struct PointerError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSlash
     /// A `~` that neither `0` nor `1` follows.
     case escape
+    /// More tokens than ``Pointer/tokenLimit``.
+    case tooLong
   }
 
   /// A sentence with the place.
@@ -132,6 +139,8 @@ public struct PointerError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .noSlash: "a pointer is empty or begins with '/' (byte \(offset))"
     case .escape: "in a pointer '~' is written '~0' and '/' is written '~1' (byte \(offset))"
+    case .tooLong:
+      "a pointer has at most \(Pointer.tokenLimit) steps; no value is nested deeper (byte \(offset))"
     }
   }
 }

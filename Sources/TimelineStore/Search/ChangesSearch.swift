@@ -69,9 +69,16 @@ struct ChangesSearch: Sendable {
   private var unknown = SeqRanges()
   private var searched: ClosedRange<Int64>?
 
-  /// Prepares a search; `nil` when the path begins with neither `state` nor `outputs`.
+  /// The most keys of the index that a path may stand for. Each is looked up for each candidate, and
+  /// nothing interrupts that. Eight names are 18 keys, an index below 1,000 adds up to ten.
+  static let keyLimit = 2_048
+
+  /// Prepares a search; `nil` when the path begins with neither `state` nor `outputs`, or leads through
+  /// so many elements of arrays that it is beyond `keyLimit`.
   init?(_ query: ChangesQuery) {
-    guard let (root, rest) = ValueRoot.split(query.path) else { return nil }
+    guard let (root, rest) = ValueRoot.split(query.path),
+      PathKeys(root, rest).all.count <= Self.keyLimit
+    else { return nil }
     self.query = query
     self.root = root
     self.rest = rest

@@ -33,7 +33,10 @@ extension Store {
   package nonisolated func changes(
     _ query: ChangesQuery, of id: TimelineID
   ) async throws -> ChangesAnswer {
-    guard let search = ChangesSearch(query) else { throw StoreError(.path(query.path)) }
+    guard let search = ChangesSearch(query) else {
+      throw StoreError(
+        ValueRoot.split(query.path) == nil ? .path(query.path) : .longPath(query.path))
+    }
     return try await run(search, of: id)
   }
 

@@ -12,6 +12,7 @@ final class FolderLock: Sendable {
     guard Self.makeFolder(folder) else {
       throw StoreError(.folder(folder, why: Self.words(errno)))
     }
+    try Self.checkAccess(to: folder)
     let path = folder + "/lock"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(.folder(folder, why: Self.words(errno))) }
@@ -66,6 +67,24 @@ final class FolderLock: Sendable {
       }
     }
     return true
+  }
+
+  /// Who may write into the folder may put a database of their own there. Who may only list it reads
+  /// nothing: each file in it is its owner's alone.
+  private static func checkAccess(to folder: String) throws(StoreError) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else {
+      throw StoreError(.folder(folder, why: words(errno)))
+    }
+    // With the sticky bit, as on /tmp, nobody can replace the files of others.
+    guard status.st_mode & 0o022 == 0 || status.st_mode & 0o1000 != 0 else {
+      throw StoreError(
+        .folder(folder, why: "other users can write to it. To fix, run: chmod 700 \(folder)"))
+    }
+    let user = geteuid()
+    guard user == 0 || status.st_uid == user || status.st_uid == 0 else {
+      throw StoreError(.folder(folder, why: "it belongs to another user"))
+    }
   }
 
   private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -3,11 +3,14 @@ import Foundation
 import Synchronization
 
 /// Threads that read, each with a connection of its own.
+///
+/// One more than asked for reads for recorders alone: what inspectors ask, and however long that
+/// takes, keeps no recorder waiting.
 final class ReaderPool: Sendable {
   private typealias Look = @Sendable (Result<StoreReader, StoreError>) -> Void
 
   private struct State {
-    var looks: [Look] = []
+    var looks = LookQueue<Look>()
     var isStopped = false
     /// Whether nobody writes, so that the file alone is all there is when it has no log.
     var isFrozen = false
@@ -16,17 +19,22 @@ final class ReaderPool: Sendable {
   /// What the threads share; they end when it is stopped.
   private final class Queue: Sendable {
     let state = Mutex(State())
+    /// Of the threads for all lanes.
     let wake = DispatchSemaphore(value: 0)
+    /// Of the thread for recorders.
+    let wakeForRecorders = DispatchSemaphore(value: 0)
     /// The looks at the file alone.
     let frozenLooks = DispatchGroup()
 
-    func add(_ look: @escaping Look) -> Bool {
+    func add(_ look: @escaping Look, to lane: ReadLane) -> Bool {
       let isAdded = state.withLock { state in
-        if !state.isStopped { state.looks.append(look) }
+        if !state.isStopped { state.looks.add(look, to: lane) }
         return !state.isStopped
       }
-      if isAdded { wake.signal() }
-      return isAdded
+      guard isAdded else { return false }
+      wake.signal()
+      if lane == .recorder { wakeForRecorders.signal() }
+      return true
     }
 
     /// Begins a look at the file alone, when that is allowed.
@@ -37,9 +45,16 @@ final class ReaderPool: Sendable {
       }
     }
 
-    func next() -> Look? {
-      wake.wait()
-      return state.withLock { $0.looks.isEmpty ? nil : $0.looks.removeFirst() }
+    /// Waits for a look; `nil` when none will come any more.
+    func next(forRecorders: Bool) -> Look? {
+      while true {
+        (forRecorders ? wakeForRecorders : wake).wait()
+        let (look, isStopped) = state.withLock { state in
+          (forRecorders ? state.looks.next(of: .recorder) : state.looks.next(), state.isStopped)
+        }
+        // Another thread may have taken what this one was woken for.
+        if look != nil || isStopped { return look }
+      }
     }
   }
 
@@ -49,12 +64,12 @@ final class ReaderPool: Sendable {
 
   init(path: String, caches: StoreCaches, count: Int) {
     self.count = count
-    for number in 1...count {
+    for number in 0...count {
       let (queue, ended) = (queue, ended)
       ended.enter()
       let thread = Thread {
         var reader: StoreReader?
-        while let look = queue.next() {
+        while let look = queue.next(forRecorders: number == 0) {
           Self.run(look, path: path, caches: caches, queue, &reader)
         }
         reader = nil
@@ -74,10 +89,12 @@ final class ReaderPool: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      let isAdded = queue.add { reader in
+    let lane = ReadLane.current
+    return try await withCheckedThrowingContinuation { continuation in
+      let look: Look = { reader in
         continuation.resume(with: Result { try reader.get().looking(body) })
       }
+      let isAdded = queue.add(look, to: lane)
       if !isAdded { continuation.resume(throwing: StoreError(.closed)) }
     }
   }
@@ -97,6 +114,7 @@ final class ReaderPool: Sendable {
     }
     guard !wasStopped else { return }
     for _ in 0..<count { queue.wake.signal() }
+    queue.wakeForRecorders.signal()
   }
 
   /// Waits until every connection is closed. Not for a thread that others wait for.

@@ -29,6 +29,8 @@ final class Connection {
   /// The library's handle, until it is freed.
   var wire: Wire?
   var stage: Stage
+  /// Whether it no longer counts for the limits of its listener.
+  var isDiscounted = false
 
   init(id: UInt64, peer: Peer, listener: ListenerRecord?, wire: Wire?, stage: Stage) {
     self.id = id
@@ -46,6 +48,14 @@ final class Connection {
     switch stage {
     case .live(let live), .connecting(_, let live): live
     default: nil
+    }
+  }
+
+  /// Whether its request has not arrived as a whole.
+  var isPending: Bool {
+    switch stage {
+    case .idle, .readingBody: true
+    default: false
     }
   }
 

@@ -44,6 +44,9 @@ package struct ListenerOptions: Sendable {
   package var maxConnections = 256
   /// The most from one address or one user of this machine. Default: 256.
   package var maxConnectionsOfPeer = 256
+  /// The most connections whose request has not arrived as a whole; the oldest is dropped for a new
+  /// one. Default: 128.
+  package var maxPending = 128
   /// The longest body of a request. Default: 64 KiB.
   package var maxBodyBytes = 64 * 1024
   /// The most time from connecting to the end of a request's head, in whole seconds.

@@ -19,15 +19,30 @@ extension Loop {
     lastConnection += 1
     let connection = Connection(
       id: lastConnection, peer: peer, listener: listener, wire: call.wire, stage: .idle)
+    dropOldestPending(of: listener)
     listener.counts[key, default: 0] += 1
     call.wire.name(connection.id)
     connections[connection.id] = connection
     return TransportAnswer.proceed
   }
 
+  /// Drops the connection that has waited longest for its request, when there are many of them: opening
+  /// connections and sending nothing keeps nobody else out.
+  private func dropOldestPending(of listener: ListenerRecord) {
+    let pending = connections.values.filter { $0.listener === listener && $0.isPending }
+    guard pending.count >= listener.options.maxPending,
+      let oldest = pending.min(by: { $0.id < $1.id })
+    else { return }
+    oldest.stage = .over
+    // It ends a moment later, and takes no place until then.
+    discount(oldest)
+    oldest.wire?.kill()
+  }
+
   /// A listener's connection is gone.
   func discount(_ connection: Connection) {
-    guard let listener = connection.listener else { return }
+    guard let listener = connection.listener, !connection.isDiscounted else { return }
+    connection.isDiscounted = true
     let key = PeerKey(connection.peer)
     let left = listener.counts[key, default: 1] - 1
     listener.counts[key] = left > 0 ? left : nil

@@ -16,6 +16,7 @@ struct Serving {
   /// Serves; the exit code tells whether it ended in order.
   func run() async throws -> ExitCode {
     ProcessHeap.bound()
+    DescriptorLimit.raise()
     let configuration = try ServeSettings(given, environment).configuration()
     // A peer that goes while it is written to is an everyday thing.
     signal(SIGPIPE, SIG_IGN)

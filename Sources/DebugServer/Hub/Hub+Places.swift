@@ -1,0 +1,63 @@
+internal import Timelines
+
+/// How many connections there may be, by what is known of their peers.
+///
+/// Whoever can reach the port can open connections to it, so those that have not proved who they are
+/// compete only with one another.
+extension Hub {
+  /// Makes room for a new connection; `false` when it is refused.
+  mutating func makeRoom(for entrance: Entrance) -> Bool {
+    switch entrance {
+    case .socket: return provedConnections() < settings.limits.connections
+    case .port:
+      let strangers = strangers
+      if strangers.count >= settings.limits.strangers, let oldest = strangers.min() {
+        close(
+          oldest, .limit,
+          "Too many connections have not proved who they are. This one was the oldest.")
+      }
+      return true
+    }
+  }
+
+  /// Checks whether a connection that proves who it is may stay; else closes it.
+  mutating func keepProved(_ peer: PeerID, of entrance: Entrance) -> Bool {
+    let limits = settings.limits
+    guard entrance == .port else { return true }
+    let ofPort =
+      recorders.count { $0.key != peer && $0.value.entrance == .port && $0.value.isKnown }
+      + inspectors.count { $0.key != peer && $0.value.entrance == .port && $0.value.isReady }
+    let places = max(limits.connections - limits.reservedForSocket, limits.connections / 2)
+    guard ofPort < places,
+      provedConnections(besides: peer) < limits.connections
+    else {
+      refuseConnection(peer)
+      return false
+    }
+    return true
+  }
+
+  /// Closes a connection for which there is no room.
+  mutating func refuseConnection(_ peer: PeerID) {
+    log(.warning, "connection.refused", "A connection was refused: there are too many.")
+    close(peer, .limit, "The daemon has \(settings.limits.connections) connections already.")
+  }
+
+  /// The connections to the port that have not proved who they are.
+  private var strangers: [PeerID] {
+    recorders.filter { $0.value.entrance == .port && $0.value.patience != nil }.map(\.key)
+      + inspectors.filter { $0.value.entrance == .port && $0.value.patience != nil }.map(\.key)
+  }
+
+  /// The others that are not being closed.
+  private func provedConnections(besides peer: PeerID? = nil) -> Int {
+    recorders.count {
+      $0.key != peer
+        && ($0.value.isKnown || $0.value.entrance == .socket && $0.value.patience != nil)
+    }
+      + inspectors.count {
+        $0.key != peer
+          && ($0.value.isReady || $0.value.entrance == .socket && $0.value.patience != nil)
+      }
+  }
+}

@@ -1,0 +1,109 @@
+import DebugServer
+import JSONCore
+import Testing
+import Timelines
+
+@Suite("peers that have not proved who they are")
+struct StrangerTests {
+  /// A recorder over TCP; it proves who it is, and was let in unless there was no room.
+  private func known(_ world: inout HubWorld) -> PeerID {
+    let peer = world.connect(.recorder, .port)
+    let nonce = String(repeating: "a1", count: 16)
+    world.say(#"{"type":"hello","version":"1.0","nonce":"\#(nonce)"}"#, as: peer)
+    let theirs = world.take(peer).first?["nonce"]?.string ?? ""
+    let proof = ProofText.proof(
+      of: ProofText.recorder(recorderNonce: nonce, daemonNonce: theirs),
+      secret: HubWorld.secret.bytes)
+    world.say(#"{"type":"hello","version":"1.0","proof":"\#(proof)"}"#, as: peer)
+    return peer
+  }
+
+  @Test("compete only with one another: the oldest goes, and all others stay")
+  func oldest() {
+    var world = HubWorld { $0.strangers = 3 }
+    let trusted = known(&world)
+    let recorder = world.recorder()
+    var strangers: [PeerID] = []
+    for number in 0..<600 {
+      strangers.append(world.connect(number % 2 == 0 ? .recorder : .inspector, .port))
+    }
+    let left = strangers.filter { world.closes[$0] == nil }
+    #expect(left == Array(strangers.suffix(3)))
+    #expect(world.closes[strangers[0]]?.code == .limit)
+    #expect(world.closes[strangers[0]]?.reason.contains("the oldest") == true)
+    #expect(world.closes[trusted] == nil)
+    #expect(world.closes[recorder] == nil)
+    #expect(world.types(world.recorder()) == ["welcome"])
+    #expect(world.types(world.inspector()) == ["welcome"])
+    #expect(world.types(known(&world)) == ["welcome"])
+  }
+
+  @Test("have no place of their own once they say who they are")
+  func proved() {
+    var world = HubWorld { $0.strangers = 1 }
+    let peers = (0..<5).map { _ in known(&world) }
+    for peer in peers { #expect(world.closes[peer] == nil) }
+  }
+
+  @Test("peers of the port leave some places to the Unix socket")
+  func reserved() {
+    var world = HubWorld {
+      $0.connections = 6
+      $0.reservedForSocket = 2
+    }
+    let peers = (0..<5).map { _ in known(&world) }
+    #expect(peers.prefix(4).allSatisfy { world.closes[$0] == nil })
+    #expect(world.closes[peers[4]]?.code == .limit)
+    #expect(world.types(world.recorder()) == ["welcome"])
+    #expect(world.types(world.inspector()) == ["welcome"])
+    let beyond = world.connect(.recorder)
+    #expect(world.closes[beyond]?.code == .limit)
+  }
+
+  @Test("who is closed for being one too many leaves its place to the next")
+  func leaves() {
+    var world = HubWorld {
+      $0.connections = 1
+      $0.reservedForSocket = 0
+    }
+    let first = known(&world)
+    #expect(world.closes[known(&world)]?.code == .limit)
+    world.handle(.disconnected(first))
+    #expect(world.types(known(&world)) == ["welcome"])
+  }
+
+  @Test("a peer's name and reports are cut before they are logged, and few are logged")
+  func logged() {
+    var world = HubWorld()
+    let long = String(repeating: "x", count: 60_000)
+    let local = world.inspector(long)
+    let recorder = world.recorder()
+    for _ in 0..<500 {
+      world.say(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: recorder)
+      world.say(#"{"type":"error","code":"failed","message":"\#(long)"}"#, as: local)
+    }
+    #expect(world.logged.allSatisfy { $0.message.utf8.count < 300 })
+    #expect(world.logged.count { $0.name.hasSuffix(".error") } == 20)
+    world.wait(60_000)
+    world.say(#"{"type":"error","code":"failed","message":"again"}"#, as: recorder)
+    let last = world.logged.last?.message
+    #expect(last == "A recorder reports: again (980 more reports were not logged)")
+  }
+
+  @Test("a path that is longer than any value is deep is refused, and nothing is looked up")
+  func longPath() {
+    var world = HubWorld()
+    let peer = world.inspector()
+    _ = world.take(peer)
+    for path in [String(repeating: "/a", count: 100_000), String(repeating: "/a", count: 513)] {
+      world.say(
+        #"{"type":"changes","id":1,"timeline":"\#(Say.timeline)","path":"/state\#(path)"}"#,
+        as: peer)
+      let error = world.take(peer).first
+      #expect(error?["code"] == "wrong-value")
+      #expect(error?["path"] == "path")
+      #expect(error?["message"]?.string?.contains("at most 512 steps") == true)
+    }
+    #expect(world.looks.isEmpty)
+  }
+}
