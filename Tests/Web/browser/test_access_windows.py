@@ -95,7 +95,7 @@ class Strips(EveryState):
         self.shows(page, "it may not verify", ".window[open] .note.warn", "may look")
         self.close(page)
         page.click("tt-toolbar .host")
-        self.shows(page, "it starts no host", ".window-answer", "may not start executables")
+        self.shows(page, "it starts no host", ".window-answer", "cannot start hosts")
         self.close(page)
         page.keyboard.press("b")
         self.shows(page, "it makes no branches", ".window[open] .note", "may look")

@@ -147,7 +147,7 @@ class MayNotControl(TravelTest):
         page.wait_for_selector("tt-live-strip:has-text('cart is running')")
         self.assertEqual(page.locator("tt-live-strip button:visible").count(), 0)
         page.keyboard.press("h")
-        page.wait_for_selector(".notice:has-text('may not control apps')")
+        page.wait_for_selector(".notice:has-text('cannot control machines')")
 
 
 if __name__ == "__main__":
