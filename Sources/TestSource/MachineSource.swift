@@ -36,7 +36,7 @@ struct MachineSource {
     }
     runsObject = false
     guard let type = Self.typeName(machine, kind, module) else {
-      throw .notMade(type: machine.type)
+      throw .notMade(type: machine.type, made: machine.make)
     }
     let isMade = machine.make?.hasSuffix(".make()") ?? false
     let label =

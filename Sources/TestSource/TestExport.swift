@@ -21,7 +21,7 @@ public struct TestExport: Hashable, Sendable {
     case xctest
     /// A Quick spec.
     case quick
-    /// A JSON fixture, and a Swift Testing test of one line.
+    /// A JSON fixture, and a Swift Testing test of one line where the machine is one in Swift.
     case json
   }
 
@@ -87,26 +87,37 @@ public struct TestExport: Hashable, Sendable {
   var pinned: Assertion? { assertion ?? (conditions.isEmpty ? .changedOutputs : nil) }
 
   private func written(_ timeline: Timeline) throws(TestExportError) -> [TestFile] {
-    let machine = try MachineSource(timeline.header, make: make)
+    let machine: MachineSource
+    do {
+      machine = try MachineSource(timeline.header, make: make)
+    } catch {
+      // The fixture is for any language; only the test beside it needs a machine in Swift.
+      guard kind == .json, error.isOfSwift else { throw error }
+      return [fixture(of: timeline)]
+    }
     let frame = TestFrame(self, timeline, machine)
     let events = timeline.entries.count - 1
     guard kind == .json || events > inlineLimit else {
       var steps = StepSource(self, timeline, machine, variable: frame.variable)
       return [frame.file(try steps.statements())]
     }
-    let stem = SwiftName.file(name ?? timeline.header.machine.name, fallback: "recording")
-    var fixture: TestFile
-    if kind == .json {
-      fixture = TestFile(name: stem + ".json", media: "application/json", bytes: [])
-      fixture.bytes = TimelineDocument.bytes(
-        header: timeline.header, timeline.entries.map(\.line.bytes))
-    } else {
-      fixture = TestFile(name: stem + ".timeline", media: "application/x-ndjson", bytes: [])
-      fixture.bytes = TimelineFile.bytes(of: timeline)
-    }
+    let fixture = fixture(of: timeline)
     let replay = machine.replay(
       fixture.name, comparing: comparison, expecting: conditions.map(\.argument))
     return [frame.file([replay]), fixture]
+  }
+
+  private func fixture(of timeline: Timeline) -> TestFile {
+    let stem = SwiftName.file(name ?? timeline.header.machine.name, fallback: "recording")
+    guard kind == .json else {
+      return TestFile(
+        name: stem + ".timeline", media: "application/x-ndjson",
+        bytes: TimelineFile.bytes(of: timeline))
+    }
+    return TestFile(
+      name: stem + ".json", media: "application/json",
+      bytes: TimelineDocument.bytes(
+        header: timeline.header, timeline.entries.map(\.line.bytes)))
   }
 
   private func checkPaths() throws(TestExportError) {

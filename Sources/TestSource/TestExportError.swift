@@ -13,13 +13,24 @@ public enum TestExportError: Error, Hashable, Sendable {
   /// A machine of that kind can not be run again.
   case kind(String?)
   /// The recording does not say in a usable way how the machine is made.
-  case notMade(type: String)
+  case notMade(type: String, made: String? = nil)
   /// The expression that was given for a machine has more than one line, or is none.
   case expression(String)
   /// Paths were to be asserted, and none was named.
   case noPaths
   /// A path is none into the state or the outputs.
   case path(String)
+}
+
+extension TestExportError {
+  /// Whether the recording is right, but not one of a machine that Swift could make.
+  var isOfSwift: Bool {
+    switch self {
+    case .kind, .notMade: true
+    case .empty, .noMachine, .noStartingState, .noStretch, .reflected, .expression, .noPaths, .path:
+      false
+    }
+  }
 }
 
 extension TestExportError: CustomStringConvertible {
@@ -52,7 +63,13 @@ extension TestExportError: CustomStringConvertible {
       """
     case .kind(let kind):
       "A machine of kind \(SwiftLiteral.string(kind ?? "")) can be looked at, not run again."
-    case .notMade(let type):
+    case .notMade(let type, let made?):
+      """
+      The recording of \(SwiftLiteral.string(type)) says that \(SwiftLiteral.string(made)) makes the \
+      machine, which does not name a Swift type as "App.Coin.self" or "App.Coin.make()" do. To fix, \
+      give the Swift expression that makes one.
+      """
+    case .notMade(let type, nil):
       """
       The recording of \(SwiftLiteral.string(type)) does not say how the machine is made. \
       To fix, record it by a Replayable type, or give the Swift expression that makes one.

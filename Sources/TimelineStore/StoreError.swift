@@ -6,7 +6,7 @@ package struct StoreError: Error, Hashable, Sendable {
   /// What is wrong.
   package var reason: Reason
 
-  init(_ reason: Reason) {
+  package init(_ reason: Reason) {
     self.reason = reason
   }
 

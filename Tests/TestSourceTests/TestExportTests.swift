@@ -157,6 +157,15 @@ struct TestExportTests {
     #expect(throws: TestExportError.notMade(type: "App.CoinState")) {
       try export.files(of: Recorded.timeline(kind: "statechart", start))
     }
+    // What is recorded in another language is a fixture all the same; only the test is not made.
+    for kind in [nil, "statechart", "other"] {
+      let timeline = try Recorded.timeline(kind: kind ?? "", make: "coin.New()", start)
+      let files = try TestExport(as: .json).files(of: timeline)
+      #expect(files.map(\.media) == ["application/json"])
+    }
+    #expect(throws: TestExportError.notMade(type: "App.CoinState", made: "coin.New()")) {
+      try export.files(of: Recorded.timeline(kind: "statechart", make: "coin.New()", start))
+    }
     #expect(throws: TestExportError.reflected(type: "App.CoinState")) {
       try export.files(of: Recorded.timeline(encoding: "reflected", start))
     }

@@ -81,17 +81,18 @@ struct FrameTests {
       Case("a ping of 126 bytes", [.ping(Array(repeating: 1, count: 126))], #"["end"]"#),
       Case(
         "a text without a mask", [RawFrame(opcode: 1, payload: [0x61], mask: nil)],
-        protocolError("a client's frames must be masked")),
+        protocolError("The frames of a client must be masked.")),
       Case(
         "a long binary without a mask",
         [RawFrame(opcode: 2, payload: Array(repeating: 9, count: 300), mask: nil)],
-        protocolError("a client's frames must be masked")),
+        protocolError("The frames of a client must be masked.")),
       Case(
         "a text without a mask after one with",
         [.text("a"), RawFrame(opcode: 1, payload: [0x61], mask: nil)],
-        protocolError("a client's frames must be masked")),
+        protocolError("The frames of a client must be masked.")),
       Case(
-        "half a close code", [RawFrame(opcode: 8, payload: [3])], protocolError("half a close code")
+        "half a close code", [RawFrame(opcode: 8, payload: [3])],
+        protocolError("A close frame with half a code came.")
       ),
     ]
     + [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map { opcode in
@@ -135,18 +136,18 @@ struct FrameTests {
   static let sizes = [
     Case(
       "a frame that is too long", [.binary(Array(repeating: 1, count: 1_001))],
-      #"[["close",1009,"a message may have at most 1000 bytes"],"end"]"#),
+      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
     Case(
       "a frame that only says that it is too long",
       [RawFrame(opcode: 2, payload: [1], length: 1 << 40)],
-      #"[["close",1009,"a message may have at most 1000 bytes"],"end"]"#),
+      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
     Case(
       "fragments that are too long together",
       [
         .binary(Array(repeating: 1, count: 600), isFinal: false),
         .more(Array(repeating: 1, count: 401)),
       ],
-      #"[["close",1009,"a message may have at most 1000 bytes"],"end"]"#),
+      #"[["close",1009,"A message may have at most 1000 bytes."],"end"]"#),
   ]
 
   private func answers(to table: [Case]) async throws -> [(Case, String)] {

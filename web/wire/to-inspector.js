@@ -178,7 +178,9 @@ const shapes = {
   check: object({
     timelines: whole,
     entries: whole,
-    findings: list(object({ text, timeline: maybe(uuid), seqs: maybe(stretch) })),
+    findings: list(
+      object({ text, timeline: maybe(uuid), seqs: maybe(stretch), origin: maybe(text) }),
+    ),
   }),
   invite: object({ code: text, seconds: whole, page: maybe(text) }),
   sessions: object({

@@ -71,9 +71,29 @@ extension BranchJob {
     try await host.reduce(request) { part in try await self.take(part) }
     base = snapshot
     if let end = suspectsEnd, next >= end { suspectsEnd = nil }
-    guard early != nil || before - expected.count == asked else {
-      throw Refusal(.failed, "The host answered with fewer entries than it was asked for.")
+    if early == nil { try checkIsWhole(answered: before - expected.count, by: host.summary.name) }
+  }
+
+  /// Refuses an answer that ends before its request does and does not say why.
+  ///
+  /// Without this, an answer that makes no progress would be requested again without limit.
+  private func checkIsWhole(answered: Int, by host: String) throws(Refusal) {
+    let attempts = "\(Self.attempts) times"
+    if needsFirst {
+      throw Refusal(
+        .failed,
+        """
+        The host '\(host)' answered without entry 0, \(attempts). To fix, have it begin its answer \
+        with entry 0 when 'seq' is 0.
+        """)
     }
+    guard answered < asked else { return }
+    throw Refusal(
+      .failed,
+      """
+      The host '\(host)' answered without entry \(next), \(attempts). To fix, have it answer one \
+      entry for each step, or say by 'ended' why there are fewer.
+      """)
   }
 
   /// The moment after the last entry, where no host told it.

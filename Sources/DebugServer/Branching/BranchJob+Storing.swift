@@ -29,6 +29,7 @@ extension BranchJob {
     switch result {
     case .success(let appended):
       durable = max(durable, appended.durable ?? -1)
+      if let refused = appended.refused { fault = fault ?? StoreError(.order(refused)) }
       waiters.release(upTo: durable)
       tellGrown()
     case .failure(let error):

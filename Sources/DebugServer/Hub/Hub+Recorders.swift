@@ -76,6 +76,9 @@ extension Hub {
     }
     if hosts.note(header, of: peer) { hostsChanged() }
     if session.timelines.contains(timeline) { return }
+    if session.ended[timeline] == .refused {
+      return send(.error(Self.refusedBefore(timeline).reply), toRecorder: peer)
+    }
     guard session.timelines.count < settings.limits.timelinesOfRecorder else {
       return close(
         peer, .limit, "A recorder has at most \(settings.limits.timelinesOfRecorder) timelines.")
@@ -90,7 +93,7 @@ extension Hub {
       return send(.error(refusal.reply), toRecorder: peer)
     }
     if let intake = intakes[timeline] {
-      guard intake.writer == nil, intake.ending == nil else {
+      guard intake.writer == nil || intake.isRefused, intake.ending == nil else {
         let refusal = Refusal(
           .conflict, "The timeline is being written by another connection.",
           path: "header.timeline", timeline: timeline)
@@ -104,12 +107,12 @@ extension Hub {
       }
       // What the last connection left is still on its way; it goes on behind that.
       intakes[timeline]?.writer = peer
+      intakes[timeline]?.isRefused = false
       changed(timeline)
     } else {
       intakes[timeline] = Intake(header, writer: peer)
     }
-    recorders[peer]?.timelines.insert(timeline)
-    recorders[peer]?.gone.remove(timeline)
+    recorders[peer]?.begin(timeline)
     // The header waits for the disk like entries do, and counts like them meanwhile. One of a
     // timeline that is open already may be newer than the stored one.
     let bytes = header.line.range.count
@@ -124,12 +127,11 @@ extension Hub {
     guard recorders[peer]?.timelines.contains(timeline) == true,
       intakes[timeline]?.writer == peer
     else {
-      if recorders[peer]?.gone.contains(timeline) != true {
-        let refusal = Refusal(
-          .notFound, "The timeline is not open on this connection. To fix, send 'open' first.",
-          path: "timeline", timeline: timeline)
-        send(.error(refusal.reply), toRecorder: peer)
-      }
+      sayNotOpen(timeline, to: peer)
+      return grant(bytes, to: peer)
+    }
+    guard intakes[timeline]?.ending == nil else {
+      send(.error(Self.closedBefore(timeline).reply), toRecorder: peer)
       return grant(bytes, to: peer)
     }
     if case .opening(var waiting)? = intakes[timeline]?.phase {
@@ -138,24 +140,14 @@ extension Hub {
       waitingBytes += bytes
       return limitReading()
     }
-    guard intakes[timeline]?.ending == nil else {
-      let refusal = Refusal(
-        .conflict, "The timeline was closed. To fix, send 'open' first.", path: "timeline",
-        timeline: timeline)
-      send(.error(refusal.reply), toRecorder: peer)
-      return grant(bytes, to: peer)
-    }
     let result = intakes[timeline]?.take(append)
     dropped &+= result?.dropped ?? 0
-    if let error = result?.error {
-      var reply = error.reply
-      reply.timeline = timeline
-      send(.error(reply), toRecorder: peer)
-    }
+    if let error = result?.error { refuse(error, of: timeline, by: peer) }
     // The bytes come back when the batch is durable; at once when nothing of it waits.
     if intakes[timeline]?.waiting.hasEntries == false {
       // Who sends what is known has missed that it is durable, and keeps it until that is said.
       if let result, result.dropped > 0 { acknowledge(timeline) }
+      settle(timeline)
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes
@@ -165,16 +157,61 @@ extension Hub {
   }
 
   private mutating func finish(_ close: FromRecorder.Close, by peer: PeerID) {
-    guard let intake = intakes[close.timeline], intake.writer == peer, intake.ending == nil else {
-      guard recorders[peer]?.gone.contains(close.timeline) != true else { return }
-      let refusal = Refusal(
-        .notFound, "The timeline is not open on this connection.", path: "timeline",
-        timeline: close.timeline)
-      return send(.error(refusal.reply), toRecorder: peer)
+    guard let intake = intakes[close.timeline], intake.writer == peer else {
+      return sayNotOpen(close.timeline, to: peer)
+    }
+    guard intake.ending == nil else {
+      return send(.error(Self.closedBefore(close.timeline).reply), toRecorder: peer)
     }
     intakes[close.timeline]?.ending = (close.gap, false)
     endControl(of: close.timeline, why: "The app closed the timeline.")
     settle(close.timeline)
+  }
+
+  /// Ends a timeline for a connection, of which an entry cannot be taken. What came before it is
+  /// stored; another connection may go on behind that.
+  private mutating func refuse(_ error: MessageError, of timeline: TimelineID, by peer: PeerID) {
+    end(timeline, on: peer, because: error.reply)
+    intakes[timeline]?.isRefused = true
+    endControl(of: timeline, why: "The timeline cannot be written.")
+  }
+
+  /// Says why a timeline ends for a connection.
+  mutating func end(_ timeline: TimelineID, on peer: PeerID, because reply: ErrorReply) {
+    recorders[peer]?.end(timeline, .refused)
+    var reply = reply
+    reply.timeline = timeline
+    send(.error(reply), toRecorder: peer)
+  }
+
+  /// Answers what comes for a timeline that is not open.
+  private mutating func sayNotOpen(_ timeline: TimelineID, to peer: PeerID) {
+    let refusal: Refusal
+    switch recorders[peer]?.ended[timeline] {
+    case .deleted: return
+    case .closed: refusal = Self.closedBefore(timeline)
+    case .refused: refusal = Self.refusedBefore(timeline)
+    case nil:
+      refusal = Refusal(
+        .notFound, "The timeline is not open on this connection. To fix, send 'open' first.",
+        path: "timeline", timeline: timeline)
+    }
+    send(.error(refusal.reply), toRecorder: peer)
+  }
+
+  private static func closedBefore(_ timeline: TimelineID) -> Refusal {
+    Refusal(
+      .conflict, "The timeline was closed. To add to it, send 'open' first.", path: "timeline",
+      timeline: timeline)
+  }
+
+  private static func refusedBefore(_ timeline: TimelineID) -> Refusal {
+    Refusal(
+      .conflict,
+      """
+      An error ended the timeline on this connection. To go on with it, connect again and begin after \
+      the last acknowledged entry.
+      """, path: "timeline", timeline: timeline)
   }
 
   mutating func grant(_ bytes: Int, to peer: PeerID) {

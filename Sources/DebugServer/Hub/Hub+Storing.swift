@@ -16,6 +16,11 @@ extension Hub {
         actions.append(.store(ticket(for: .finish(timeline)), .finish(timeline, ending.gap)))
       }
     }
+    if intakes[timeline]?.isRefused == true, intakes[timeline]?.flight == nil {
+      intakes[timeline]?.writer = nil
+      intakes[timeline]?.isRefused = false
+      changed(timeline)
+    }
     if intakes[timeline]?.isIdle == true { intakes[timeline] = nil }
   }
 
@@ -41,7 +46,7 @@ extension Hub {
       let sentence = problem.sentence
       log(.error, "store.failed", sentence)
       close(peer, .fault, "The store does not answer.")
-    case .begun, .appended, .finished: return
+    case .begun, .appended, .cut, .finished: return
     }
   }
 
@@ -74,7 +79,7 @@ extension Hub {
       guard let writer = intake.writer else { return }
       recorders[writer]?.timelines.remove(timeline)
       send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
-    case .durable, .appended, .finished: return
+    case .durable, .appended, .cut, .finished: return
     }
   }
 
@@ -93,22 +98,30 @@ extension Hub {
       giveBack(batch)
       deleted(timeline)
       return
+    case .cut(let durable, let error):
+      intakes[timeline]?.durable = durable >= 0 ? durable : nil
+      acknowledge(timeline)
+      grown(timeline)
+      return drop(timeline, batch, because: error.inMessage.reply)
     case .failed(.refused(let code, let sentence)):
-      // What follows would not fit either. The recorder keeps what was not acknowledged, and is
-      // asked to begin with it again.
-      intakes[timeline] = nil
-      giveBack(batch)
-      giveBack(intake.waiting)
-      log(.error, "store.refused", sentence, ["timeline": timeline])
-      if let writer = intake.writer {
-        recorders[writer]?.timelines.remove(timeline)
-        send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
-      }
-      endControl(of: timeline, why: "The timeline cannot be written.")
-      return changed(timeline)
+      return drop(timeline, batch, because: Refusal(code, sentence).reply)
     case .durable, .begun, .finished: return
     }
     settle(timeline)
+  }
+
+  /// Ends the intake of a timeline of which the store refused an entry: what follows would not fit
+  /// either. The recorder keeps what was not acknowledged, and connects again to send it.
+  private mutating func drop(
+    _ timeline: TimelineID, _ batch: Intake.Batch, because reply: ErrorReply
+  ) {
+    guard let intake = intakes.removeValue(forKey: timeline) else { return }
+    giveBack(batch)
+    giveBack(intake.waiting)
+    log(.error, "store.refused", reply.message, ["timeline": timeline])
+    if let writer = intake.writer { end(timeline, on: writer, because: reply) }
+    endControl(of: timeline, why: "The timeline cannot be written.")
+    changed(timeline)
   }
 
   /// Tells whoever writes a timeline how far it is durable, when it is at all.
@@ -131,10 +144,10 @@ extension Hub {
         send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
       }
     case .finished: break
-    case .durable, .begun, .appended: return
+    case .durable, .begun, .appended, .cut: return
     }
     intakes[timeline] = nil
-    if let writer = intake.writer { recorders[writer]?.timelines.remove(timeline) }
+    if let writer = intake.writer { recorders[writer]?.end(timeline, .closed) }
     changed(timeline)
   }
 
@@ -171,8 +184,7 @@ extension Hub {
   }
 
   private mutating func tellGone(_ timeline: TimelineID, to peer: PeerID) {
-    recorders[peer]?.timelines.remove(timeline)
-    recorders[peer]?.gone.insert(timeline)
+    recorders[peer]?.end(timeline, .deleted)
     send(.gone(ToRecorder.Gone { $0.timeline = timeline }), toRecorder: peer)
   }
 }

@@ -118,6 +118,9 @@ package enum StoreAnswer: Sendable {
   case begun(EntrySequence)
   /// The entries are durable up to that seq.
   case appended(Int64)
+  /// The entries are durable up to that seq; what follows was refused, because its patch does not
+  /// apply.
+  case cut(Int64, TimelineError)
   /// The timeline is ended.
   case finished
   /// It was not done.
@@ -189,5 +192,13 @@ package struct Refusal: Error, Sendable {
   /// There is no such timeline.
   package static func noTimeline(_ timeline: TimelineID) -> Refusal {
     Refusal(.notFound, "There is no timeline \(timeline).", path: "timeline", timeline: timeline)
+  }
+}
+
+extension StoreAnswer {
+  /// What became of a batch.
+  init(_ appended: Appended) {
+    let durable = appended.durable ?? -1
+    self = appended.refused.map { .cut(durable, $0) } ?? .appended(durable)
   }
 }

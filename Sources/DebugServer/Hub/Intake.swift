@@ -51,6 +51,10 @@ package struct Intake: Sendable {
   /// The connection that writes it; nobody once that is gone.
   package var writer: PeerID?
 
+  /// Whether its writer sent an entry that was refused. What came before is still stored and
+  /// acknowledged; then nobody writes it.
+  package var isRefused = false
+
   /// Where it stands with all that came.
   package var sequence = EntrySequence()
 
@@ -121,14 +125,21 @@ extension EntryError {
 extension TimelineError {
   /// What it is in an `append`.
   func inMessage(at index: Int) -> MessageError {
-    let key =
-      switch reason {
-      case .notAfter, .skips, .beyondNumbers: "seq"
-      case .gapDoesNotFit: "gap"
-      case .timeDecreases: "t"
-      case .patchWithoutBase, .changesMissing, .patch: "patch"
-      case .outputs: "outputs"
-      }
-    return MessageError(.wrongValue(description), path: "entries[\(index)].\(key)")
+    MessageError(.wrongValue(description), path: "entries[\(index)].\(key)")
+  }
+
+  /// What it is where the frame that held the entry is not known any more: entries of several frames
+  /// are stored together.
+  var inMessage: MessageError { MessageError(.wrongValue(description), path: key) }
+
+  /// The key of the entry that is at fault.
+  private var key: String {
+    switch reason {
+    case .notAfter, .skips, .beyondNumbers: "seq"
+    case .gapDoesNotFit: "gap"
+    case .timeDecreases: "t"
+    case .patchWithoutBase, .changesMissing, .patch: "patch"
+    case .outputs: "outputs"
+    }
   }
 }

@@ -62,8 +62,18 @@ package struct RecorderSession: Sendable {
   /// The timelines that it has open.
   package var timelines: Set<TimelineID> = []
 
-  /// The timelines of it that were deleted, so that late appends are not errors.
-  package var gone: Set<TimelineID> = []
+  /// How the timelines ended that it had open.
+  package private(set) var ended: [TimelineID: TimelineEnd] = [:]
+
+  /// How a timeline ended on a connection.
+  package enum TimelineEnd: Sendable {
+    /// It was deleted; late entries are dropped without an error.
+    case deleted
+    /// The recorder closed it.
+    case closed
+    /// One of its entries was refused: nothing more is taken of it on this connection.
+    case refused
+  }
 
   /// A connection that was just made.
   package init(entrance: Entrance, limits: ServerLimits, secret: RecorderSecret, now: Int64) {
@@ -139,6 +149,22 @@ package struct RecorderSession: Sendable {
     return [.send(.welcome(welcome))] + frames.flatMap { received($0, nonce: "") }
   }
 
+  /// Notes that it does not write a timeline any more, and why.
+  package mutating func end(_ timeline: TimelineID, _ end: TimelineEnd) {
+    timelines.remove(timeline)
+    // An app may close many timelines in its life. Without its note one is just not open.
+    if ended.count >= Self.endedLimit { ended.removeAll() }
+    ended[timeline] = end
+  }
+
+  private static let endedLimit = 4_096
+
+  /// Notes that it writes a timeline.
+  package mutating func begin(_ timeline: TimelineID) {
+    timelines.insert(timeline)
+    ended[timeline] = nil
+  }
+
   /// Gives credit back, for entries that no longer wait.
   package mutating func grant(_ bytes: Int) -> [Output] {
     guard bytes > 0, case .ready = phase else { return [] }
@@ -209,7 +235,16 @@ package struct RecorderSession: Sendable {
       return [.send(.error(Refusal(.conflict, "'hello' was said already.").reply))]
     case .open(let open):
       do {
-        return [.open(try Header(receiving: open.header))]
+        let header = try Header(receiving: open.header)
+        // Every answer names the timeline in lower case; a recorder that compares texts would wait
+        // for an answer to the name that it sent.
+        guard open.header["timeline"]?.string == header.timeline.text else {
+          let wrong = MessageError(
+            .wrongValue("write it in lower case, '\(header.timeline.text)'"),
+            path: "header.timeline")
+          return [.send(.error(wrong.reply))]
+        }
+        return [.open(header)]
       } catch {
         let path = "header" + (error.key.map { "." + $0 } ?? "")
         let wrong = MessageError(.wrongValue("\(error)"), path: path)

@@ -39,6 +39,7 @@ extension LookUps {
           $0.text = finding.text
           $0.timeline = finding.timeline
           $0.seqs = finding.seqs.map { SeqRange($0) }
+          $0.origin = finding.origin
         }
       }
     }

@@ -72,6 +72,7 @@ extension LookUps {
       $0.duration = record.duration
       $0.computing = record.computing
       $0.ended = record.ended
+      $0.gap = record.lostAtEnd
       $0.branches = record.branches > 0 ? record.branches : nil
       if !record.marks.isEmpty {
         $0.marks = record.marks.map { mark in

@@ -190,7 +190,7 @@ extension Daemon {
       store.append(batch) { [weak self] result in
         let answer =
           switch result {
-          case .success(let appended): StoreAnswer.appended(appended.durable ?? -1)
+          case .success(let appended): StoreAnswer(appended)
           case .failure(let error): StoreAnswer.failed(StoreProblem(error))
           }
         self?.enqueue(.stored(ticket, answer))

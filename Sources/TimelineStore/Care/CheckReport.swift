@@ -10,6 +10,8 @@ package struct CheckReport: Hashable, Sendable {
     package var seqs: ClosedRange<Int64>?
     /// What is wrong, a sentence.
     package var text: String
+    /// What is at fault.
+    package var origin = FindingOrigin.storage
   }
 
   /// What is wrong; at most ``findingLimit`` of it.
@@ -24,6 +26,9 @@ package struct CheckReport: Hashable, Sendable {
   /// How many chunks have no index; it is made beside other work.
   package var unindexed = 0
 
+  /// Whether the database itself is damaged.
+  package var isDamaged: Bool { findings.contains { $0.origin == .storage } }
+
   /// Whether nothing is wrong.
   package var isClean: Bool { findings.isEmpty }
 
@@ -31,9 +36,10 @@ package struct CheckReport: Hashable, Sendable {
   package static let findingLimit = 1_000
 
   mutating func note(
-    _ text: String, _ timeline: TimelineID? = nil, _ seqs: ClosedRange<Int64>? = nil
+    _ text: String, _ timeline: TimelineID? = nil, _ seqs: ClosedRange<Int64>? = nil,
+    from origin: FindingOrigin = .storage
   ) {
     guard findings.count < Self.findingLimit else { return }
-    findings.append(Finding(timeline: timeline, seqs: seqs, text: text))
+    findings.append(Finding(timeline: timeline, seqs: seqs, text: text, origin: origin))
   }
 }

@@ -83,7 +83,7 @@ extension Store {
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
     guard let report, report.findings.allSatisfy({ $0.timeline != nil }) else { return .ofOrder }
-    return report.isClean ? .none : .ofContent
+    return report.isDamaged ? .ofContent : .none
   }
 
   /// Puts the new database in the old one's place; answers where the old one is now.

@@ -38,7 +38,7 @@ extension Store {
       report.entries += check.entries
       report.unindexed += check.report.unindexed
       for finding in check.report.findings {
-        report.note(finding.text, finding.timeline, finding.seqs)
+        report.note(finding.text, finding.timeline, finding.seqs, from: finding.origin)
       }
     }
     return report
@@ -110,6 +110,9 @@ private struct TimelineCheck: Sendable {
       guard let entry = try? run.entry(at: index) else { continue }
       do {
         if isThorough, !isBaseMissing || entry.isKeyframe || entry.isThinned {
+          if let contradiction = chain.contradiction(of: entry) {
+            report.note(contradiction, record.id, entry.seq...entry.seq, from: .recorder)
+          }
           try chain.append(entry)
           isBaseMissing = isBaseMissing && !entry.isKeyframe
         } else {
@@ -117,11 +120,25 @@ private struct TimelineCheck: Sendable {
           chain = EntryChain(after: entry.seq)
         }
       } catch {
-        report.note("\(error).", record.id, entry.seq...entry.seq)
+        note(error, entry)
         restart(after: entry.seq)
       }
     }
     if !isThorough { chain = EntryChain(after: run.last) }
+  }
+
+  private mutating func note(_ error: TimelineError, _ entry: Entry) {
+    switch error.reason {
+    case .patch, .outputs:
+      report.note(
+        """
+        The recorder sent a patch that does not apply: \(error). States are unknown from there up \
+        to the next keyframe; the entries themselves are intact.
+        """, record.id, entry.seq...entry.seq, from: .recorder)
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+      .changesMissing:
+      report.note("\(error).", record.id, entry.seq...entry.seq)
+    }
   }
 
   /// Goes on behind something that is wrong, without telling the same of all that depends on it.

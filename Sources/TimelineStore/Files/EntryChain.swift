@@ -39,6 +39,33 @@ struct EntryChain {
     t = entry.t
   }
 
+  /// What a keyframe says that its patch contradicts, a sentence; `nil` for any other entry, and where
+  /// the state before it is not known.
+  func contradiction(of entry: Entry) -> String? {
+    guard entry.gap == nil, entry.patch != nil, var patched = end,
+      let keyframe = Snapshot(keyframe: entry)
+    else { return nil }
+    do {
+      try patched.apply(entry)
+    } catch {
+      return """
+        The recorder sent a keyframe whose patch does not apply: \(error). Its state holds; what \
+        changed at it is unknown.
+        """
+    }
+    guard patched != keyframe else { return nil }
+    let isState = patched.state != keyframe.state
+    let (before, after) =
+      isState ? (patched.state, keyframe.state) : (patched.outputs, keyframe.outputs)
+    let path = Patch.difference(from: before, to: after).operations.first?.path ?? .root
+    let place = (isState ? "/state" : "/outputs") + path.description
+    return """
+      The recorder sent a keyframe that contradicts its patch: the state of entry \(entry.seq) is not \
+      what its patch makes of the state before it, at \(place). Its state holds; a search for changes \
+      does not see the difference.
+      """
+  }
+
   /// Checks the seq of an entry alone.
   func checkPlace(of entry: Entry) throws(TimelineError) { try checkSeq(of: entry) }
 

@@ -34,6 +34,10 @@ package struct TimelineImport {
   private var start: [UInt8]? = []
   private var chain = EntryChain()
   private var repairs = Repairs()
+
+  /// Whether a patch did not apply, and no keyframe came since.
+  private var isAfterWrongPatch = false
+
   private var count: Int64 = 0
   private var waiting: [Entry] = []
   private var waitingBytes = 0
@@ -149,9 +153,26 @@ package struct TimelineImport {
     do {
       try chain.append(entry)
     } catch {
+      if let thinned = thinned(entry, because: error) { return thinned }
       throw StoreError(.file(TimelineFileError(.order(error), line: line, at: offset)))
     }
+    isAfterWrongPatch = isAfterWrongPatch && !entry.isKeyframe
     return entry
+  }
+
+  /// An entry without its state, where a patch does not apply, up to the next keyframe.
+  ///
+  /// A daemon may have taken such entries, and exports them as they came; their events are worth
+  /// keeping.
+  private mutating func thinned(_ entry: Entry, because error: TimelineError) -> Entry? {
+    switch error.reason {
+    case .patch, .outputs: isAfterWrongPatch = true
+    case .patchWithoutBase where isAfterWrongPatch && entry.gap == nil: break
+    case .notAfter, .skips, .gapDoesNotFit, .beyondNumbers, .timeDecreases, .patchWithoutBase,
+      .changesMissing:
+      return nil
+    }
+    return chain.appendRepaired(entry, &repairs)
   }
 
   private mutating func flush() async throws {

@@ -18,8 +18,12 @@ extension StoreReader {
       guard let keyframe = try piece.keyframe(upTo: seq) else { return .thinned(omitted: nil) }
       return .known(try snapshot(of: lineage, in: piece.row, at: seq, keyframe: keyframe))
     } catch {
-      guard case .damaged(let why) = error.reason else { throw error }
-      return .lost(LostRange(piece.seqs, why: why))
+      switch error.reason {
+      case .damaged(let why): return .lost(LostRange(piece.seqs, why: why))
+      // The entries before the one with the patch can be read.
+      case .order(let error): return .lost(LostRange(min(error.seq, seq)...seq, why: "\(error)"))
+      default: throw error
+      }
     }
   }
 
@@ -97,10 +101,10 @@ extension StoreReader {
       try forEachEntry(of: lineage, in: range, damaged: { loss = loss ?? $1 }) {
         entry throws(StoreError) in
         guard loss == nil, entry.seq == reached + 1 else { return }
-        do {
+        do throws(TimelineError) {
           try current.apply(entry)
         } catch {
-          throw StoreError(.damaged("\(error)"))
+          throw StoreError(.order(error))
         }
         reached = entry.seq
         cost += entry.patch?.range.count ?? 0

@@ -98,6 +98,16 @@ struct DraftRun: Sendable {
     }
     return rest
   }
+
+  /// The first entries alone.
+  func prefix(_ count: Int) -> DraftRun {
+    guard count < self.count else { return self }
+    var run = DraftRun(first: first, gap: gap)
+    guard count > 0 else { return run }
+    run.bytes = Array(bytes[...facts[count - 1].end])
+    run.facts = Array(facts[..<count])
+    return run
+  }
 }
 
 /// What the rules and the sealing need to know of an entry.
@@ -108,14 +118,16 @@ struct EntryFacts: Sendable {
   /// Microseconds since the timeline's start.
   var t: Int64
 
-  var isKeyframe: Bool
-  var hasPatch: Bool
+  /// Where the values are that patches concern, from the start of the line.
+  let places: MomentPlaces
+
+  var isKeyframe: Bool { places.state != nil }
+  var hasPatch: Bool { places.patch != nil }
 
   init(_ entry: Entry, end: Int) {
     self.end = end
     t = entry.t
-    isKeyframe = entry.isKeyframe
-    hasPatch = entry.patch != nil
+    places = entry.momentPlaces
   }
 
   var isThinned: Bool { !isKeyframe && !hasPatch }
@@ -128,4 +140,7 @@ package struct Appended: Hashable, Sendable {
 
   /// How many entries were there already, and were dropped.
   package var dropped: Int
+
+  /// Why the batch was stored only up to some entry: the patch of the next one does not apply.
+  package var refused: TimelineError?
 }

@@ -67,16 +67,19 @@ struct LiveTimeline: Sendable {
     waitingBytes += run.run.bytes.count
   }
 
-  /// Checks that a run can follow, and drops what is there already; answers how many that were, and
-  /// the row to be stored when anything is left.
-  mutating func accept(_ arrived: DraftRun) throws(StoreError) -> (dropped: Int, row: TailRow?) {
-    guard arrived.first <= Entry.lastNumber - Int64(arrived.count) else {
-      throw StoreError(.order(TimelineError(.beyondNumbers, at: arrived.first)))
-    }
+  /// A run without the entries that are there already, and how many those are.
+  func withoutKnown(_ arrived: DraftRun) -> (dropped: Int, run: DraftRun) {
     let known = last.map { $0 - arrived.first + 1 } ?? 0
     let dropped = Int(min(max(0, known), Int64(arrived.count)))
-    let run = arrived.dropFirst(dropped)
-    guard let end = run.facts.last else { return (dropped, nil) }
+    return (dropped, arrived.dropFirst(dropped))
+  }
+
+  /// Checks that a run can follow; answers the row to be stored, when there are entries.
+  mutating func accept(_ run: DraftRun) throws(StoreError) -> TailRow? {
+    guard let end = run.facts.last else { return nil }
+    guard run.first <= Entry.lastNumber - Int64(run.count) else {
+      throw StoreError(.order(TimelineError(.beyondNumbers, at: run.first)))
+    }
     try checkSeq(of: run)
     try checkFacts(of: run)
     let base = newest
@@ -85,12 +88,9 @@ struct LiveTimeline: Sendable {
     last = run.last
     t = end.t
     wait(WaitingRun(run: run, base: base, isKnown: isKnown))
-    return (
-      dropped,
-      TailRow(
-        row: row, seqs: run.first...run.last, t: t, base: base, newest: newest, isKnown: isKnown,
-        lines: run.bytes)
-    )
+    return TailRow(
+      row: row, seqs: run.first...run.last, t: t, base: base, newest: newest, isKnown: isKnown,
+      lines: run.bytes)
   }
 
   private func checkSeq(of run: DraftRun) throws(StoreError) {

@@ -145,16 +145,20 @@ extension Store {
     var timeline = try standing(batch.timeline, &commit)
     // Moved out, so that its runs are not copied.
     commit.live[batch.timeline] = nil
-    var dropped = 0
-    for run in batch.runs {
-      let accepted = try timeline.accept(run)
-      dropped += accepted.dropped
-      if let row = accepted.row { commit.changes.append(.append(row)) }
+    var appended = Appended(durable: nil, dropped: 0)
+    for run in batch.runs where appended.refused == nil {
+      let (dropped, fresh) = timeline.withoutKnown(run)
+      appended.dropped += dropped
+      let verdict = checkPatches(of: fresh, for: timeline)
+      appended.refused = verdict.error
+      if let row = try timeline.accept(fresh.prefix(verdict.count)) {
+        commit.changes.append(.append(row))
+      }
     }
     commit.touched.insert(batch.timeline)
-    let last = timeline.last
+    appended.durable = timeline.last
     commit.live[batch.timeline] = timeline
-    return Appended(durable: last, dropped: dropped)
+    return appended
   }
 
   private func apply(
@@ -163,8 +167,12 @@ extension Store {
     commit.changes.append(contentsOf: changes)
     for change in changes {
       switch change {
-      case .delete, .discard: commit.live[id] = nil
-      case .close(_, let isClosed, _): commit.live[id]?.isClosed = isClosed
+      case .delete(let row, _, _), .discard(let row):
+        commit.live[id] = nil
+        shapes.remove(row)
+      case .close(let row, let isClosed, _):
+        commit.live[id]?.isClosed = isClosed
+        shapes.remove(row)
       case .publish: commit.live[id]?.isImporting = false
       default: break
       }
@@ -257,7 +265,10 @@ extension Store {
   /// Lets go of the timelines that were written longest ago; their rows tell all when they go on.
   private func forgetIdle() {
     let idle = live.filter { $0.value.sealing == 0 }.sorted { $0.value.used < $1.value.used }
-    for (id, _) in idle.prefix(live.count - Self.liveLimit / 2) { live[id] = nil }
+    for (id, timeline) in idle.prefix(live.count - Self.liveLimit / 2) {
+      live[id] = nil
+      shapes.remove(timeline.row)
+    }
   }
 
   /// Each has up to a chunk in memory, so that these are some MiB.

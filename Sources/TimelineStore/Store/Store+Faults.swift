@@ -8,6 +8,7 @@ extension Store {
     // After a failed sync nobody knows what a connection still holds: it is closed, never reused.
     rows = nil
     live = [:]
+    shapes = ShapeCache(capacity: options.shapeBytes)
     inbox.withLock { $0.dropSealed() }
     sealingBytes = 0
     generation += 1

@@ -49,6 +49,9 @@ package actor Store {
   var live: [TimelineID: LiveTimeline] = [:]
   var nextRow: Int64
 
+  /// What patches are checked against before they are acknowledged.
+  var shapes: ShapeCache
+
   /// Counts what was written, to know what was used last.
   var commits: UInt64 = 0
 
@@ -109,6 +112,7 @@ package actor Store {
     self.lock = lock
     self.now = now
     self.openRows = openRows
+    shapes = ShapeCache(capacity: options.shapeBytes)
     var problem: StoreError?
     do {
       let rows = try openRows()
@@ -168,6 +172,7 @@ package actor Store {
     readers.waitForEnd()
     rows = nil
     live = [:]
+    shapes = ShapeCache(capacity: 0)
     lock?.release()
   }
 }

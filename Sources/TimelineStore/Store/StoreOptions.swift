@@ -32,6 +32,10 @@ package struct StoreOptions: Sendable {
   /// The bytes of states that are kept, as text; trees take a few times as much. Default: 8 MiB.
   package var stateCacheBytes = 8 << 20
 
+  /// The bytes of states whose patches are checked before they are acknowledged. Default: 64 MiB,
+  /// four of the largest keyframes that a recorder may send; the states of most apps have some KiB.
+  package var shapeBytes = 64 << 20
+
   /// The bytes of the database above which a warning is given. Default: 8 GiB.
   package var softLimit: Int64 = 8 << 30
 

@@ -46,6 +46,19 @@ public struct Entry: Sendable {
     return line.slice(at: base + Int(starts[place])..<base + end)
   }
 
+  /// Where a key's value is, from the start of the line.
+  private func place(_ key: EntryKey) -> ValuePlace? {
+    guard let place = key.place, ends[place] > 0 else { return nil }
+    return ValuePlace(start: starts[place], end: ends[place])
+  }
+
+  /// Where the values are that say what holds after the entry.
+  package var momentPlaces: MomentPlaces {
+    MomentPlaces(
+      state: place(.state), outputState: place(.outputState), patch: place(.patch),
+      outputs: place(.outputs))
+  }
+
   /// Whether the entry has a key.
   func has(_ key: EntryKey) -> Bool { key.place.map { ends[$0] > 0 } ?? true }
 }

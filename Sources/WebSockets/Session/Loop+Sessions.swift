@@ -18,7 +18,7 @@ extension Loop {
       FrameHead.isUnmasked(before: call.bytes, length: call.bytes.count + rest)
     {
       hurry(connection, live)
-      return refuse(live, .protocolError, "a client's frames must be masked", wire)
+      return refuse(live, .protocolError, "The frames of a client must be masked.", wire)
     }
     live.frameRest = rest
     live.idle?.heard(now: lws_now_usecs())
@@ -35,7 +35,7 @@ extension Loop {
       return TransportAnswer.proceed
     case .tooBig:
       let limit = live.assembly.limit
-      return refuse(live, .tooBig, "a message may have at most \(limit) bytes", wire)
+      return refuse(live, .tooBig, "A message may have at most \(limit) bytes.", wire)
     }
   }
 
@@ -121,7 +121,7 @@ extension Loop {
       live.end = SessionEnd(code: .noStatus, reason: "", side: .peer, wasClean: true)
     case 1:
       hurry(connection, live)
-      return refuse(live, .protocolError, "half a close code", call.wire.pointer)
+      return refuse(live, .protocolError, "A close frame with half a code came.", call.wire.pointer)
     default:
       let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
       live.end = SessionEnd(

@@ -48,7 +48,10 @@ extension CommandSpec {
   static let check = CommandSpec(
     name: "check", summary: "check that everything that is stored can be read",
     options: [.flag("quick", nil, "look at the database's own order alone"), .json, .data],
-    details: "Exits with 0 when all is well, with 1 when something is wrong."
+    details: """
+      Exits with 0 when all is well, with 1 when something is wrong: the database is damaged, or a \
+      recorder sent entries that contradict themselves, which are stored as they came.
+      """
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let request = FromInspector.Check { $0.thorough = !arguments.has("quick") }
@@ -63,16 +66,25 @@ extension CommandSpec {
         ])
       } else {
         for finding in answer.findings {
-          terminal.print(terminal.toned(Escaped.text(finding.text), .bad))
+          let text = Escaped.text(finding.text)
+          let place = finding.timeline.map { "\($0.text.prefix(8))  \(text)" } ?? text
+          terminal.print(terminal.toned(place, .bad))
         }
         terminal.print(
           "\(Amounts.count(answer.timelines)) timelines, \(Amounts.count(answer.entries)) entries: "
-            + (answer.findings.isEmpty
-              ? "all is well"
-              : "to save what can be read, stop the daemon and run: debugd recover"))
+            + verdict(answer))
       }
       return answer.findings.isEmpty ? .done : .failed
     }
+  }
+
+  /// What to do about what was found. Recovering is of no use where nothing is damaged.
+  private static func verdict(_ answer: ToInspector.Check) -> String {
+    if answer.findings.isEmpty { return "all is well" }
+    if answer.findings.contains(where: { $0.origin == .storage }) {
+      return "to save what can be read, stop the daemon and run: debugd recover"
+    }
+    return "the database is intact; to fix, correct the recorder that sent these entries"
   }
 
   /// `debugd recover`.

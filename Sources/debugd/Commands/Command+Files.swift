@@ -79,6 +79,12 @@ extension CommandSpec {
       if format.isTest, let command = await writer.testCommand {
         terminal.complain("Run: \(command)")
       }
+      let summary = try await inquiry.summary(of: timeline)
+      // No line of the file can say it: what says that entries were lost is the entry after them.
+      if let gap = summary.gap, to.map({ $0 > summary.last ?? -1 }) ?? true {
+        terminal.complain(
+          "Not in the export: entries were lost, \(Escaped.text(TimelineRows.lost(gap)))")
+      }
       return .done
     }
   }

@@ -60,11 +60,19 @@ struct EventText {
       throw Refusal(
         Escaped.text("'\(name)' has a payload. Write it as '{\"\(name)\":{\(keys)}}'."))
     }
+    if let sample = Self.sample(of: name, in: schema) { return sample }
     let word = JSON.string(name)
     var object = JSON.Object()
     object[name] = [:]
     let event = schema?.encoding == .raw ? word : .object(object)
     return try JSONSlice(validating: event.encoded())
+  }
+
+  /// How a case without payload is written, where the type's own code decides that: as its sample. In
+  /// the other encodings the case's name says it.
+  private static func sample(of word: String, in schema: EventSchema?) -> JSONSlice? {
+    guard let schema, schema.encoding == .custom else { return nil }
+    return schema[case: word]?.samples.first.flatMap { try? JSONSlice(validating: $0.encoded()) }
   }
 
   private func check(_ name: String, _ schema: EventSchema?) throws {

@@ -58,6 +58,7 @@ enum TimelineRows {
         ("branch of", "\(parent["timeline"]?.string ?? "") from \(parent["start"]?.int ?? 0)"))
     }
     if let branches = summary.branches, branches > 0 { rows.append(("branches", "\(branches)")) }
+    if let gap = summary.gap { rows.append(("lost", lost(gap))) }
     let remarks = remarks(summary)
     if !remarks.isEmpty { rows.append(("now", remarks)) }
     for mark in summary.marks ?? [] { rows.append(("mark", "\(mark.seq)  \(mark.text)")) }
@@ -65,6 +66,11 @@ enum TimelineRows {
       terminal.toned(name + String(repeating: " ", count: 11 - name.count), .faint)
         + Escaped.text(text)
     }
+  }
+
+  /// What was lost at a timeline's end.
+  static func lost(_ gap: Gap) -> String {
+    "\(Amounts.count(gap.lost)) after the last entry: \(gap.why)"
   }
 
   /// The summary as the protocol has it.
@@ -103,6 +109,7 @@ enum TimelineRows {
     if let computing = summary.computing { remarks.append("computing, at \(computing)") }
     if let ended = summary.ended { remarks.append("ended: \(ended.rawValue)") }
     if let name = summary.name { remarks.append(Escaped.quoted(name)) }
+    if let gap = summary.gap { remarks.append("\(Amounts.count(gap.lost)) lost at its end") }
     let marks = summary.marks?.count ?? 0
     if marks > 0 { remarks.append(marks == 1 ? "1 mark" : "\(marks) marks") }
     return remarks.joined(separator: ", ")

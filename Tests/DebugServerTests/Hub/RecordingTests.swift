@@ -87,9 +87,16 @@ struct HubRecordingTests {
     #expect(answers.first?["code"]?.string == code)
     #expect(answers.first?["timeline"]?.string == Say.timeline)
     #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2])
-    world.say(Say.append([Say.entry(3)]), as: peer)
-    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3], "it goes on from there")
+    for message in [Say.append([Say.entry(3)]), Say.open()] {
+      world.say(message, as: peer)
+      #expect(world.take(peer).first?["code"] == "conflict", "it has ended on this connection")
+    }
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2])
     #expect(world.closes.isEmpty)
+    let other = world.recorder()
+    world.say(Say.open(), as: other)
+    world.say(Say.append([Say.entry(3)]), as: other)
+    #expect(world.stored[Say.id]?.map(\.seq) == [0, 1, 2, 3], "another one goes on from there")
   }
 
   @Test("may lose the beginning, when they say so")
@@ -231,7 +238,7 @@ struct HubRecordingTests {
     #expect(world.finished == [Say.id: Gap(lost: 2, why: "x")])
     _ = world.take(peer)
     world.say(Say.append(Say.entries(2...2)), as: peer)
-    #expect(world.take(peer).contains { $0["code"] == "not-found" })
+    #expect(world.take(peer).contains { $0["code"] == "conflict" })
   }
 
   @Test("that exceed the credit are told once, then disconnected")

@@ -32,6 +32,8 @@ struct HubWorld {
   var work: [(ticket: Ticket, work: StoreWork)] = []
   /// Whether the store answers at once.
   var isStoreQuick = true
+  /// The seq from which on the store refuses entries.
+  var refusesFrom: Int64?
   /// Whether the disk is full: what the store was given waits.
   var isDiskFull = false {
     didSet {
@@ -167,8 +169,12 @@ struct HubWorld {
     case .append(let batch):
       let timeline = batch.timeline
       if deleted.contains(timeline) { return .failed(.gone) }
-      stored[timeline, default: []] += batch.entries
-      return .appended(stored[timeline]?.last?.seq ?? -1)
+      let entries = batch.entries.filter { $0.seq < refusesFrom ?? .max }
+      stored[timeline, default: []] += entries
+      let durable = stored[timeline]?.last?.seq ?? -1
+      guard entries.count < batch.entries.count else { return .appended(durable) }
+      let why = PatchError(.nothingThere, operation: 0, path: Pointer(tokens: ["n"]))
+      return .cut(durable, TimelineError(.patch(why), at: durable + 1))
     case .finish(let timeline, let gap):
       finished[timeline] = gap
       return .finished

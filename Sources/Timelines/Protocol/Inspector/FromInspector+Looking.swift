@@ -77,7 +77,8 @@ extension FromInspector {
     package var seq: Int64 = 0
     /// A path into the moment, `/state/…` or `/outputs/…`; absent for both as a whole.
     package var path: Pointer?
-    /// How many levels, the value itself the first; deeper arrays and objects are cut.
+    /// Arrays and objects at this level and below are cut; the value itself is level 1, so 2 shows its
+    /// members, and 0 and 1 cut it whole.
     package var depth: Int64?
     /// About how many bytes of JSON the value may have; what is too large for that is cut.
     package var bytes: Int64?

@@ -65,6 +65,8 @@ extension ToInspector {
     package var timeline: TimelineID?
     /// The entries that it concerns.
     package var seqs: SeqRange?
+    /// What is at fault: the database, or what the recorder sent.
+    package var origin = FindingOrigin.storage
 
     package init() {}
 
@@ -72,6 +74,7 @@ extension ToInspector {
       try fields.field("text", &text)
       try fields.field("timeline", &timeline)
       try fields.field("seqs", &seqs)
+      try fields.field("origin", &origin)
     }
   }
 

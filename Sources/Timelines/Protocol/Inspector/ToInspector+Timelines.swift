@@ -31,6 +31,8 @@ extension ToInspector {
     package var branches: Int64?
     /// Its marks.
     package var marks: [TimelineMark]?
+    /// What was lost after the last entry, as its recorder said when it closed it.
+    package var gap: Gap?
 
     package init() {}
 
@@ -49,6 +51,7 @@ extension ToInspector {
       try fields.field("ended", &ended)
       try fields.field("branches", &branches)
       try fields.field("marks", &marks)
+      try fields.field("gap", &gap)
     }
   }
 

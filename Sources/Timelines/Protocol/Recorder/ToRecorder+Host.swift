@@ -9,11 +9,11 @@ extension ToRecorder {
     package static let role = MessageRole.request
     /// The expression of the machine.
     package var make = ""
-    /// The state to begin with; absent for a fresh machine's.
+    /// The state before the first step, or of entry 0 when `seq` is 0; absent for a fresh machine's.
     package var state: JSONSlice?
     /// The outputs of that state.
     package var outputState: JSONSlice?
-    /// The number of the first entry that comes out.
+    /// The number of the entry that the first step makes; 0 also asks for entry 0 itself.
     package var seq: Int64 = 0
     /// What happens, in order.
     package var steps = [ReduceStep]()

@@ -1,0 +1,72 @@
+internal import JSONCore
+internal import Timelines
+
+// Safe: the buffer is lent by the run's bytes for the length of a call.
+
+/// The structure of a machine's state and outputs after an entry.
+struct StateShape {
+  /// The entry.
+  private(set) var seq: Int64
+
+  /// About the bytes that it takes.
+  private(set) var byteCount: Int
+
+  /// How many elements of arrays the patches since the keyframe have moved aside.
+  private(set) var shifted = 0
+
+  private var state: Shape
+  private var outputs: Shape
+
+  /// What a keyframe holds; `nil` for any other entry.
+  ///
+  /// The run's bytes are kept as long as a part of them is not taken apart. A run has 16 KiB, or one
+  /// line alone.
+  init?(keyframe fact: EntryFacts, line start: Int, of bytes: [UInt8], seq: Int64) {
+    guard let place = fact.places.state else { return nil }
+    self.seq = seq
+    byteCount = bytes.count
+    state = Shape(bytes, at: place.from(start))
+    outputs =
+      fact.places.outputState.map { Shape(bytes, at: $0.from(start)) } ?? Shape.noOutputs
+  }
+
+  /// Goes on to the next entry, which has a patch.
+  ///
+  /// - Throws: the operation that does not apply. The shape then means nothing any more.
+  mutating func apply(
+    _ fact: EntryFacts, line start: Int, of bytes: [UInt8], seq: Int64
+  ) throws(TimelineError) {
+    let places = fact.places
+    do throws(StepError) {
+      try bytes.withUnsafeBufferPointer { buffer throws(StepError) in
+        var run = ShapePatch(buffer)
+        do throws(PatchError) {
+          if let patch = places.patch { try run.apply(patch.from(start), to: &state) }
+        } catch { throw StepError.state(error) }
+        do throws(PatchError) {
+          if let patch = places.outputs { try run.apply(patch.from(start), to: &outputs) }
+        } catch { throw StepError.outputs(error) }
+        byteCount += run.grown
+        shifted += run.shifted
+      }
+    } catch {
+      switch error {
+      case .state(let error): throw TimelineError(.patch(error), at: seq)
+      case .outputs(let error): throw TimelineError(.outputs(error), at: seq)
+      }
+    }
+    self.seq = seq
+  }
+
+  private enum StepError: Error {
+    case state(PatchError)
+    case outputs(PatchError)
+  }
+}
+
+extension Shape {
+  /// What a machine without outputs has.
+  fileprivate static var noOutputs: Shape { Shape(emptyObject, at: emptyObject.indices) }
+
+  private static let emptyObject = Array("{}".utf8)
+}

@@ -1,0 +1,65 @@
+internal import Timelines
+
+extension Store {
+  /// Finds out how many entries of a run have patches that apply, from the first on.
+  ///
+  /// What an import brings was applied when its file was read.
+  func checkPatches(of run: DraftRun, for timeline: LiveTimeline) -> ShapeCache.Verdict {
+    guard !timeline.isImporting else { return ShapeCache.Verdict(count: run.count) }
+    return shapes.check(run, of: timeline.row, after: timeline.last, now: commits) {
+      [rows] in
+      guard timeline.isKnown, let keyframe = timeline.newest, let last = timeline.last else {
+        return nil
+      }
+      // What cannot be read is no mistake of the recorder's.
+      let reading = rows as? any ShapeReading
+      return try? reading?.shape(of: timeline.header.timeline, from: keyframe, through: last)
+    }
+  }
+}
+
+/// Rows from which the structure of a state can be read.
+protocol ShapeReading {
+  /// The structure of a timeline's state after its last entry, read from its newest keyframe on; `nil`
+  /// where that would take long.
+  func shape(
+    of id: TimelineID, from keyframe: Int64, through last: Int64
+  ) throws(StoreError) -> StateShape?
+}
+
+extension SQLiteRows: ShapeReading {
+  /// The bytes of lines that are read at most: some milliseconds of the thread that writes.
+  private static let rebuildBytes = 2 << 20
+
+  func shape(
+    of id: TimelineID, from keyframe: Int64, through last: Int64
+  ) throws(StoreError) -> StateShape? {
+    let reader = StoreReader(database, caches: StoreCaches(StoreOptions()))
+    let lineage = try reader.lineage(of: id)
+    var shape: StateShape?
+    var left = Self.rebuildBytes
+    var next = keyframe
+    while next <= last, let piece = try reader.piece(of: lineage, at: next),
+      piece.seqs.contains(next)
+    {
+      var run = DraftRun(first: next, gap: nil)
+      for seq in next...min(last, piece.seqs.upperBound) {
+        run.append(try piece.entry(at: seq))
+      }
+      left -= run.bytes.count
+      guard left >= 0 else { return nil }
+      var start = 0
+      for (index, fact) in run.facts.enumerated() {
+        let seq = next + Int64(index)
+        if fact.isKeyframe {
+          shape = StateShape(keyframe: fact, line: start, of: run.bytes, seq: seq)
+        } else if (try? shape?.apply(fact, line: start, of: run.bytes, seq: seq)) == nil {
+          return nil
+        }
+        start = fact.end + 1
+      }
+      next += Int64(run.count)
+    }
+    return shape?.seq == last ? shape : nil
+  }
+}
