@@ -41,6 +41,7 @@ struct HubEndingTests {
     var world = HubWorld()
     let peer = world.recorder()
     world.say(Say.open(), as: peer)
+    _ = world.take(peer)
     world.refusesFrom = 2
     world.say(Say.append(Say.entries(0...4)), as: peer)
     let answers = world.take(peer)
