@@ -82,8 +82,13 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     let moment = try redact(
       state, values, first, draft.error, readsAll: readsAll || !wasBaseKnown)
     let now = self.state ?? .null
-    if wasBaseKnown, let old = moment.former {
-      draft.patch = (moment.patch ?? Patch.difference(from: old, to: now).json.encoded())[...]
+    let patch =
+      moment.patch
+      ?? moment.former.map { old in
+        Patch.difference(from: old, to: now).json.encoded()
+      }
+    if wasBaseKnown, let patch {
+      draft.patch = patch[...]
       draft.outputs = outputs.advance(to: moment.outputs).map { $0[...] }
     } else {
       outputs.start(moment.outputs)
@@ -142,12 +147,13 @@ struct RedactedEncoder<State: Encodable>: Sendable {
       parts.event = try event.map { try JSON(parsing: $0()) }
       return patch
     }
-    let former = state
     redactor.hide(in: &parts, marks, found)
-    var change: [UInt8]?
+    var (change, former): ([UInt8]?, JSON?)
     if let patch, wasWhole, !readsAll, isHarmless(patch, properties.reals) {
       change = patch
     } else {
+      // Kept only here: a second reference would make a change in place copy the state.
+      former = state
       try readState(properties, real, marks)
     }
     redactor.mask(&parts, found)
