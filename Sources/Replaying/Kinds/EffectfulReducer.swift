@@ -68,7 +68,8 @@ extension EffectfulReducer: ReplayableMachine where State: Codable, Event: Decod
 
 extension RecordedReducer {
   /// A function that changes its state in place; what it returns is ignored.
-  // Disfavored: a trailing closure has always been `reduce`.
+  ///
+  /// Disfavored, so that a trailing closure still means `reduce`.
   @_disfavoredOverload
   public init<Answer>(
     first: State?, outputs: Outputs<State> = Outputs([]),
