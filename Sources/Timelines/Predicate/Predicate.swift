@@ -6,7 +6,7 @@
 /// failed.evaluate(EntrySubject(entry: line))
 /// ```
 /// The language, its grammar and the meaning of each part stand in `docs/predicates.md`; the table
-/// `Tests/Fixtures/predicates.json` holds for this implementation and the inspector's alike.
+/// `docs/protocol/predicates.json` holds for this implementation and the inspector's alike.
 public struct Predicate: Hashable, Sendable {
   /// What it asks, as a tree.
   public let expression: Expression

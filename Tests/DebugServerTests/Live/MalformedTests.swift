@@ -10,7 +10,7 @@ import WebSockets
 struct MalformedTests {
   /// The fixtures of a direction.
   static func fixtures(_ direction: String) throws -> [String] {
-    let folder = repositoryRoot.appending(path: "Tests/Fixtures/messages").path
+    let folder = repositoryRoot.appending(path: "docs/protocol/messages").path
     return try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasPrefix(direction) }.sorted()
       .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }

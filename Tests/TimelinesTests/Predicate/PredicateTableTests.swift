@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Timelines
 
-/// The rows of `Tests/Fixtures/predicates.json`, which the inspector's tests read too.
+/// The rows of `docs/protocol/predicates.json`, which the inspector's tests read too.
 struct PredicateTable {
   var moments: [String: EntrySubject] = [:]
   var rows: [JSONSlice] = []
 
   init() throws {
-    let file = repositoryRoot.appending(path: "Tests/Fixtures/predicates.json")
+    let file = repositoryRoot.appending(path: "docs/protocol/predicates.json")
     let table = try JSONSlice(validating: Array(Data(contentsOf: file)))
     for member in try #require(table["moments"]).members {
       moments[member.key] = EntrySubject(

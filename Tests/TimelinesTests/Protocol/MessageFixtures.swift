@@ -5,9 +5,9 @@ import Testing
 
 @testable import Timelines
 
-/// The fixtures of `Tests/Fixtures/messages`, one a message, which the page's tests read too.
+/// The fixtures of `docs/protocol/messages`, one a message, which the page's tests read too.
 enum MessageFixtures {
-  static let folder = repositoryRoot.appending(path: "Tests/Fixtures/messages")
+  static let folder = repositoryRoot.appending(path: "docs/protocol/messages")
 
   /// The names of all fixtures of text messages, such as `from-recorder.append`.
   static let names: [String] = {

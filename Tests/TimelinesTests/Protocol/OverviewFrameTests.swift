@@ -8,7 +8,7 @@ import Testing
 @Suite("The overview's binary frame")
 struct OverviewFrameTests {
   private func frame() throws -> (bytes: [UInt8], fixture: JSON) {
-    let file = repositoryRoot.appending(path: "Tests/Fixtures/overview.json")
+    let file = repositoryRoot.appending(path: "docs/protocol/overview.json")
     let fixture = try JSON(parsing: Array(Data(contentsOf: file)))
     let base64 = try #require(fixture["base64"]?.string)
     return (Array(try #require(Data(base64Encoded: base64))), fixture)

@@ -6,12 +6,12 @@ import { parsePredicate } from "../../../web/model/predicate/parser.js";
 import { Pattern } from "../../../web/model/predicate/pattern.js";
 import { printPredicate } from "../../../web/model/predicate/printer.js";
 import { distance } from "../../../web/model/predicate/spelling.js";
-import { readFixture } from "../fixtures.js";
+import { readExample } from "../fixtures.js";
 
 /** @import { Json, JsonObject } from "../../../web/base/json-types.d.ts" */
 /** @import { SideValues, Subject } from "../../../web/model/predicate/evaluate.js" */
 
-const table = /** @type {JsonObject} */ (parseJson(await readFixture("predicates.json")));
+const table = /** @type {JsonObject} */ (parseJson(await readExample("predicates.json")));
 const moments = /** @type {JsonObject} */ (table.moments);
 const rows = /** @type {JsonObject[]} */ (table.rows);
 

@@ -7,11 +7,11 @@ import { header, readSchema } from "../../../web/wire/header.js";
 import { readOverview } from "../../../web/wire/overview.js";
 import { WireError } from "../../../web/wire/shape.js";
 import { readToInspector } from "../../../web/wire/to-inspector.js";
-import { listFixtures, readFixture } from "../fixtures.js";
+import { listExamples, readExample } from "../fixtures.js";
 
 /** @import { Json } from "../../../web/base/json-types.d.ts" */
 
-const names = listFixtures("messages");
+const names = listExamples("messages");
 
 /** @param {Json} value @param {(json: Json, path: string[]) => void} visit @param {string[]} [path] */
 function walk(value, visit, path = []) {
@@ -25,7 +25,7 @@ Deno.test("reads every message that a daemon sends to an inspector, and loses no
   const files = names.filter((name) => name.startsWith("to-inspector."));
   assert.ok(files.length >= 26);
   for (const name of files) {
-    const text = await readFixture(`messages/${name}`);
+    const text = await readExample(`messages/${name}`);
     const message = readToInspector(text);
     assert.equal(message?.type, name.split(".")[1], name);
     // Headers turn some objects into maps; all the rest must be what was sent.
@@ -42,7 +42,7 @@ Deno.test("writes every message of an inspector as the daemon reads it", async (
   const files = names.filter((name) => name.startsWith("from-inspector."));
   assert.ok(files.length >= 35);
   for (const name of files) {
-    const json = parseJson(await readFixture(`messages/${name}`));
+    const json = parseJson(await readExample(`messages/${name}`));
     const { message, id } = fromInspector(json);
     assert.ok(equalJson(parseJson(writeFromInspector(message, id)), json), name);
   }
@@ -50,7 +50,7 @@ Deno.test("writes every message of an inspector as the daemon reads it", async (
 
 Deno.test("names the key that is missing or of another type, in every message of both directions", async () => {
   for (const name of names.filter((name) => name.includes("inspector."))) {
-    const text = await readFixture(`messages/${name}`);
+    const text = await readExample(`messages/${name}`);
     const read = name.startsWith("to-")
       ? (/** @type {Json} */ json) => void readToInspector(JSON.stringify(json))
       : (/** @type {Json} */ json) => void fromInspector(json);
@@ -71,9 +71,9 @@ Deno.test("names the key that is missing or of another type, in every message of
 });
 
 Deno.test("reads the headers and entries that recorders send", async () => {
-  const open = parseJson(await readFixture("messages/from-recorder.open.json"));
+  const open = parseJson(await readExample("messages/from-recorder.open.json"));
   assert.equal(header(member(open, "header") ?? null, "header").app.name, "Commute");
-  const append = parseJson(await readFixture("messages/from-recorder.append.json"));
+  const append = parseJson(await readExample("messages/from-recorder.append.json"));
   const entries = member(append, "entries");
   assert.ok(Array.isArray(entries));
   const read = entries.map((one) => entry(one, ""));
@@ -146,7 +146,7 @@ Deno.test("reads the schema of the protocol's page, and takes unknown kinds for 
 });
 
 Deno.test("reads the overview's frame, also where its bytes are not aligned", async () => {
-  const { base64, columns } = JSON.parse(await readFixture("overview.json"));
+  const { base64, columns } = JSON.parse(await readExample("overview.json"));
   const bytes = decodeBase64(base64);
   assert.ok(bytes);
   const overview = readOverview(bytes.buffer);
@@ -170,7 +170,7 @@ Deno.test("reads the overview's frame, also where its bytes are not aligned", as
 
 Deno.test("does not stumble over any message with a part taken away", async () => {
   for (const name of names.filter((name) => name.startsWith("to-inspector."))) {
-    const text = await readFixture(`messages/${name}`);
+    const text = await readExample(`messages/${name}`);
     walk(parseJson(text), (_, path) => {
       if (path.length === 0) return;
       const json = JSON.parse(text);
