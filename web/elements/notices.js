@@ -31,19 +31,22 @@ export class NoticesView extends View {
   }
 
   /** @param {Notice} notice */
-  #make({ id, level, text }) {
+  #make({ id, level, text, action }) {
     const close = h(
       "button",
       { type: "button", class: "icon-button", "aria-label": "Dismiss" },
       icon("close"),
     );
     close.addEventListener("click", () => this.inspector.notices.dismiss(id));
-    if (level === "info") setTimeout(() => this.inspector.notices.dismiss(id), INFO_STAYS);
+    const act = h("button", { type: "button", class: "line" }, visible(action?.label ?? ""));
+    if (action) act.addEventListener("click", action.run);
+    else if (level === "info") setTimeout(() => this.inspector.notices.dismiss(id), INFO_STAYS);
     return h(
       "div",
       { class: `notice ${level}` },
       icon(level === "info" ? "info" : "warning"),
       h("span", { class: "notice-text" }, visible(text)),
+      action && act,
       close,
     );
   }

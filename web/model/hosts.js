@@ -3,6 +3,7 @@
 import { visible } from "../base/text.js";
 
 /** @import { Message, TimelineSummary } from "../wire/to-inspector.js" */
+/** @import { Inspector } from "./inspector.js" */
 /** @import { Source } from "./source.js" */
 
 /** @typedef {Message<"hosts">["hosts"][number]} Host */
@@ -132,4 +133,18 @@ export function whyNoHost(summary, hosts) {
     : `No host makes ${visible(make)} of ${
       visible(summary.header.app.name)
     }. To get one, add it to the machines of the host.`;
+}
+
+/**
+ * Asks which hosts there are.
+ *
+ * @param {Inspector} inspector
+ */
+export async function loadHosts(inspector) {
+  try {
+    inspector.hosts = (await inspector.source?.ask({ type: "hosts" }))?.hosts ?? [];
+    inspector.changed.emit();
+  } catch (error) {
+    inspector.report(error);
+  }
 }

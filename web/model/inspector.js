@@ -4,12 +4,13 @@
  */
 
 import { Emitter } from "../base/emitter.js";
-import { areKin } from "./branches.js";
 import { isNewFocus, START } from "./location.js";
 import { endingFor } from "./cover.js";
 import { CursorMoment } from "./cursor-moment.js";
 import { FollowedValues } from "./followed-values.js";
+import { loadHosts } from "./hosts.js";
 import { Notices } from "./notices.js";
+import { continueInNextRun, shareView } from "./runs.js";
 import { Telling } from "./telling.js";
 import { TimelineData } from "./timeline-data.js";
 import { Travel } from "./travel.js";
@@ -116,18 +117,21 @@ export class Inspector {
       ]);
       // Another one was taken meanwhile.
       if (this.source !== source) return;
+      const fresh = timelines.filter(({ header }) => !this.summaries.has(header.timeline));
       this.summaries = new Map(timelines.map((summary) => [summary.header.timeline, summary]));
       this.hasList = true;
       const id = this.data?.id ?? this.location.timeline;
       const summary = id === undefined ? undefined : this.summaries.get(id);
-      if (this.data && summary && this.#dataSource === source) this.#resume(this.data, summary);
-      else if (summary) this.#show(summary);
+      if (this.data && summary && this.#dataSource === source) {
+        this.#resume(this.data, summary);
+        continueInNextRun(this, fresh);
+      } else if (summary) this.#show(summary);
       else {
         const isMissed = id !== undefined && timelines.length > 0;
         if (isMissed) this.notify("warning", "The timeline of the link is not here any more.");
         this.#showFirst(timelines);
       }
-      void this.#loadHosts();
+      void loadHosts(this);
     } catch (error) {
       if (this.source === source) this.report(error);
     }
@@ -167,15 +171,6 @@ export class Inspector {
     this.#keepUp();
   }
 
-  async #loadHosts() {
-    try {
-      this.hosts = (await this.source?.ask({ type: "hosts" }))?.hosts ?? [];
-      this.#tell();
-    } catch (error) {
-      this.report(error);
-    }
-  }
-
   /** @param {ConnectionState} state */
   setConnection(state) {
     const isKnown = this.connection.is === state.is;
@@ -198,8 +193,8 @@ export class Inspector {
     if (this.data?.id === id) {
       return seq === undefined ? undefined : this.goTo(seq, { isJump: true });
     }
-    const isKin = areKin(this.data?.id, id, this.summaries);
-    const kept = isKin ? {} : { pin: undefined, filter: "" };
+    const keepsView = shareView(this.data?.id, id, this.summaries);
+    const kept = keepsView ? {} : { pin: undefined, filter: "" };
     this.#go({ ...this.location, timeline: id, seq, ...kept }, true);
     this.#show(summary, ready);
   }
@@ -219,7 +214,8 @@ export class Inspector {
     const { source } = this;
     if (!source) return;
     const id = summary.header.timeline;
-    const watched = areKin(this.data?.id, id, this.summaries) ? this.watch?.paths ?? [] : [];
+    const keepsView = shareView(this.data?.id, id, this.summaries);
+    const watched = keepsView ? this.watch?.paths ?? [] : [];
     this.#dataSource = source;
     const data = ready ?? this.dataOf(source, summary);
     this.data = data;
@@ -352,9 +348,11 @@ export class Inspector {
     switch (message.type) {
       case "timeline": {
         const { timeline: summary } = message;
+        const isFresh = !this.summaries.has(summary.header.timeline);
         this.summaries.set(summary.header.timeline, summary);
         if (this.data?.id === summary.header.timeline) this.#update(this.data, summary);
         else if (!this.data) this.#show(summary);
+        else if (isFresh) continueInNextRun(this, [summary]);
         break;
       }
       case "gone":

@@ -5,7 +5,8 @@ import { RequestError } from "../wire/requests.js";
 /** Failures that the reader knows of already, or need not know of. @type {Set<string>} */
 const WITHOUT_NOTICE = new Set(["disconnected", "superseded", "cancelled"]);
 
-/** @typedef {{ id: number, level: "info" | "warning" | "error", text: string }} Notice */
+/** @typedef {{ label: string, run: () => void }} NoticeAction */
+/** @typedef {{ id: number, level: "info" | "warning" | "error", text: string, action?: NoticeAction }} Notice */
 
 /** Notices that stand on the page at the same time. */
 const MOST_NOTICES = 4;
@@ -29,7 +30,29 @@ export class Notices {
    */
   add(level, text) {
     if (this.list.at(-1)?.text === text) return;
-    this.list = [...this.list, { id: this.#nextId++, level, text }].slice(-MOST_NOTICES);
+    this.#append({ id: this.#nextId++, level, text });
+  }
+
+  /**
+   * Shows a notice with a button. An older notice with the same text is replaced.
+   *
+   * @param {string} text
+   * @param {string} label
+   * @param {() => void} run
+   */
+  offer(text, label, run) {
+    const id = this.#nextId++;
+    const act = () => {
+      this.dismiss(id);
+      run();
+    };
+    this.list = this.list.filter((notice) => notice.text !== text);
+    this.#append({ id, level: "info", text, action: { label, run: act } });
+  }
+
+  /** @param {Notice} notice */
+  #append(notice) {
+    this.list = [...this.list, notice].slice(-MOST_NOTICES);
     this.#onChange();
   }
 
