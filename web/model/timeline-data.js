@@ -8,6 +8,7 @@ import { Gaps } from "./gaps.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
 import { Jobs } from "./jobs.js";
+import { predicateOf } from "./plain-filter.js";
 import { FilteredRows, RowMap } from "./row-map.js";
 import { levelFor } from "./scale.js";
 import { States } from "./states.js";
@@ -190,7 +191,7 @@ export class TimelineData {
     this.#filtered = undefined;
     if (text.trim() !== "") {
       try {
-        parsePredicate(text);
+        parsePredicate(predicateOf(text));
         this.#filtered = new FilteredRows();
         this.#filtered.next = this.first;
         void this.extendFilter();
@@ -225,7 +226,7 @@ export class TimelineData {
       timeline: this.id,
       from: rows.next,
       count: FILTER_PAGE,
-      filter: this.#filter,
+      filter: predicateOf(this.#filter),
     };
     const { job, result } = this.searches.start(
       "Filtering",

@@ -1,5 +1,6 @@
 /** Ways through a recording: along causes, changes and matches, and the marks on the way. */
 
+import { predicateOf } from "./plain-filter.js";
 import { formatCount } from "../base/format.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
@@ -116,7 +117,7 @@ export class Travel {
         source.ask({
           type: "find",
           timeline: data.id,
-          predicate: location.filter,
+          predicate: predicateOf(location.filter),
           from,
           direction: direction > 0 ? "forward" : "backward",
         }, options),

@@ -117,13 +117,28 @@ Deno.test("filters, and tells where a filter is wrong", async () => {
   assert.equal(inspector.cursor, 976);
   await inspector.travel.stepMatch(-1);
   assert.equal(inspector.cursor, 976);
-  inspector.setFilter("stat");
+  inspector.setFilter("stat > 1");
   assert.deepEqual(inspector.data?.filterError, {
     message: "no value is called 'stat'; did you mean 'state'?",
     column: 1,
   });
   inspector.setFilter("");
   assert.equal(inspector.data?.rows.count, 1_000);
+});
+
+Deno.test("finds a plain word in the names of events", async () => {
+  const inspector = await open();
+  inspector.setFilter("ADD");
+  await settle();
+  assert.equal(inspector.data?.filterError, undefined);
+  assert.equal(inspector.data?.rows.count, 333);
+  inspector.goTo(0);
+  await inspector.travel.stepMatch(1);
+  assert.equal(inspector.cursor, 3);
+  // A word of the language keeps its meaning: no entry has an error.
+  inspector.setFilter("error");
+  await settle();
+  assert.equal(inspector.data?.rows.count, 0);
 });
 
 Deno.test("selects stretches, marks entries and watches columns", async () => {
