@@ -175,6 +175,7 @@ export class Inspector {
   setConnection(state) {
     const isKnown = this.connection.is === state.is;
     this.connection = state;
+    if (state.is === "open") this.notices.clear("The daemon is not connected.");
     const ending = this.#dataSource?.kind === "daemon" && !isKnown ? endingFor(state) : undefined;
     if (ending) this.notify("warning", ending);
     this.#tell();
@@ -216,6 +217,7 @@ export class Inspector {
     const id = summary.header.timeline;
     const keepsView = shareView(this.data?.id, id, this.summaries);
     const watched = keepsView ? this.watch?.paths ?? [] : [];
+    if (this.data && !keepsView) this.notices.clear();
     this.#dataSource = source;
     const data = ready ?? this.dataOf(source, summary);
     this.data = data;

@@ -66,6 +66,20 @@ export class Notices {
     if (!WITHOUT_NOTICE.has(error.code)) this.add("error", error.message);
   }
 
+  /**
+   * Removes warnings and errors whose cause is gone.
+   *
+   * @param {string} [beginning] how those begin; without it, all of them are removed
+   */
+  clear(beginning = "") {
+    const kept = this.list.filter(({ level, text }) =>
+      level === "info" || !text.startsWith(beginning)
+    );
+    if (kept.length === this.list.length) return;
+    this.list = kept;
+    this.#onChange();
+  }
+
   /** @param {number} id */
   dismiss(id) {
     this.list = this.list.filter((notice) => notice.id !== id);

@@ -97,3 +97,16 @@ Deno.test("follows an app that was restarted while the daemon was away", async (
   await inspector.attach(daemon.source);
   assert.equal(inspector.data?.id, NEW);
 });
+
+Deno.test("leaves the errors of a machine with it, and those of the connection when it is back", async () => {
+  const { inspector, told, startOther } = await openApp();
+  inspector.notify("error", "The counter refused.");
+  await startOther();
+  inspector.open(OTHER);
+  assert.deepEqual(told(), []);
+  inspector.setConnection(/** @type {any} */ ({ is: "waiting", until: 0 }));
+  inspector.notify("error", "The coin refused.");
+  inspector.notify("error", "The daemon is not connected.");
+  inspector.setConnection(/** @type {any} */ ({ is: "open" }));
+  assert.deepEqual(told(), ["The coin refused."]);
+});
