@@ -5,6 +5,7 @@ import { visible } from "../base/text.js";
 import { COMMANDS, keyText } from "../model/commands.js";
 import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { PACES } from "../model/player.js";
+import { explain } from "../model/plain-filter.js";
 import { nameOf } from "../model/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -195,10 +196,14 @@ export class ToolbarView extends View {
     this.#shown = data?.id;
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);
+    const { shown } = inspector.moment;
+    const moment = shown?.is === "known" ? shown : undefined;
     setText(
       this.#filterError,
       error
-        ? `${error.message}${error.column === undefined ? "" : ` (column ${error.column})`}`
+        ? `${explain(error.message, data?.filter ?? "", moment)}${
+          error.column === undefined ? "" : ` (column ${error.column})`
+        }`
         : "",
     );
     setAttribute(this.#filter, "aria-invalid", error ? "true" : undefined);
