@@ -32,6 +32,8 @@ QUOTED = quoted()
 
 # Made by other tests: where, and the part of it that is looked for there.
 SETUP = "scripts/tests/test_setup.py"
+ADAPTERS = "Tests/RecorderTests/Adapters/ReplayableAdapterTests.swift"
+EXIT = "Tests/RecorderTests/Crash/ExitTests.swift"
 ELSEWHERE = {
     "There is no swift on the PATH. Install Swift … or newer from": (SETUP, "no swift on the PATH"),
     "is needed: https://www.swift.org/install": (SETUP, "is needed: https://www.swift.org/install"),
@@ -43,6 +45,13 @@ ELSEWHERE = {
     "Not signed in": ("Tests/Web/browser/test_live_connection.py", "Not signed in"),
     "The daemon cannot be reached": ("Tests/Web/browser/test_live_connection.py", "cannot be reached"),
     "No recording yet": ("Tests/Web/browser/test_access_states.py", "No recording yet"),
+    "… is recorded, but it cannot be run again, so it cannot be forked: …":
+        (ADAPTERS, "is recorded, but it cannot be run again, so it cannot be forked: "),
+    "… records a machine for each event: …": (ADAPTERS, "records a machine for each event"),
+    "The daemon at … cannot be used: …": (EXIT, "cannot be used: "),
+    "… entries were not sent to the daemon: ….": (EXIT, "entries were not sent to the daemon: "),
+    "… entries were not written: the program ended first. To fix, give close(within:) more time "
+    "before the program ends.": (EXIT, "entries were not written: the program ended first."),
 }
 # The compiler's, which says it where a package is missing that is there on every machine of tests.
 FOREIGN = {"fatal error: 'libwebsockets.h' file not found"}
@@ -373,6 +382,15 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "… was recorded by reflection, so its events can not be run again. To fix, make its types "
             "Codable.", self.told("export", "troubled", "--as", "xctest", "-o", "x.swift"))
+        (self.folder / "textual.timeline").write_text(
+            TROUBLED.replace('"kind"', '"encoding":"reflected","kind"').replace("6f1c9a52", "7a1c9a52")
+            .replace(',"make":"RecorderProbe.Troubled.self"', "").replace('"troubled"', '"textual"'))
+        self.run_debugd("import", "textual.timeline")
+        self.assertOnPage(
+            "The machine was recorded as text, because its states or events are not Codable, so it "
+            "can only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. "
+            "The recorder logs which case is in the way.",
+            self.told("fork", "textual", "--append", '{"trapped":{}}'))
         self.assertOnPage("The host could not be started: …",
                           self.told("verify", "b.timeline", "--host", "gone"))
 
