@@ -1,6 +1,7 @@
 extension Array: LargeValue where Element: Encodable {
   // Brackets, and a byte and a comma for each.
   var leastByteCount: Int { 2 * count + 1 }
+  var partCount: Int? { count }
 
   func noteDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference

@@ -1,6 +1,7 @@
 extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
   // Braces, and two quotes, a colon, a byte and a comma for each; one key may be empty.
   var leastByteCount: Int { 5 * count + 1 }
+  var partCount: Int? { count }
 
   func noteDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
@@ -100,6 +101,7 @@ private struct PairComparison<Value> {
 
 extension Set: LargeValue where Element: Encodable {
   var leastByteCount: Int { 2 * count + 1 }
+  var partCount: Int? { count }
 
   func noteDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference

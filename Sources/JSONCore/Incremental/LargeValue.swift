@@ -6,6 +6,9 @@ protocol LargeValue: Encodable {
   /// Its text has no fewer bytes than this.
   var leastByteCount: Int { get }
 
+  /// The number of its elements or members; `nil` for a string.
+  var partCount: Int? { get }
+
   /// Notes what changed since `old`, an earlier value in the same place, and returns by how many
   /// bytes the text has grown. `nil` when that cannot be told by comparing values.
   func noteDifference(
@@ -149,6 +152,7 @@ extension EncodingEngine {
 
 extension String: LargeValue {
   var leastByteCount: Int { utf8.count + 2 }
+  var partCount: Int? { nil }
 
   func noteDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference

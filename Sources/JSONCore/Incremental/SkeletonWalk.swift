@@ -43,14 +43,18 @@ final class SkeletonWalk {
   // MARK: Values
 
   private func visit(_ oldValue: Range<Int>, _ newValue: Range<Int>) throws {
-    let kind = old.bytes[oldValue.lowerBound]
-    if kind == new.bytes[newValue.lowerBound] {
-      switch kind {
-      case UInt8(ascii: "{"): return try visitObjects(oldValue, newValue)
-      case UInt8(ascii: "["): return try visitArrays(oldValue, newValue)
-      case Skeleton.mark: return try visitGaps(oldValue.lowerBound, newValue.lowerBound)
-      default: break
-      }
+    switch (old.bytes[oldValue.lowerBound], new.bytes[newValue.lowerBound]) {
+    case (UInt8(ascii: "{"), UInt8(ascii: "{")): return try visitObjects(oldValue, newValue)
+    case (UInt8(ascii: "["), UInt8(ascii: "[")): return try visitArrays(oldValue, newValue)
+    case (Skeleton.mark, Skeleton.mark):
+      return try visitGaps(oldValue.lowerBound, newValue.lowerBound)
+    case (Skeleton.mark, UInt8(ascii: "{")), (Skeleton.mark, UInt8(ascii: "[")):
+      let gap = old.gaps[old.gaps(in: oldValue).lowerBound]
+      return try visitAcrossLimit(oldValue, newValue, gap) { try text(of: newValue, in: new) }
+    case (UInt8(ascii: "{"), Skeleton.mark), (UInt8(ascii: "["), Skeleton.mark):
+      let gap = new.gaps[new.gaps(in: newValue).lowerBound]
+      return try visitAcrossLimit(oldValue, newValue, gap) { try text(of: oldValue, in: old) }
+    default: break
     }
     // Scalars that differ, or values of different kinds.
     try difference.noteReplacement { try write(newValue, to: &$0) }
@@ -220,6 +224,42 @@ final class SkeletonWalk {
     } else {
       try difference.noteReplacement { try write(newStart..<newStart + 1, to: &$0) }
     }
+  }
+
+  /// Notes how a collection changed that is left out on one side only, because it grew or shrank past
+  /// the limit.
+  ///
+  /// Both sides are compared as text, so the patch is the one that a step below the limit gets. The
+  /// limit depends on the types in memory, and a replay may hold the same state in other types.
+  private func visitAcrossLimit(
+    _ oldValue: Range<Int>, _ newValue: Range<Int>, _ gap: Skeleton.Gap,
+    otherText: () throws -> [UInt8]
+  ) throws {
+    guard let count = gap.value.partCount,
+      !isReplacementShorter(partCount: count, otherByteCount: try otherText().count)
+    else {
+      return try difference.noteReplacement { try write(newValue, to: &$0) }
+    }
+    let walk = SkeletonWalk(
+      old: Skeleton(bytes: try text(of: oldValue, in: old), gaps: []),
+      new: Skeleton(bytes: try text(of: newValue, in: new), gaps: []), difference: difference)
+    try walk.visitRoot()
+  }
+
+  /// Whether the numbers of parts alone prove that replacing is shorter than the operations that
+  /// would be found, as when a large list is cleared.
+  ///
+  /// Each operation adds at least 25 bytes besides keys and values, and a replacement adds at most 36.
+  private func isReplacementShorter(partCount: Int, otherByteCount: Int) -> Bool {
+    // A part takes at least two bytes with its comma.
+    let leastOperations = partCount - otherByteCount / 2
+    return leastOperations * 25 > otherByteCount + 36
+  }
+
+  private func text(of range: Range<Int>, in skeleton: Skeleton) throws -> [UInt8] {
+    var writer = JSONWriter(capacity: range.count)
+    _ = try skeleton.write(range, to: &writer, engine: difference.engine)
+    return writer.bytes()
   }
 
   private func pair(_ oldIndex: Int, _ newIndex: Int, growth: Int) {
