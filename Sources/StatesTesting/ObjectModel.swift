@@ -105,6 +105,7 @@ private final class ObjectRun<Object: Stateful> {
       let completion = self.completion.take()
       completion?(finished)
     case .cleared: object.state.clearPending()
+    case .reset: try object.state.reset()
     case .began, .failed: break
     }
   }
@@ -125,6 +126,7 @@ extension DispatcherEvent {
     case .began: "began"
     case .completed(let id, _): "completed \(id)"
     case .cleared: "cleared"
+    case .reset: "reset"
     case .failed: "failed"
     }
   }

@@ -111,6 +111,15 @@ extension ReplayedMachine where Event == DispatcherEvent<FunctionalArguments> {
   ) throws -> ReplayedMachine {
     try run(Array(#"{"cleared":{}}"#.utf8), at: Place(fileID, filePath, line, column))
   }
+
+  /// Gives up the current state.
+  @discardableResult
+  public func reset(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) throws -> ReplayedMachine {
+    try run(Array(#"{"reset":{}}"#.utf8), at: Place(fileID, filePath, line, column))
+  }
 }
 
 extension JSON {

@@ -305,6 +305,7 @@ extension StepSource {
       if !finished { arguments.append(.init("finished", .text("false"))) }
       return call("complete", arguments)
     case "began": return keys.isEmpty ? call("begin", []) : nil
+    case "reset": return keys.isEmpty ? call("reset", []) : nil
     case "cleared": return keys.isEmpty ? call("clear", []) : nil
     default: return nil
     }

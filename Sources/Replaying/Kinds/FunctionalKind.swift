@@ -84,7 +84,7 @@ public struct FunctionalModel: MachineModel {
     case .completed:
       guard let error = event["completed"]?["error"] else { break }
       return Event(event: decoded, error: try decodeEvent(from: error))
-    case .apply, .began, .cleared: break
+    case .apply, .began, .cleared, .reset: break
     }
     return Event(event: decoded, error: nil)
   }
@@ -104,6 +104,7 @@ public struct FunctionalModel: MachineModel {
     case .began: "no state waits for its turn, or a transition is under way."
     case .completed(let id, _): "no transition to application \(id) is under way."
     case .cleared: "nothing waits."
+    case .reset: "no state is current, or a transition is under way."
     case .failed: "there is nothing to report."
     }
   }

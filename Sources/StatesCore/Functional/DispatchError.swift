@@ -26,6 +26,12 @@ public enum DispatchError: Error, Hashable, Sendable, Codable {
   case timeLimitExceeded(state: String)
   /// A transition completed, or ran its mutations, after its time limit.
   case tooLate(state: String)
+  /// Another state is current than the one to update.
+  case notCurrent(state: String, current: String?)
+  /// The state has nothing to do on an update.
+  case doesNotUpdate(state: String)
+  /// A transition is under way, so the current state can be neither updated nor given up.
+  case inTransition(to: String)
   /// Somebody who has only the name wants to apply a state that its type does not list.
   case notDispatchable(state: String, type: String)
   /// Arguments that came as data do not fit the state.
@@ -71,6 +77,21 @@ extension DispatchError: CustomStringConvertible {
       """
     case .tooLate(let state):
       "The transition to \(state) went on after its time limit; that was ignored."
+    case .notCurrent(let state, let current):
+      """
+      \(state) was not updated, because \(current ?? "no state") is current. \
+      To fix, apply it first.
+      """
+    case .doesNotUpdate(let state):
+      """
+      \(state) was not updated, because it does nothing on an update. \
+      To fix, add .onUpdate { … } or .alsoOnUpdate() to it.
+      """
+    case .inTransition(let state):
+      """
+      The current state was not changed, because a transition to \(state) is under way. \
+      To fix, wait until it is over.
+      """
     case .notDispatchable(let state, let type):
       """
       \(type) does not list \(state) as dispatchable. \

@@ -38,6 +38,12 @@ final class DispatcherEngine<Subject: AnyObject> {
       return nil
     }
     let before = kernel.state
+    if case .apply(let name, _, _) = event, let application = input.application,
+      application.isUpdateOnly, !before.isReady(with: name)
+    {
+      // Something else had its turn between the call and now.
+      return refuse(application, named: name, in: before, kernel)
+    }
     guard let after = before.handling(event) else {
       if case .completed(let id, _) = event { giveUp(id) }
       return nil
@@ -60,10 +66,25 @@ final class DispatcherEngine<Subject: AnyObject> {
         guard let application = applications.removeValue(forKey: item.id) else { continue }
         owe { application.completion(false, .cleared(state: item.name)) }
       }
-    case .failed:
+    case .reset, .failed:
       break
     }
     return after
+  }
+
+  /// Reports an update whose state is not the current one; the dispatcher stays as it is.
+  private func refuse(
+    _ application: Application<Subject>, named name: String, in state: State,
+    _ kernel: Kernel<State, Input>
+  ) -> State? {
+    let error =
+      state.target.map { DispatchError.inTransition(to: $0.name) }
+      ?? .notCurrent(state: name, current: state.current?.name)
+    owe {
+      application.completion(false, error)
+      self.report(error)
+    }
+    return nil
   }
 
   /// Does something after the observers have seen the step; in a held dispatcher when it resumes.

@@ -37,6 +37,8 @@ struct Application<Subject: AnyObject> {
   let timeLimit: TransitionTimeLimit?
   /// Called once, whatever happens.
   let completion: (Bool, DispatchError?) -> Void
+  /// Whether it comes to nothing unless its state is the current one.
+  var isUpdateOnly = false
 
   /// What to do and how; nil when an update does nothing.
   func mutation(

@@ -90,6 +90,9 @@ public struct DispatcherState<Arguments> {
     case .cleared:
       guard !queue.isEmpty else { return nil }
       next.queue = []
+    case .reset:
+      guard case .ready(.some) = phase else { return nil }
+      next.phase = .ready(nil)
     case .failed:
       break
     }
@@ -117,6 +120,8 @@ public enum DispatcherEvent<Arguments> {
   case completed(id: Int, finished: Bool)
   /// What waited was forgotten.
   case cleared
+  /// The current state was given up: there is none now.
+  case reset
   /// Somebody broke the rules of a transition; nothing changed.
   case failed(error: DispatchError)
 }

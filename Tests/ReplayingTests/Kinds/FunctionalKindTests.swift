@@ -43,6 +43,9 @@ struct FunctionalKindTests {
       case 3: gate.state.apply(via: rude, Gate.shut())
       case 4: gate.state.apply { $0.shut() }
       case 5: gate.state.clearPending()
+      case 7 where number < 50:
+        try? gate.state.update(Gate.open(to: number, word: nil))
+      case 7: _ = try? gate.state.reset()
       case 6 where number > 80: gate.state.restore(past.randomElement(using: &generator)!)
       default: if !completions.isEmpty { completions.removeFirst()(number % 2 == 0) }
       }
@@ -71,7 +74,10 @@ struct FunctionalKindTests {
 
   @Test(
     "what comes to nothing is an error and an empty patch",
-    arguments: [#"{"began":{}}"#, #"{"cleared":{}}"#, #"{"completed":{"id":4,"finished":true}}"#])
+    arguments: [
+      #"{"began":{}}"#, #"{"cleared":{}}"#, #"{"reset":{}}"#,
+      #"{"completed":{"id":4,"finished":true}}"#,
+    ])
   func misfits(event: String) throws {
     let replayer = try Replay(functional: Gate.self).makeReplayer()
     _ = try replayer.begin()

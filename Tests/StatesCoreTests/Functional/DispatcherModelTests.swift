@@ -14,6 +14,7 @@ struct DispatcherModelTests {
     /// The same, at once.
     case shutInstantly
     case complete, interrupt, completeAgain, clear
+    case update, reset
   }
 
   @Test("all sequences of four actions, and longer ones by chance, do what the model does")
@@ -22,7 +23,7 @@ struct DispatcherModelTests {
     for _ in 0..<4 {
       sequences = sequences.flatMap { start in Action.allCases.map { start + [$0] } }
     }
-    #expect(sequences.count == 2401)
+    #expect(sequences.count == 6561)
     var generator = SeededGenerator(seed: 1859)
     for _ in 0..<1500 {
       sequences.append(
@@ -54,6 +55,16 @@ struct DispatcherModelTests {
         hand.complete(action == .complete)
       case .completeAgain: last?.complete(true)
       case .clear: valve.state.clearPending()
+      case .update:
+        do {
+          try valve.state.update(Valve.open) { $0 = number }
+          completions.append("\(number) true true")
+        } catch {
+          completions.append("\(number) false false")
+        }
+      case .reset:
+        let isReset = try? valve.state.reset()
+        completions.append("\(number) \(isReset ?? false) \(isReset != nil)")
       }
       model.handle(action, number)
       try #require(describe(valve.state.phase) == model.phase, "\(sequence)")
@@ -103,6 +114,13 @@ private struct Model {
     case .clear:
       for item in queue { completions.append("\(item.number) false false") }
       queue = []
+    case .update:
+      let isReady = underWay == nil && current?.isOpen == true
+      if isReady { log.append("widen \(number)") }
+      completions.append("\(number) \(isReady) \(isReady)")
+    case .reset:
+      completions.append("\(number) \(underWay == nil && current != nil) \(underWay == nil)")
+      if underWay == nil { current = nil }
     }
     takeNext()
   }

@@ -335,6 +335,7 @@ private struct Events: Middleware {
     case .began: write("began")
     case .completed(let id, let finished): write("completed \(id) \(finished)")
     case .cleared: write("cleared")
+    case .reset: write("reset")
     case .failed(let error): write("failed \(error)")
     case nil: write("restored")
     }

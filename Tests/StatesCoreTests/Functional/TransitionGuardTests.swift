@@ -215,9 +215,11 @@ struct TransitionGuardTests {
       .completedTwice(state: "s"), .neverCompleted(state: "s"), .timeLimitExceeded(state: "s"),
       .tooLate(state: "s"), .notDispatchable(state: "s", type: "T"),
       .argumentsDoNotFit(state: "s", reason: "r"),
+      .notCurrent(state: "s", current: "t"), .notCurrent(state: "s", current: nil),
+      .doesNotUpdate(state: "s"), .inTransition(to: "s"),
     ]
     #expect(Set(errors.map(\.description)).count == errors.count)
-    #expect(errors.filter { $0.description.contains("To fix, ") }.count == 7)
+    #expect(errors.filter { $0.description.contains("To fix, ") }.count == 11)
   }
 }
 
