@@ -62,7 +62,9 @@ class Mending:
             f"do {{ try {suite}().{function}() }} catch {{ print(error) }}\n")
         libraries = [path for path in self.objects("Elsewhere")
                      if "/Elsewhere.build/" not in path and "/Machines.build/" not in path]
-        libraries += map(str, (self.build / "StatesTesting.build").glob("*.swift.o"))
+        # By source: an object whose source was renamed stays in the folder.
+        libraries += [str(self.build / "StatesTesting.build" / f"{source.name}.o")
+                      for source in (ROOT / "Sources" / "StatesTesting").rglob("*.swift")]
         machines = machines or [
             path for path in self.objects("Elsewhere") if "/Machines.build/" in path]
         self.swiftc(place, "main.swift", "-o", "test", *libraries, *machines)
