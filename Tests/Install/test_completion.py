@@ -215,7 +215,7 @@ class Terminal:
 
     def wait(self, expression, what=""):
         """Waits until the terminal shows it."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while not re.search(expression, self.said):
             if time.monotonic() > end:
                 raise AssertionError(f"{what!r}: no {expression!r} in {self.said!r}")

@@ -27,16 +27,16 @@ struct Completion {
       # debugd completion for bash: source <(debugd completion bash)
       \(Self.bashHelpers)
       _debugd() {
-        local line=${COMP_LINE:0:${COMP_POINT:-0}} word before glued= options= operands= breaks
+        local line=${COMP_LINE-} word before glued= options= operands= breaks
         local names='\(commands.map(\.name).joined(separator: " "))'
-        COMPREPLY=()
+        line=${line:0:${COMP_POINT:-0}} COMPREPLY=()
         if [[ -n $line ]]; then
           # The words of bash end at colons, too.
           word=${line##*[[:space:]]} before=${line%"${line##*[[:space:]]}"}
           before=${before%"${before##*[![:space:]]}"} before=${before##*[[:space:]]}
           for breaks in : @ =; do
             # Readline keeps what precedes these, so the answers must not repeat it. It replaces an @.
-            if [[ $COMP_WORDBREAKS == *"$breaks"* && $word == *"$breaks"* ]]; then
+            if [[ ${COMP_WORDBREAKS-} == *"$breaks"* && $word == *"$breaks"* ]]; then
               breaks=${word%"${word##*"$breaks"}"} breaks=${breaks%@}
               [[ ${#breaks} -le ${#glued} ]] || glued=$breaks
             fi
