@@ -2,7 +2,7 @@ internal import Timelines
 
 /// How many connections there may be, by what is known of their peers.
 ///
-/// Whoever can reach the port can open connections to it, so those that have not proved who they are
+/// Any peer that reaches the port can open connections to it, so those that have not proved who they are
 /// compete only with one another.
 extension Hub {
   /// Makes room for a new connection; `false` when it is refused.

@@ -183,7 +183,7 @@ extension Server {
         ServerIdentity(certificatePath: $0.certificate, keyPath: $0.key)
       }
     }
-    // Whoever reaches the Unix socket is the daemon's own user.
+    // A peer on the Unix socket is the daemon's own user.
     if entrance == .socket { options.maxPending = options.maxConnections }
     options.maxConnectionsOfPeer = options.maxConnections
     do {

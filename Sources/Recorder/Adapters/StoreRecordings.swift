@@ -89,7 +89,7 @@ public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
 
 /// The store recordings of a recorder, by what they are recorded as.
 final class StoreBook: Sendable {
-  /// A program has few call sites; a name that is computed anew for each action must not fill the
+  /// A program has few call sites; a name that is computed again for each action must not fill the
   /// memory.
   static let maximumCount = 256
 
