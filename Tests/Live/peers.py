@@ -76,8 +76,8 @@ class Recorder(Peer):
         self.credit -= len(text.encode())
         self.socket.send(text)
 
-    def close_timeline(self, timeline):
-        self.send({"type": "close", "timeline": timeline})
+    def close_timeline(self, timeline, **keys):
+        self.send({"type": "close", "timeline": timeline} | keys)
 
     def take(self, seconds=20):
         """Takes one message."""

@@ -13,7 +13,7 @@ import unittest
 
 from daemon import BUILD, Daemon
 from model import World, same
-from peers import Recorder, recorded
+from peers import Inspector, Recorder, recorded
 
 
 class Commands(unittest.TestCase):
@@ -70,6 +70,38 @@ class Commands(unittest.TestCase):
         self.assertEqual(sum(overview["entries"]), len([e for e in world.entries if e]))
         self.assertIn("all is well", run("check"))
         return said
+
+    def test_a_loss_at_the_end_shows_wherever_the_timeline_does(self):
+        sentence = "3 after the last entry: the disk was full"
+
+        def check():
+            timeline = json.loads(daemon.run("list", "--json").stdout)
+            self.assertEqual(timeline["gap"], {"lost": 3, "why": "the disk was full"})
+            self.assertIn("3 lost at its end", daemon.run("list").stdout)
+            self.assertIn(sentence, daemon.run("show", world.id).stdout)
+            with tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder, "out.timeline")
+                self.assertIn(sentence, daemon.run("export", world.id, "-o", out).stderr)
+                # An export that ends earlier lacks nothing.
+                part = daemon.run("export", world.id, "--to", 5, "-o", out, "--force")
+                self.assertNotIn("lost", part.stderr)
+
+        with Daemon() as daemon:
+            world = World(4)
+            with Recorder(daemon.socket) as recorder:
+                recorder.open(world.header)
+                recorder.append(world.id, world.grow(20))
+                recorder.settle(world.id, world.seq)
+                gap = {"lost": 3, "why": "the disk was full"}
+                recorder.close_timeline(world.id, gap=gap)
+            with Inspector(daemon.socket) as inspector:
+                deadline = time.monotonic() + 60
+                while "gap" not in (timeline := inspector.ask("timelines")["timelines"][0]):
+                    self.assertLess(time.monotonic(), deadline, "the timeline is not closed")
+                self.assertEqual(timeline["gap"], gap)
+            check()
+            daemon.stop()
+            check()
 
     def test_files_go_out_and_come_back_as_they_were(self):
         with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
