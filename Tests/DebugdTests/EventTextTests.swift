@@ -36,6 +36,19 @@ struct EventTextTests {
     #expect(try event(#"{"deposit":{"amount":5}}"#, Self.keyed) == #"{"deposit":{"amount":5}}"#)
   }
 
+  @Test("a case without payload is sent as its sample where the type's own code writes it")
+  func samples() throws {
+    let custom = EventSchema(
+      type: "App.Event", encoding: .custom, isComplete: true,
+      cases: [
+        .init(name: "tick", samples: ["tick"]), .init(name: "stop", samples: [["is": "stop"]]),
+        .init(name: "unseen"),
+      ])
+    #expect(try event("tick", custom) == #""tick""#)
+    #expect(try event("stop", custom) == #"{"is":"stop"}"#)
+    #expect(try event("unseen", custom) == #"{"unseen":{}}"#)
+  }
+
   @Test(
     "what the type does not have is refused, with what was probably meant",
     arguments: [
