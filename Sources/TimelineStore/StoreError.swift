@@ -18,6 +18,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case newer(format: Int, known: Int)
     /// The folder or a file in it cannot be used.
     case folder(String, why: String)
+    /// Other users can write to the folder.
+    case openFolder(String)
     /// The database says so.
     case database(DatabaseError)
     /// Nothing is written at the moment.
@@ -71,6 +73,9 @@ extension StoreError: CustomStringConvertible {
     case .newer(let format, let known):
       "The data has format \(format); this build knows formats up to \(known). "
         + "To fix, use a newer build, or another data directory."
+    case .openFolder(let path):
+      "Other users can write to the data directory \(path). "
+        + "To fix, run: chmod 700 \(path.shellWord)"
     case .folder(let path, let why): "The data directory \(path) cannot be used: \(why)."
     case .database(let error): "The database: \(error)."
     case .refusing(let why): "Nothing can be written at the moment: \(why)"

@@ -214,7 +214,7 @@ extension Hub {
       return refuse(
         id,
         with: Refusal(
-          .forbidden, "Codes are given on the daemon's own machine only. To fix, run: debugd open."),
+          .forbidden, "Codes are given on the daemon's own machine only. To fix, run: debugd open"),
         to: peer)
     }
     // Starting executables is more than inspecting: it takes an explicit wish.

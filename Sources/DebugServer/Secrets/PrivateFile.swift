@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Timelines
 
 #if canImport(Glibc)
   internal import Glibc
@@ -163,7 +164,10 @@ package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConverti
     case .isNoFile: "\(path) is not a file. To fix, remove it."
     case .foreign: "\(path) belongs to another user. To fix, remove it."
     case .open(let mode):
-      "\(path) can be read by others (mode \(String(mode, radix: 8))). To fix, chmod 600 it."
+      """
+      \(path) can be read by others (mode \(String(mode, radix: 8))). To fix, make it yours alone: \
+      chmod 600 \(path.shellWord)
+      """
     case .tooLong(let limit): "\(path) is longer than \(limit) bytes. To fix, remove it."
     case .content(let what): "\(path) does not hold \(what). To fix, remove it."
     case .system(let what, let code):

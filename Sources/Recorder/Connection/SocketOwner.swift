@@ -1,3 +1,5 @@
+internal import Timelines
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -26,7 +28,7 @@ enum SocketOwner {
     guard directory.st_uid == geteuid(), directory.st_mode & 0o022 == 0 else {
       return """
         Others can write into \(folder), so that anybody may have put the socket there. \
-        To fix, make it yours alone: chmod 700 \(folder)
+        To fix, make it yours alone: chmod 700 \(folder.shellWord)
         """
     }
     return nil

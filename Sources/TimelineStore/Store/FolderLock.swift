@@ -78,8 +78,7 @@ final class FolderLock: Sendable {
     }
     // With the sticky bit, as on /tmp, nobody can replace the files of others.
     guard status.st_mode & 0o022 == 0 || status.st_mode & 0o1000 != 0 else {
-      throw StoreError(
-        .folder(folder, why: "other users can write to it. To fix, run: chmod 700 \(folder)"))
+      throw StoreError(.openFolder(folder))
     }
     let user = geteuid()
     guard user == 0 || status.st_uid == user || status.st_uid == 0 else {

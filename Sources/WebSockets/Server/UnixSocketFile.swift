@@ -47,7 +47,7 @@ enum UnixSocketFile {
     }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw cannot(
-        "others may enter \(directory). To fix, run: chmod 700 \(directory), as its owner")
+        "others may enter \(directory). To fix, make it yours alone")
     }
   }
 

@@ -28,8 +28,12 @@ struct SecretFileTests {
 
   @Test("that others may read is refused", arguments: [0o640, 0o604, 0o660] as [mode_t])
   func open(mode: mode_t) throws {
+    let path = folder.path("it's secret")
+    try Data("0123456789abcdef".utf8).write(to: URL(filePath: path))
     chmod(path, mode)
-    #expect(try #require(problem(path)).contains("chmod 600"))
+    let command = try #require(problem(path)?.components(separatedBy: "alone: ").last)
+    #expect(try Shell.run(command) == 0)
+    #expect(problem(path) == nil, "after \(command)")
   }
 
   @Test("is no link, no folder, no pipe that nobody writes to, and no long file")
