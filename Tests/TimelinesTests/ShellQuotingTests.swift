@@ -7,7 +7,8 @@ struct ShellQuotingTests {
   @Test(
     "reach a program as they are",
     arguments: [
-      "/tmp/plain-1.0_x", "/tmp/two words", "it's", "''", "$(touch /tmp/owned)", "`id`", "a\nb", "\\",
+      "/tmp/plain-1.0_x", "/tmp/two words", "it's", "''", "$(touch /tmp/owned)", "`id`", "a\nb",
+      "\\",
       "", "~", "*", "a;b&c|d>e", "\"x\"", "é…",
     ])
   func words(text: String) throws {

@@ -131,7 +131,8 @@ extension Refusal {
       self.init(.conflict, sentence, timeline: id)
     case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
     case .order: self.init(.wrongValue, sentence)
-    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file, .packing,
+    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file,
+      .packing,
       .packed:
       self.init(.failed, sentence)
     }

@@ -293,7 +293,8 @@ extension StoreProblem {
     case .gone, .notFound: self = .gone
     case .conflict: self = .refused(.conflict, error.description)
     case .order: self = .refused(.wrongValue, error.description)
-    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .hasBranches, .noEntry, .damaged,
+    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .hasBranches, .noEntry,
+      .damaged,
       .file, .packing, .packed, .path, .longPath:
       self = .refused(.failed, error.description)
     }

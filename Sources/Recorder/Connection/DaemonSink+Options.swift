@@ -153,7 +153,8 @@ enum SecretFile {
     }
     guard status.st_mode & 0o077 == 0 else {
       return .failure(
-        Problem(text: "Others may read it. To fix, make it yours alone: chmod 600 \(path.shellWord)"))
+        Problem(
+          text: "Others may read it. To fix, make it yours alone: chmod 600 \(path.shellWord)"))
     }
     var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
     // Safe: the buffer is lent for the call, which is told its size.

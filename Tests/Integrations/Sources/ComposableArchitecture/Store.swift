@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A place for values that a reducer needs from the world.
 public struct DependencyValues: Sendable {
   @TaskLocal public static var _current = Self()
