@@ -87,6 +87,11 @@ let package = Package(
     // Tests mirror sources.
     .target(name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONCoreTests", dependencies: ["JSONCore", "TestSupport"]),
+    // The fuzz targets, tried with the inputs of their corpus; scripts/fuzz builds them to find more.
+    .target(
+      name: "FuzzTargets", dependencies: ["JSONCore", "Timelines"],
+      path: "Fuzz/Sources/FuzzTargets"),
+    .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "JSONCore", "TestSupport"]),
     .testTarget(
       name: "ReplayingTests",
@@ -123,6 +128,19 @@ let package = Package(
       dependencies: ["Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying"],
       path: "Tests/RecorderProbe"
     ),
+    // Whole systems of the real parts in one thread, from a seed; scripts/simulate runs it.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "JSONCore", "Timelines", "StatesCore", "Recorder", "WebSockets", "TimelineStore",
+        "DebugServer",
+      ],
+      path: "Tests/Simulation", exclude: ["Mutants"]
+    ),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Simulation", "simulate", "JSONCore", "Timelines", "TestSupport"]),
     .testTarget(name: "StatesCoreTests", dependencies: ["StatesCore", "TestSupport"]),
     .testTarget(
       name: "StatesTestingTests",

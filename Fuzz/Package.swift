@@ -22,9 +22,11 @@ let package = Package(
   targets: [
     .target(name: "CLibFuzzer"),
     .executableTarget(
-      name: "Fuzz",
+      name: "Fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], swiftSettings: settings),
+    // The tests of the package next to this one compile it, too, and try the corpus.
+    .target(
+      name: "FuzzTargets",
       dependencies: [
-        "CLibFuzzer",
         .product(name: "JSONCore", package: "states-debugger"),
         .product(name: "Timelines", package: "states-debugger"),
       ],

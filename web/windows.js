@@ -184,7 +184,7 @@ export function travelActions({ inspector, timeTravel, windows }, showEvent) {
     if (told?.held && !told.yours) {
       return inspector.notify(
         "warning",
-        `${told.holder ?? "Another inspector"} holds the app. To hold it here, take it over.`,
+        `${told.holder ?? "Another inspector"} holds the machine. To hold it here, take it over.`,
       );
     }
     return driving.hold("queue");

@@ -46,7 +46,7 @@ struct HostGreeting {
       }
     } catch {
       if case .newerVersion = error.reason {
-        return .wrong("The host is newer than this program: \(error) To fix, update the older one.")
+        return .wrong("The host is newer than this program: \(error)")
       }
     }
     return nil

@@ -50,7 +50,7 @@ package final class RecordedMachine: Sendable {
     var polled: PolledJobs?
   }
 
-  private let variable: Mutex<Variable>
+  private let variable: ForkSafeMutex<Variable>
   /// The last entry of its timeline that was written; -1 for none.
   let lastSeq = Atomic<Int64>(-1)
   /// The steps that were taken from the machine and that no sink has yet.
@@ -74,7 +74,7 @@ package final class RecordedMachine: Sendable {
     self.encoding = encoding
     self.redaction = redaction
     self.noteRestore = noteRestore
-    variable = Mutex(Variable(timeline: timeline))
+    variable = ForkSafeMutex(Variable(timeline: timeline))
   }
 
   /// The timeline that its steps go to; another one after the daemon's was deleted.

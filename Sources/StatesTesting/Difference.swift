@@ -61,8 +61,9 @@ struct Difference {
   /// What stands there, in words.
   var name: String {
     let second = path.tokens.count > 1 ? path.tokens[1] : nil
-    guard path.tokens.first == "outputs", let second else { return path.description }
-    return "output \"\(second)\" (\(path))"
+    let place = printableLine(path.description)
+    guard path.tokens.first == "outputs", let second else { return place }
+    return "output \"\(printableLine(second))\" (\(place))"
   }
 
   /// The place, with what was expected and what came.

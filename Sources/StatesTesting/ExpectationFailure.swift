@@ -15,7 +15,7 @@
 /// }
 /// ```
 public struct ExpectationFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The whole story, for people.
+  /// The whole story, for people. Control characters of values and of names of keys are escaped.
   public let text: String
   /// Module and file of the expectation.
   public let fileID: String
@@ -25,6 +25,14 @@ public struct ExpectationFailure: Error, Hashable, Sendable, CustomStringConvert
   public let line: Int
   /// The column of the expectation, from 1.
   public let column: Int
+
+  init(text: String, fileID: String, filePath: String, line: Int, column: Int) {
+    self.text = printable(text)
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
 
   /// The text; what test runners show.
   public var description: String { text }

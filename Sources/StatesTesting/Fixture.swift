@@ -141,7 +141,7 @@ struct FixtureError: Error, CustomStringConvertible {
   }
 
   var description: String {
-    (name.map { "\($0): " } ?? "") + sentence
+    printable((name.map { "\($0): " } ?? "") + sentence)
   }
 
   private var sentence: String {
@@ -149,16 +149,17 @@ struct FixtureError: Error, CustomStringConvertible {
     case .missing(let places):
       """
       there is no such fixture. It was looked for in \(places.joined(separator: ", ")). \
-      To fix, put it beside the test's source, or into the resources of its target.
+      To fix, put it next to the test's source, or into the resources of its target.
       """
     case .unreadable(let why): "it can not be read: \(why)"
-    case .packed: "it is packed. To fix, unpack it: zstd -d, or debugd import and export."
+    case .packed:
+      "it is packed. To fix, unpack it, and name the unpacked file: zstd -d \((name ?? "FILE").shellWord)"
     case .torn: "its last line was cut off. To fix, export it again."
     case .empty: "it has no entries."
     case .copied(let path):
       """
-      only a copy was found, \(path), and recording anew would be lost with it. \
-      To fix, keep the fixture beside the test's source.
+      only a copy was found, \(path), and recording it again would change only the copy. \
+      To fix, keep the fixture next to the test's source.
       """
     case .path(let path): "\(path) is no path into /state or /outputs."
     case .nothingCompared:

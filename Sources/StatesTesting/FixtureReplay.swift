@@ -159,11 +159,14 @@ struct FixtureReplay {
     lose(entry)
     report.trapped = Int(entry.seq)
     let event = entry.event.map { shortened($0.text) } ?? ""
-    tell(
-      """
-      the app trapped while it handled \(event) (entry \(entry.seq)), so that is not run. \
-      To run it, say accepting: .from(\(entry.seq)).
-      """)
+    tell(Self.trapAdvice(event: event, seq: entry.seq))
+  }
+
+  static func trapAdvice(event: String, seq: Int64) -> String {
+    """
+    the app trapped while it handled \(event) (entry \(seq)), so that is not run. \
+    To run it, say accepting: .from(\(seq)).
+    """
   }
 
   /// Whether everything is known that an event goes back to.

@@ -67,7 +67,7 @@ TROUBLED = """\
 
 class Errors(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="err", dir="/tmp"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="err"))
         self.addCleanup(shutil.rmtree, self.folder)
         self.daemon = Daemon(options=["--web", str(ROOT / "web")]).start()
         self.addCleanup(self.daemon.__exit__, None, None, None)
@@ -128,7 +128,7 @@ class Errors(unittest.TestCase):
             "The data in … is held by process … since …. To fix, use that daemon, or stop it first.",
             self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
         self.assertOnPage(
-            "Other machines would reach … without TLS. To fix, give a certificate and a key, or "
+            "Other machines would reach … without TLS. To fix, give --certificate and --key, or "
             "say --insecure.", self.told(*other, "--listen", "0.0.0.0:0"))
         self.assertOnPage("the folder … cannot be read: …", self.told(
             *other, "--listen", "127.0.0.1:0", "--web", self.folder / "gone"))
@@ -171,7 +171,7 @@ class Errors(unittest.TestCase):
 
     def get(self, daemon, path="/", **headers):
         """The status and the text of an answer to a browser."""
-        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=60)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         text = answer.read().decode()
@@ -211,8 +211,11 @@ class Errors(unittest.TestCase):
         while not (found := re.search(r"http://127.0.0.1:(\d+)", pathlib.Path(log.name).read_text())):
             self.assertIsNone(alone.poll(), "it ended")
         alone.port = int(found[1])
-        self.assertOnPage("debugd … is running, and has found no inspector page.",
-                          self.get(alone)[1].replace("\n", " "))
+        page = self.get(alone)[1].replace("\n", " ")
+        self.assertOnPage("debugd … is running, and has found no inspector page.", page)
+        self.assertIn(
+            "To fix, say where its files are: debugd serve --web FOLDER, or the variable DEBUGD_WEB. "
+            "They are the folder 'web' of the source, or share/debugd/web beside the folder of the binary.", page)
 
     def test_opening(self):
         closed = Daemon(listen="").start(wait=False)
@@ -223,8 +226,7 @@ class Errors(unittest.TestCase):
             "The daemon listens on no port. To fix, start it with --listen 127.0.0.1:7357.",
             self.told("open", DEBUGD_DATA=str(closed.data)))
         self.daemon.stop()
-        self.assertOnPage(
-            "No daemon is running. To fix, start it: debugd serve", self.told("open"))
+        self.assertOnPage("No daemon is running. To fix, start it: …", self.told("open"))
 
     def test_recording(self):
         told = self.app("Coin", DEBUGD="daemon").stderr
@@ -292,7 +294,7 @@ class Errors(unittest.TestCase):
         self.assertOnPage("No connected app writes the timeline ….", self.told("hold", "basket"))
         self.assertOnPage("There are no hosts.", self.told("hosts"))
         self.daemon.stop()
-        self.assertOnPage("Only a running daemon can …. To fix, start it: debugd serve",
+        self.assertOnPage("Only a running daemon can …. To fix, start it: …",
                           self.told("fork", "basket", "--drop", "1"))
 
     def test_driving(self):
@@ -300,7 +302,7 @@ class Errors(unittest.TestCase):
         with Probe("control", "closed", 5, debugd=place) as probe:
             probe.line("ready")
             self.wait_for("clock")
-            self.assertOnPage("The app did not opt in to control.", self.told("hold", "clock"))
+            self.assertOnPage("The program did not opt in to control.", self.told("hold", "clock"))
         with Probe("control", "allowed", 5, debugd=place) as probe:
             probe.line("ready")
             self.wait_for("control  clock", "--live")
@@ -310,7 +312,7 @@ class Errors(unittest.TestCase):
                     if summary.get("live") and summary["header"]["machine"]["name"] == "clock"]
                 one.ask("hold", timeline=clock, policy="queue")
                 self.assertOnPage(
-                    "The machine is held by …. To fix, take it over.", self.told("hold", clock))
+                    "The machine is held by …. To fix, take it over", self.told("hold", clock))
         gallery = subprocess.Popen(
             [EXAMPLES / "Gallery"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, env=self.environment(DEBUGD=place))
@@ -318,8 +320,7 @@ class Errors(unittest.TestCase):
         self.addCleanup(gallery.kill)
         self.wait_for("Gallery  basket", "--live")
         self.assertOnPage(
-            "… is a function that somebody else calls, or a recording written by hand: it can be "
-            "looked at, not driven.", self.told("hold", "Gallery/basket"))
+            "… can be inspected but not controlled: it is recorded with wrap, or by hand.", self.told("hold", "Gallery/basket"))
 
     def test_hosts(self):
         ran = subprocess.run(

@@ -15,7 +15,7 @@ BUILD = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
 class Programs(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery", dir="/tmp"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gallery"))
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_program(self, name, debugd):

@@ -86,7 +86,7 @@ class Sessions(unittest.TestCase):
         """Types what a document shows, after `before`, to a daemon that was given a program as a host,
         and beside the gallery; what the document says to change is changed before the commands whose
         numbers are the keys of `changes`."""
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="said"))
         self.addCleanup(shutil.rmtree, folder)
         self.folder = folder
         # Links, so that one of the programs can be built anew.
@@ -162,7 +162,7 @@ class Sessions(unittest.TestCase):
         self.assertEqual({name for name in names if sessions(name)}, DOCUMENTS)
 
     def test_debugd_takes_every_command_that_is_shown(self):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="said", dir="/tmp"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="said"))
         self.addCleanup(shutil.rmtree, folder)
         environment = {"HOME": str(folder), "PATH": f"{BUILD}:{os.environ['PATH']}",
                        "DEBUGD_DATA": str(folder / "data")}
@@ -173,7 +173,7 @@ class Sessions(unittest.TestCase):
                 if re.match(r"debugd( serve| *$)", command):
                     command += " --help"
                 ran = subprocess.run(
-                    ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=20,
+                    ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60,
                     stdin=subprocess.DEVNULL, env=environment)
                 self.assertNotEqual(ran.returncode, 2, f"{document.name}: {command}: {ran.stderr}")
                 self.assertNotEqual(ran.returncode, 127, f"{document.name}: {command}: {ran.stderr}")

@@ -4,8 +4,8 @@ import os
 import time
 import unittest
 
-from daemon import Daemon
-from peers import Inspector, Recorder, recorded
+from daemon import BUILD, Daemon
+from peers import Inspector, Recorder, completed, recorded
 from playwright.sync_api import sync_playwright
 from probe import Probe
 from quiet_peers import Command, EmptyPongs, invited
@@ -14,15 +14,34 @@ from quiet_peers import Command, EmptyPongs, invited
 SECONDS = int(os.environ.get("IDLE_SECONDS", 150))
 
 
+def children(process):
+    """The numbers of the processes that another one has started and that run."""
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as file:
+                state, parent = file.read().rsplit(")", 1)[1].split()[:2]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == process and state != "Z":
+            found.add(int(name))
+    return found
+
+
 class Idle(unittest.TestCase):
     def test_each_kind_of_peer_keeps_its_one_connection(self):
-        with Daemon() as daemon:
+        with Daemon(options=["--host", f"{BUILD / 'RecorderProbe'} host"]) as daemon:
             recorded(daemon)
             self.daemon = daemon
             app = self.enter(Probe("hosted", "live", debugd=f"unix:{daemon.socket}"))
             app.line("ready")
             paced = self.enter(Probe("paced", "1", "100", debugd=f"unix:{daemon.socket}"))
             paced.line("ready")
+            over_tcp = self.enter(Probe(
+                "hosted", "live", debugd=f"ws://127.0.0.1:{daemon.port}",
+                DEBUGD_SECRET_FILE=daemon.data / "recorder.secret"))
+            over_tcp.line("ready")
+            hosts = self.hosts()
             python = self.python_peers()
             raw = self.raw_peers()
             commands = [Command(daemon, "watch"), Command(daemon, "tail", "clock")]
@@ -38,12 +57,38 @@ class Idle(unittest.TestCase):
                 self.assertIsNone(peer.end)
             if SECONDS >= 60:
                 self.assertTrue(all(peer.pings > 1 for peer in raw), "no pings, nothing tested")
+            self.assertEqual(self.hosts(), hosts, "the host ended or was started again")
             self.still_work(python, commands, paced)
+            self.still_hosts()
             self.assertEqual(app.end(), 0)
+            self.assertEqual(over_tcp.end(), 0)
 
     def enter(self, context):
         self.addCleanup(context.__exit__)
         return context.__enter__()
+
+    def hosts(self):
+        """The processes that the daemon started as hosts: one, once it is known what it makes."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            found = children(self.daemon.process.pid)
+            if found:
+                return found
+            time.sleep(0.05)
+        self.fail("the daemon starts no host")
+
+    def still_hosts(self):
+        """The host that was idle makes a branch."""
+        with Inspector(self.daemon.socket) as inspector:
+            timeline = next(
+                summary["header"]["timeline"]
+                for summary in inspector.ask("timelines")["timelines"]
+                if summary["header"]["machine"]["name"] == "troubled")
+            branch = inspector.ask(
+                "fork", timeline=timeline, edits=[{"append": {"added": {"_0": 5}}}])["timeline"]
+            completed(self.daemon, branch)
+            self.assertEqual(
+                inspector.ask("state", timeline=branch, seq=2)["value"]["state"]["total"], 6)
 
     def python_peers(self):
         """Python's `websockets` over both doors, with pings of its own and without."""
@@ -103,7 +148,7 @@ class Idle(unittest.TestCase):
 
     def settle(self):
         """Waits until the last of those that connect has done so, and those that asked have gone."""
-        expected = {"recorder": 4, "inspector": 9}
+        expected = {"recorder": 5, "inspector": 9}
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             counts = self.connections()
@@ -121,12 +166,12 @@ class Idle(unittest.TestCase):
         for peer in python[:4]:
             status = peer.ask("status")
             self.assertEqual(status["inspectors"], 9)
-            self.assertEqual(status["recorders"], 4)
+            self.assertEqual(status["recorders"], 5)
         paced.process.stdin.write("\n")
         paced.process.stdin.flush()
         paced.line("played")
         watch, tail = commands
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not any("ticked" in line for line in tail.lines):
             self.assertLess(time.monotonic(), deadline, f"tail shows nothing: {tail.lines}")
             time.sleep(0.05)

@@ -38,7 +38,7 @@ def files(folder):
 
 def first_page(binary):
     """What a daemon answers that was started somewhere else, with no page beside it."""
-    place = tempfile.mkdtemp(prefix="dbg", dir="/tmp")
+    place = tempfile.mkdtemp(prefix="dbg")
     build, here = daemon.BUILD, os.getcwd()
     try:
         daemon.BUILD = binary.parent
@@ -46,7 +46,7 @@ def first_page(binary):
         with Daemon() as served:
             # Sent as it is in the folder; at "/" its modules are joined.
             address = served.address.rstrip("/") + "/index.html"
-            return urllib.request.urlopen(address, timeout=20).read()
+            return urllib.request.urlopen(address, timeout=60).read()
     finally:
         os.chdir(here)
         daemon.BUILD = build
@@ -58,7 +58,7 @@ class Installed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="inst", dir="/tmp"))
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="inst"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.prefix = cls.folder / "made" / "here"
         cls.planned = install("--binary", BUILD / "debugd", "--prefix", cls.prefix, "--dry-run")
@@ -137,7 +137,7 @@ class Installed(unittest.TestCase):
 
 class Removed(unittest.TestCase):
     def setUp(self):
-        self.prefix = pathlib.Path(tempfile.mkdtemp(prefix="inst", dir="/tmp"))
+        self.prefix = pathlib.Path(tempfile.mkdtemp(prefix="inst"))
         self.addCleanup(shutil.rmtree, self.prefix, ignore_errors=True)
 
     def install(self, *words, **options):

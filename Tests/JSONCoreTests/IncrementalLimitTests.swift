@@ -1,4 +1,5 @@
 import JSONCore
+import TestSupport
 import Testing
 
 /// Whether the patch of a step depends on what the encoder leaves out of the text.
@@ -24,7 +25,9 @@ struct IncrementalLimitTests {
 
   @Test("lists, dictionaries, sets and strings that grow and shrink past the limit do so too")
   func growth() throws {
-    let counts = Array(0..<40) + [400]
+    // Each with each. The limit is at 32 elements.
+    let few = [0, 1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 39]
+    let counts = Rounds.choose(few, all: Array(0..<40)) + [400]
     try expectSamePatches(counts.map { Array(0..<$0) })
     try expectSamePatches(counts.map { Array((0..<$0).reversed()) })
     try expectSamePatches(counts.map { Set(0..<$0) })

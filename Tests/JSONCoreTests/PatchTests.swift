@@ -145,6 +145,9 @@ struct PatchTests {
     var changed = document
     let error = #expect(throws: PatchError.self) { try changed.apply(patch) }
     #expect(error == PatchError(reason, operation: 8, path: try Pointer(path)))
+    if reason == .removesRoot {
+      #expect(reason.description == "the whole value cannot be removed; to fix, replace it")
+    }
     #expect(changed.plainText == document.plainText)
   }
 

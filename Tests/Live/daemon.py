@@ -20,7 +20,7 @@ class Daemon:
     def __init__(self, data=None, options=(), environment=None, listen="127.0.0.1:0"):
         self.owned = data is None
         # Short: the path of a Unix socket has at most 107 bytes.
-        self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="dbg", dir="/tmp"))
+        self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="dbg"))
         self.options = list(options)
         self.listen = listen
         self.environment = {
@@ -52,7 +52,7 @@ class Daemon:
             self.wait()
         return self
 
-    def wait(self, seconds=20):
+    def wait(self, seconds=60):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             for line in self.lines():
@@ -77,7 +77,7 @@ class Daemon:
 
     def status(self, host):
         """The status of the page's address when it is asked for under another name."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", "/", headers={"Host": f"{host}:{self.port}"})
         status = connection.getresponse().status
         connection.close()
@@ -107,7 +107,7 @@ class Daemon:
         self.process.kill()
         self.process.wait()
 
-    def stop(self, seconds=20):
+    def stop(self, seconds=60):
         """Ends it in order; the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)

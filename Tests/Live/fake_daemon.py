@@ -30,7 +30,7 @@ class FakeDaemon:
     def __exit__(self, *_):
         self.server.shutdown()
 
-    def wait(self, condition, seconds=20):
+    def wait(self, condition, seconds=60):
         with self.changed:
             if not self.changed.wait_for(condition, seconds):
                 raise AssertionError("it did not happen in time")

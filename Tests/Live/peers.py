@@ -29,7 +29,7 @@ class Peer:
     def send(self, message):
         self.socket.send(json.dumps(message, separators=(",", ":")))
 
-    def receive(self, seconds=20):
+    def receive(self, seconds=60):
         frame = self.socket.recv(timeout=seconds)
         return json.loads(frame) if isinstance(frame, str) else frame
 
@@ -79,7 +79,7 @@ class Recorder(Peer):
     def close_timeline(self, timeline, **keys):
         self.send({"type": "close", "timeline": timeline} | keys)
 
-    def take(self, seconds=20):
+    def take(self, seconds=60):
         """Takes one message."""
         message = self.receive(seconds)
         if message["type"] == "ack":

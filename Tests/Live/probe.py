@@ -95,7 +95,7 @@ class Truth:
     """The file in which the app writes what its machines are after every step."""
 
     def __init__(self):
-        file, path = tempfile.mkstemp(prefix="truth", dir="/tmp")
+        file, path = tempfile.mkstemp(prefix="truth")
         os.close(file)
         self.path = pathlib.Path(path)
 

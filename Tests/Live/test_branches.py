@@ -6,6 +6,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import uuid
 
@@ -106,6 +107,63 @@ class Branches(unittest.TestCase):
         self.assertIn('"drop":5', tree[1])
         self.assertTrue(tree[2].startswith("  "))
         self.assertEqual(self.lines(parent), before)
+
+    def test_a_minimized_branch_made_again_keeps_its_failure(self):
+        parent = self.recorded(30)
+        branch = json.loads(
+            self.command("minimise", parent, "--until", "state.total >= 3", "--json").stdout
+        )["timeline"]
+        again = json.loads(self.command("fork", branch, "--again", "--json").stdout)
+        self.assertNotEqual(again["header"]["timeline"], branch)
+        self.assertEqual(again["header"]["parent"]["failure"], "state.total >= 3")
+        # Another script is another branch, of which no one knows whether it fails.
+        other = json.loads(self.command("fork", branch, "--cut", "1", "--json").stdout)
+        self.assertNotIn("failure", other["header"]["parent"])
+
+    def test_says_what_a_branch_waits_for_and_stops_waiting_at_a_signal(self):
+        # Only the app makes its machines. It is stopped, so that the branch cannot be complete before
+        # it goes away.
+        self.recorded(20_000, app="hosted")
+        with Daemon() as daemon:
+            self.command_on(daemon, "import", self.place / "a.timeline")
+            with Probe("hosted", "live", debugd=f"unix:{daemon.socket}") as probe:
+                probe.line("ready")
+                probe.process.send_signal(signal.SIGSTOP)
+                parent = json.loads((self.place / "a.timeline").read_text().splitlines()[0])
+                command = subprocess.Popen(
+                    [BUILD / "debugd", "fork", parent["timeline"], "--drop", "2", "--data",
+                     daemon.data],
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    env=daemon.environment)
+                self.addCleanup(command.kill)
+                branch = self.branch_of(daemon, parent["timeline"])
+                probe.process.kill()
+                probe.process.wait()
+            said = command.stderr.readline()
+            self.assertRegex(said, r"^Waiting for a host: .*RecorderProbe\.Troubled\.self of hosted")
+            self.assertIn("debugd host", said)
+            said = command.stderr.readline()
+            self.assertIn(
+                "To stop waiting, press Ctrl-C; to give the branch up, run: "
+                f"debugd delete {branch[:8]}", said)
+            command.send_signal(signal.SIGINT)
+            out, rest = command.communicate(timeout=60)
+            self.assertEqual((command.returncode, out), (1, ""), rest)
+            self.assertIn(f"To see how far it is, run: debugd show {branch[:8]}", rest)
+            # The branch goes on without the command.
+            self.command_on(daemon, "host", *HOST.split())
+            self.assertEqual(completed(daemon, branch)["last"], 19_999)
+
+    def branch_of(self, daemon, parent):
+        """The branch of a timeline, as soon as there is one."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with Inspector(daemon.socket) as inspector:
+                for summary in inspector.ask("timelines")["timelines"]:
+                    if summary["header"].get("parent", {}).get("timeline") == parent:
+                        return summary["header"]["timeline"]
+            time.sleep(0.02)
+        self.fail("no branch was made")
 
     def test_a_trap_ends_a_branch_at_its_entry(self):
         parent = self.recorded(300)

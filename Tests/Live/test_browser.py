@@ -7,6 +7,7 @@ import tempfile
 import threading
 import unittest
 
+from chromium import launch
 from daemon import Daemon
 from playwright.sync_api import sync_playwright
 
@@ -61,9 +62,7 @@ class Browser(unittest.TestCase):
     def page(self, arguments=()):
         playwright = sync_playwright().start()
         self.addCleanup(playwright.stop)
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", *arguments]
-        )
+        browser = launch(playwright, arguments)
         self.addCleanup(browser.close)
         return browser.new_page()
 

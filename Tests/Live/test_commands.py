@@ -22,7 +22,7 @@ class Commands(unittest.TestCase):
             world = recorded(daemon)
             # What it takes is told, and becomes less when its lines are packed, a moment later.
             lines = sum(len(json.dumps(entry)) for entry in world.entries if entry)
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 60
             while json.loads(daemon.run("list", "--json").stdout)["bytes"] > lines / 2:
                 self.assertLess(time.monotonic(), deadline, "the lines are not packed")
             live = self.look(daemon, world)
@@ -256,7 +256,7 @@ class Commands(unittest.TestCase):
                 while last < world.seq:
                     last = json.loads(tail.stdout.readline())["seq"]
                 recorder.close_timeline(world.id)
-            self.assertEqual(tail.wait(20), 0)
+            self.assertEqual(tail.wait(120), 0)
             tail.stdout.close()
             tail.stderr.close()
 
@@ -280,7 +280,7 @@ class Commands(unittest.TestCase):
                 pass
             self.assertEqual(told, {"gone": str(world.id)})
             watch.send_signal(signal.SIGINT)
-            watch.wait(20)
+            watch.wait(120)
 
     def test_mistakes_are_told_in_a_sentence(self):
         with Daemon() as daemon:

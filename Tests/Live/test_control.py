@@ -27,7 +27,7 @@ class Control(unittest.TestCase):
         probe.line("ready")
         return probe
 
-    def timeline(self, name, inspector=None, seconds=20):
+    def timeline(self, name, inspector=None, seconds=60):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             for summary in (inspector or self.one).ask("timelines")["timelines"]:
@@ -47,7 +47,7 @@ class Control(unittest.TestCase):
     def state(self, timeline, seq):
         return self.one.ask("state", timeline=timeline, seq=seq)["value"]["state"]
 
-    def news(self, inspector, timeline, seconds=20, **expected):
+    def news(self, inspector, timeline, seconds=60, **expected):
         """Waits for news of control that say what is expected."""
         deadline = time.monotonic() + seconds
         seen = []
@@ -66,7 +66,7 @@ class Control(unittest.TestCase):
                 inspector.others.append(message)
         self.fail(f"no news that say {expected}, but {seen}")
 
-    def goes_on(self, timeline, since, seconds=20):
+    def goes_on(self, timeline, since, seconds=60):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self.last(timeline) > since:

@@ -16,7 +16,7 @@ class FullDisk(unittest.TestCase):
     def setUp(self):
         if os.geteuid() != 0:
             self.skipTest("only root can mount a small disk")
-        self.place = pathlib.Path(tempfile.mkdtemp(prefix="disk", dir="/tmp"))
+        self.place = pathlib.Path(tempfile.mkdtemp(prefix="disk"))
         mounted = subprocess.run(
             ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", self.place], capture_output=True
         )

@@ -15,7 +15,7 @@ PROBE = f"{BUILD / 'RecorderProbe'}"
 MAKES = "RecorderProbe.Troubled.self"
 
 
-def until(what, call, seconds=20):
+def until(what, call, seconds=60):
     """Waits until a call answers something that is true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -118,7 +118,7 @@ class Hosts(unittest.TestCase):
         ]:
             result = subprocess.run(
                 [BUILD / "debugd", "serve", "--data", "/tmp/never-made", *option],
-                capture_output=True, text=True, timeout=20)
+                capture_output=True, text=True, timeout=60)
             self.assertEqual(result.returncode, 2, result)
             self.assertIn(sentence, result.stderr)
 
@@ -168,7 +168,7 @@ class Driving(unittest.TestCase):
         self.assertIn("event", wrong.stderr)
         self.assertEqual(self.last(), last + 8)
         self.assertEqual(self.daemon.run("resume", "clock").stdout, "resumed  clock\n")
-        self.assertEqual(hold.wait(20), 0)
+        self.assertEqual(hold.wait(120), 0)
         self.goes_on()
 
     def test_ctrl_c_time_and_kill_let_go(self):
@@ -176,7 +176,7 @@ class Driving(unittest.TestCase):
             hold = self.holding(*(["--for", "1s"] if how is None else []))
             if how:
                 hold.send_signal(how)
-            code = hold.wait(20)
+            code = hold.wait(120)
             self.assertEqual(code, -9 if how == signal.SIGKILL else 0)
             self.goes_on()
 
@@ -225,7 +225,7 @@ class Driving(unittest.TestCase):
         self.assertEqual(other.returncode, 1)
         self.assertIn("--take", other.stderr)
         self.daemon.run("hold", "clock", "--for", "1s", "--take")
-        self.assertEqual(hold.wait(20), 1)
+        self.assertEqual(hold.wait(120), 1)
         self.assertIn("taken over", hold.stderr.read())
         self.goes_on()
         # An inspector that holds it is told apart from a command.

@@ -124,7 +124,7 @@ class LookUps(unittest.TestCase):
                 inspector.ask("raw", timeline=world.id, seq=seq)
             return
         id = inspector.begin("raw", timeline=world.id, seq=seq)
-        frame = inspector.socket.recv(timeout=20)
+        frame = inspector.socket.recv(timeout=60)
         # The very bytes that were sent, not only an equal value.
         line = dumps(world.entries[seq])
         self.assertIn(f'"re":{id}', frame)

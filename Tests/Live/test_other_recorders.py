@@ -13,6 +13,7 @@ import threading
 import unittest
 
 import handshake
+from chromium import launch
 from daemon import BUILD, ROOT, Daemon
 from fake_daemon import SECRET, FakeDaemon
 from playwright.sync_api import sync_playwright
@@ -109,10 +110,10 @@ class Python(unittest.TestCase):
             recorder = self.recorder(f"unix:{daemon.socket}")
             machine = recorder.machine("m", {"n": 0})
             first = machine.id
-            self.assertTrue(recorder.flush(20))
+            self.assertTrue(recorder.flush(120))
             daemon.run("delete", first, "--yes")
             with recorder.changed:
-                recorder.changed.wait_for(lambda: machine.id != first, 20)
+                recorder.changed.wait_for(lambda: machine.id != first, 120)
             machine.record({"add": 1}, {"n": 1})
             self.assertTrue(recorder.close(), recorder.problem)
             self.assertEqual(daemon.json("state", machine.id, 1)["state"], {"n": 1})
@@ -133,11 +134,10 @@ class JavaScript(unittest.TestCase):
         self.origin = f"http://127.0.0.1:{server.server_port}"
         playwright = sync_playwright().start()
         self.addCleanup(playwright.stop)
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launch(playwright)
         self.addCleanup(browser.close)
         self.page = browser.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(120_000)
 
     def open(self, daemon):
         self.page.goto(f"{self.origin}/recorder.html")

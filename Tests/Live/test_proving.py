@@ -205,6 +205,38 @@ class Proving(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("no 'header' and 'entries'", done.stderr)
 
+    def test_a_file_of_a_minimized_branch_passes_once_its_failure_is_gone(self):
+        def fixture(name, failure):
+            """A branch of three events, as if minimizing had made it."""
+            lines = recording([added(3), added(-9), added(1)]).splitlines()
+            header = json.loads(lines[0])
+            header["parent"] = {
+                "timeline": str(uuid.uuid4()), "through": 30, "start": 0, "edits": [],
+                "failure": failure,
+            }
+            entries = [*map(json.loads, lines[1:])]
+            # The recorded values are those of a bug: nothing has to come out again.
+            entries[1]["patch"][0]["value"]["total"] = -7
+            return self.file(name, json.dumps({"header": header, "entries": entries}))
+
+        fails = fixture("fails.json", "state.total < 0")
+        passes = fixture("passes.json", "state.total < -7")
+        report = self.folder / "report.xml"
+        done = self.verify(fails, "--host", HOST, "--junit", report)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("at entry 2: state.total < 0", done.stdout)
+        self.assertEqual(
+            xml.parse(report).getroot()[0][0].get("message"), "fails at entry 2: state.total < 0")
+        done = self.verify(passes, "--host", HOST, "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        verdict = json.loads(done.stdout)
+        self.assertEqual(
+            [verdict[key] for key in ("outcome", "entries", "failure")],
+            ["passes", 3, "state.total < -7"])
+        done = self.verify(passes, fails, "--host", HOST, "--processes", 2)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["passes", "fails"])
+
     def test_a_reducer_that_looks_around_is_told_from_changed_code(self):
         events = [added(1)] * 20 + [{"variable": {"_0": "TZ"}}] + [added(1)] * 5
         noted = recording(events, rule=lambda s, e: after(s, e) if "added" in e else

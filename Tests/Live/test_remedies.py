@@ -39,7 +39,7 @@ def recording(number, name="troubled", app="probe", process="RecorderProbe", sch
 
 class Remedies(unittest.TestCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rem", dir="/tmp"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rem"))
         self.addCleanup(shutil.rmtree, self.folder)
         self.daemon = Daemon()
         self.daemon.start()
@@ -192,7 +192,9 @@ class Remedies(unittest.TestCase):
         self.works(f"debugd import '{self.write()}'")
         self.daemon.stop()
         for command in ("debugd fork troubled --cut 0", "debugd open --print"):
-            self.assertEqual(self.suggestion(command, r"start it: (.*)"), "debugd serve")
+            self.assertEqual(
+                self.suggestion(command, r"start it: (.*)"),
+                f"debugd serve --data {self.daemon.data}")
         self.assertEqual(
             self.suggestion("DEBUGD_DATA=none debugd list", r"with '(.*?)'"), "debugd serve")
         self.daemon.start()

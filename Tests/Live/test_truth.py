@@ -125,7 +125,7 @@ class Truths(unittest.TestCase):
                 self.assertEqual(inspector.ask("timelines")["timelines"], [])
 
     def test_a_file_in_place_of_the_daemon(self):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="file", dir="/tmp"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="file"))
         try:
             with Truth() as truth:
                 with Probe("truth", truth.path, 6, 800, 200, 20, debugd=f"file:{folder}") as probe:
@@ -190,7 +190,7 @@ class Sizes(unittest.TestCase):
 class Ends(unittest.TestCase):
     """How an app can end without saying so."""
 
-    def summary(self, inspector, live=False, seconds=20):
+    def summary(self, inspector, live=False, seconds=60):
         """The only timeline, once it is written or no longer is."""
         deadline = time.monotonic() + seconds
         while True:
@@ -275,7 +275,7 @@ class Strangers(unittest.TestCase):
             connection.send(json.dumps({"type": "error", "code": "version", "message": message}))
             connection.close(4002, message)
 
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="new", dir="/tmp"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="new"))
         path = folder / "s"
         try:
             with unix_serve(

@@ -104,7 +104,7 @@ async def talk(port, frames, protocol="inspector.v1", **options):
             for frame in frames:
                 await client.send(frame)
             while True:
-                message = json.loads(await asyncio.wait_for(client.recv(), 8))
+                message = json.loads(await asyncio.wait_for(client.recv(), 60))
                 heard.append(message.get("code") or message["type"])
         except websockets.ConnectionClosed as closed:
             received = closed.rcvd
@@ -122,7 +122,7 @@ def frames(port, *parts, protocol="inspector.v1"):
         f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Protocol: {protocol}\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", port), timeout=8) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(head.encode())
         data = b""
         while b"\r\n\r\n" not in data:

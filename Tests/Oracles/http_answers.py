@@ -45,7 +45,7 @@ class Stream:
 
 
 def answer(question):
-    with socket.create_connection(("127.0.0.1", question["port"]), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", question["port"]), timeout=60) as connection:
         try:
             connection.sendall(question["bytes"].encode("latin-1"))
         except OSError:

@@ -22,7 +22,7 @@ def has_ended(connection):
 def answer(question):
     port = question["port"]
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(question["silent"])]
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         status = client.makefile("rb").readline().decode().strip()
     ended = sum(has_ended(connection) for connection in silent)

@@ -30,7 +30,7 @@ def trickle(path, count):
     peers = []
     for _ in range(count):
         client = socket.socket(socket.AF_UNIX)
-        client.settimeout(5)
+        client.settimeout(60)
         client.connect(path)
         key = base64.b64encode(os.urandom(16)).decode()
         client.sendall(
@@ -68,7 +68,7 @@ def beyond(path, count):
     away = 0
     for _ in range(count):
         with socket.socket(socket.AF_UNIX) as client:
-            client.settimeout(5)
+            client.settimeout(60)
             try:
                 client.connect(path)
                 client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

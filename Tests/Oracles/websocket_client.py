@@ -33,7 +33,7 @@ def answer(question):
     with session:
         for text in question["send"]:
             session.send(text)
-        received = [session.recv(timeout=20) for _ in question["send"]]
+        received = [session.recv(timeout=60) for _ in question["send"]]
         return {"received": received, "subprotocol": session.subprotocol}
 
 

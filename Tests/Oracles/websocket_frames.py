@@ -87,7 +87,7 @@ def shown(kind, payload):
 
 def answer(question):
     answers, message, kind_of_message = [], b"", None
-    with socket.create_connection(("127.0.0.1", question["port"]), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", question["port"]), timeout=60) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         reader = Reader(connection)
         handshake(connection, reader, question["port"])

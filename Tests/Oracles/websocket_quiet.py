@@ -20,10 +20,10 @@ def answer(question):
     pings = []
     if "path" in question:
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(20)
+        connection.settimeout(60)
         connection.connect(question["path"])
     else:
-        connection = socket.create_connection(("127.0.0.1", question["port"]), timeout=20)
+        connection = socket.create_connection(("127.0.0.1", question["port"]), timeout=60)
     with connection:
         reader = Reader(connection)
         handshake(connection, reader, question.get("port", 0))

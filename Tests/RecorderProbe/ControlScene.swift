@@ -22,8 +22,8 @@ extension Scene {
         astray.send(.ticked)
         await rest(milliseconds: pause)
       }
-      recorder.flush(within: .seconds(20))
-      recorder.close(within: .seconds(20))
+      recorder.flush(within: .seconds(120))
+      recorder.close(within: .seconds(120))
       say("clock \(clock.state.ticks) \(clock.state.words.joined(separator: ","))")
       say("astray \(astray.state.ticks)")
       exit(0)

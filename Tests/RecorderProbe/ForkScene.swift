@@ -1,7 +1,9 @@
 import Foundation
 import JSONCore
 import Recorder
+import Replaying
 import StatesCore
+import Synchronization
 
 extension Scene {
   /// `fork PARENT CHILD [onCaller]`: records to a file, forks, and goes on on both sides; the child
@@ -18,7 +20,7 @@ extension Scene {
     }
     record(recorder)
     for _ in 0..<3 { machine.send(.add) }
-    recorder.flush(within: .seconds(20))
+    recorder.flush(within: .seconds(120))
     let child = makeChild()
     if child == 0 {
       // Nobody takes this; it must neither block nor be written.
@@ -28,13 +30,13 @@ extension Scene {
       let own = recorder.resumeAfterFork()
       record(own)
       for _ in 0..<2 { machine.send(.add) }
-      own.close(within: .seconds(20))
+      own.close(within: .seconds(120))
       exit(0)
     }
     machine.send(.add)
     var status: Int32 = -1
     waitpid(child, &status, 0)
-    recorder.close(within: .seconds(20))
+    recorder.close(within: .seconds(120))
     print("child \(status)")
   }
 
@@ -54,7 +56,7 @@ extension Scene {
       let child = makeChild()
       if child == 0 {
         // A child that waits for a lock which nobody will ever release is ended by the system.
-        alarm(10)
+        alarm(120)
         let watch = CrashWatch.shared
         _exit(watch != nil && LiveRecorders.all.isEmpty ? 0 : 1)
       }
@@ -66,6 +68,29 @@ extension Scene {
     exit(0)
   }
 
+  /// `forkedLock COUNT`: forks, and has the thread that forked and a new one contend for a mutex in the
+  /// child; prints how the child ended and how often the mutex was locked.
+  static let forkedLock = Scene(name: "forkedLock") { arguments in
+    guard arguments.count == 1, let count = Int(arguments[0]) else { exit(64) }
+    let shared = SharedCount()
+    shared.value.withLock { $0 += 0 }
+    let child = makeChild()
+    if child == 0 {
+      alarm(120)
+      Thread.detachNewThread {
+        for _ in 0..<count { shared.value.withLock { $0 += 1 } }
+        shared.isOver.store(true, ordering: .releasing)
+      }
+      for _ in 0..<count { shared.value.withLock { $0 += 1 } }
+      while !shared.isOver.load(ordering: .acquiring) { sched_yield() }
+      _exit(shared.value.withLock { $0 } == 2 * count ? 0 : 1)
+    }
+    var status: Int32 = -1
+    waitpid(child, &status, 0)
+    print("ended with \(status)")
+    exit(0)
+  }
+
   /// `forkedEncoding COUNT FOLDER`: forks while other threads encode, and records in each child, where
   /// states are encoded on the caller's thread; says how many children recorded theirs.
   static let forkedEncoding = Scene(name: "forkedEncoding") { arguments in
@@ -74,7 +99,7 @@ extension Scene {
     let machine = Machine(Fragile())
     recorder.record(machine, as: "fragile", encoded: .onCaller)
     machine.send(.add)
-    recorder.flush(within: .seconds(20))
+    recorder.flush(within: .seconds(120))
     for _ in 0..<2 {
       Thread.detachNewThread {
         let encoder = CanonicalEncoder()
@@ -86,16 +111,17 @@ extension Scene {
       let child = makeChild()
       if child == 0 {
         // As above, on a machine that does much else.
-        alarm(60)
+        alarm(240)
         setenv("DEBUGD", "file:\(arguments[1])/\(number).timeline", 1)
         let own = recorder.resumeAfterFork()
         own.record(machine, as: "fragile", encoded: .onCaller)
         machine.send(.add)
-        _exit(own.flush(within: .seconds(50)) && own.statistics.recorded == 2 ? 0 : 1)
+        guard own.flush(within: .seconds(120)) else { _exit(2) }
+        _exit(own.statistics.recorded == 2 ? 0 : 3)
       }
       var status: Int32 = -1
       waitpid(child, &status, 0)
-      if status == 0 { recorded += 1 }
+      if status == 0 { recorded += 1 } else { print("child \(number) ended with \(status)") }
     }
     print("recorded \(recorded)")
     exit(0)
@@ -107,4 +133,9 @@ extension Scene {
     // Safe: that is the C function's type.
     return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)()
   }
+}
+
+private final class SharedCount: Sendable {
+  let value = ForkSafeMutex(0)
+  let isOver = Atomic(false)
 }

@@ -20,14 +20,14 @@ extension Scene {
         let text = String(repeating: "\(number % 10)", count: 400)
         list.record("added", state: State(count: number, text: text))
       }
-      recorder.flush(within: .seconds(30))
+      recorder.flush(within: .seconds(120))
     }
     send(1...10)
     limitFiles(to: 16_000)
     for number in 11...60 { send(number...number) }
     limitFiles(to: .max)
     send(61...61)
-    recorder.close(within: .seconds(30))
+    recorder.close(within: .seconds(120))
     print(recorder.statistics.lost)
   }
 

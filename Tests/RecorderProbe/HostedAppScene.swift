@@ -12,11 +12,11 @@ extension Scene {
     let recorder = StateRecorder(app: "hosted")
     let machine = recorder.record(Machine(Troubled()), as: "troubled", isolation: nil)
     machine.send(.added(1))
-    recorder.flush(within: .seconds(20))
+    recorder.flush(within: .seconds(120))
     print("ready")
     fflush(nil)
     while readLine() != nil {}
-    recorder.close(within: .seconds(20))
+    recorder.close(within: .seconds(120))
     exit(machine.state.total == 1 && machine.state.notes.isEmpty ? 0 : 1)
   }
 }

@@ -16,7 +16,7 @@ extension Scene {
     options.log = { _ in }
     let recorder = StateRecorder(app: "probe", options: options)
     let machine = recorder.record(Machine(Letter()), as: "letter")
-    let isConnected = recorder.flush(within: .seconds(20))
+    let isConnected = recorder.flush(within: .seconds(120))
     let before = residentKilobytes()
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)

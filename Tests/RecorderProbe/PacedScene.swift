@@ -14,7 +14,7 @@ extension Scene {
     else { exit(64) }
     let recorder = StateRecorder(app: "paced")
     let machine = recorder.record(Machine(Clock()), as: "clock")
-    say("ready \(recorder.flush(within: .seconds(20)))")
+    say("ready \(recorder.flush(within: .seconds(120)))")
     _ = readLine()
     let clock = ContinuousClock()
     let start = clock.now
@@ -24,9 +24,9 @@ extension Scene {
       machine.send(.ticked(at: Int64(Date().timeIntervalSince1970 * 1e6)))
     }
     let took = Double((clock.now - start) / .milliseconds(1))
-    let isStored = recorder.flush(within: .seconds(20))
+    let isStored = recorder.flush(within: .seconds(120))
     let counts = recorder.statistics
-    recorder.close(within: .seconds(20))
+    recorder.close(within: .seconds(120))
     say("played \(Int(took)) stored \(isStored) thinned \(counts.thinned) lost \(counts.lost)")
   }
 }

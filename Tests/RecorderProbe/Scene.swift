@@ -7,9 +7,11 @@ struct Scene: Sendable {
 
   /// All of them; a new one is a file beside this one and a line here.
   static let all: [Scene] = [
-    .greet, .host, .ownHost, .flood, .trap, .survived, .killed, .forked, .fullDisk, .truth, .sizes,
-    .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .overload, .leave, .unreadLog,
-    .fullSpill, .awaitedSignal, .stuck,
+    .greet, .host, .ownHost, .flood, .trap, .secrets, .survived, .killed, .forked, .fullDisk,
+    .truth, .sizes,
+    .control, .hosted, .paced, .forkedWatching, .forkedEncoding, .forkedLock, .overload, .leave,
+    .unreadLog,
+    .fullSpill, .awaitedSignal, .stuck, .soak,
   ]
 
   static func named(_ name: String) -> Scene? { all.first { $0.name == name } }

@@ -18,7 +18,7 @@ extension Scene {
       let recorder = StateRecorder(app: "probe", options: options)
       let machine = recorder.record(Machine(Fragile()), as: "fragile")
       machine.send(.add)
-      recorder.close(within: .seconds(20))
+      recorder.close(within: .seconds(120))
       print("said \(recorder.statistics.lastError != nil)")
     case "here":
       RecorderOptions().log("something")

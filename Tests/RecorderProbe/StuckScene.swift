@@ -29,6 +29,8 @@ extension Scene {
     let recorder = StateRecorder(app: "probe", options: options)
     let machine = recorder.record(Machine(Stuck()), as: "stuck")
     for _ in 0..<count { machine.send(.add) }
+    // The thread that writes may begin late on a busy machine.
+    while !FileManager.default.fileExists(atPath: arguments[0]) { sched_yield() }
     switch arguments[2] {
     case "close":
       guard !recorder.close(within: .milliseconds(50)), recorder.statistics.unwritten > 0 else {

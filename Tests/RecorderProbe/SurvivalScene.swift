@@ -10,10 +10,10 @@ extension Scene {
     signal(SIGSEGV) { _ in }
     let recorder = StateRecorder(app: "probe", options: options(arguments[1]))
     let send = sender(of: arguments[2], recorder)
-    recorder.flush(within: .seconds(20))
+    recorder.flush(within: .seconds(120))
     for _ in 0..<5 { send(.add) }
     send(.die(way))
     for _ in 0..<3 { send(.add) }
-    print("closed \(recorder.close(within: .seconds(20)))")
+    print("closed \(recorder.close(within: .seconds(120)))")
   }
 }

@@ -19,8 +19,10 @@ extension Scene {
     let recorder = StateRecorder(app: "probe", options: options)
     let send = sender(of: kind, recorder)
     // The recorder is to have its entry 0 and its connection when the program dies.
-    recorder.flush(within: .seconds(20))
+    recorder.flush(within: .seconds(120))
     if kind == "busy" { sendOnAndOn(recorder) }
+    // A recorder whose thread is stuck is waited for to the end.
+    CrashWatch.shared?.wait(forAtMost: kind == "crowd" ? 8_000 : 60_000)
     if kind != "first" { for _ in 0..<5 { send(.add) } }
     if kind == "crowd" { beginWriting(for: 60, recorder) }
     send(.die(way))
@@ -39,7 +41,7 @@ extension Scene {
   private static func beginWriting(for milliseconds: Int, _ recorder: StateRecorder) {
     Lengthy.isBeingWritten.store(false, ordering: .relaxed)
     let machine = recorder.record(Machine(Lengthy(milliseconds: milliseconds)), as: "lengthy")
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while !Lengthy.isBeingWritten.load(ordering: .relaxed), ContinuousClock.now < end {
       sched_yield()
     }
@@ -52,7 +54,7 @@ extension Scene {
       let machine = recorder.record(Machine(Laborious()), as: "laborious", isolation: nil)
       while true { machine.send(.add) }
     }
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while recorder.statistics.recorded < 20, ContinuousClock.now < end { sched_yield() }
   }
 

@@ -26,6 +26,25 @@ struct DifferenceTests {
     #expect(Difference.all(from: [:], to: .object(many), below: "outputs").count == 5)
   }
 
+  @Test("names a key with control characters in one line, and no message is cut by them")
+  func controlCharacters() throws {
+    let key = "a\nb\r\nc\t\0\u{1B}[31m\u{202E}"
+    let shown = #"a\u{a}b\u{d}\u{a}c\u{9}\u{0}\u{1b}[31m\u{202e}"#
+    let told = Difference.all(from: ["notes": [key: 1]], to: ["notes": [:]], below: "outputs")
+    #expect(
+      told.map(\.text) == [#"output "notes" (/outputs/notes/\#(shown)): expected 1, got nothing"#])
+    let inState = Difference.all(from: [key: 1], to: [:], below: "state")
+    #expect(inState.map(\.name) == ["/state/\(shown)"])
+    // What went wrong is recorded as somebody else's text, too.
+    let failure = ExpectationFailure(
+      text: "It goes wrong: two\nlines \0\u{1B}[2J\u{2066}é 👩‍👧 e\u{301}\u{85}", fileID: "",
+      filePath: "", line: 1, column: 1)
+    #expect(
+      failure.description
+        == "It goes wrong: two\nlines \\u{0}\\u{1b}[2J\\u{2066}é 👩‍👧 e\u{301}\\u{85}")
+    #expect(FixtureError(.empty, in: "a\0b").description.hasPrefix("a\\u{0}b: "))
+  }
+
   /// Every value of a small world: arrays in arrays and objects, up to two members each.
   private static func values(depth: Int) -> [JSON] {
     let leaves: [JSON] = [1, "a", nil]

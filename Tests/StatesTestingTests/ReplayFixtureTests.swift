@@ -85,7 +85,12 @@ extension ExpectationTests {
         let text = try #require(failure?.text)
         #expect(text.contains(#"after event {"added":{"_0":3}} (entry 2)"#))
         #expect(text.contains("expected 6, got 5"))
-        #expect(text.contains("accepting: .from(2)") && text.contains("STATES_RERECORD=1"))
+        #expect(
+          text.contains(
+            """
+            To accept what is new from here on, say accepting: .from(2). To record it anew, run the \
+            test with STATES_RERECORD=1.
+            """))
       }
     }
 

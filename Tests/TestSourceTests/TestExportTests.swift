@@ -182,6 +182,51 @@ struct TestExportTests {
     #expect(throws: TestExportError.noPaths) { try made.files(of: Recorded.timeline(start)) }
   }
 
+  @Test(
+    "advise what works instead",
+    arguments: [
+      (
+        TestExportError.noMachine(named: "coin", recorded: []),
+        "To fix, record a machine to this sink, and call flush() before."
+      ),
+      (
+        .noStartingState(seq: 0),
+        "To fix, begin at a keyframe, or have the stretch before it computed."
+      ),
+      (.reflected(type: "App.Coin"), "To fix, make its types Codable."),
+      (
+        .notMade(type: "App.Coin", made: "coin.New()"),
+        """
+        which does not name a Swift type as "App.Coin.self" or "App.Coin.make()" do. To fix, give \
+        the Swift expression that makes one.
+        """
+      ),
+      (
+        .notMade(type: "App.Coin"),
+        """
+        To fix, record it by a Replayable type, or give the Swift expression that makes one.
+        """
+      ),
+      (.noPaths, "To assert paths, name at least one."),
+    ])
+  func advice(error: TestExportError, advice: String) {
+    #expect(error.description.hasSuffix(advice), "\(error)")
+  }
+
+  @Test("of a functional machine say how to run the object")
+  func object() throws {
+    var export = TestExport(as: .swiftTesting)
+    let timeline = try Recorded.timeline(
+      kind: "functional", make: "App.Door.make()", [#"{"seq":0,"t":0,"state":{"applied":0}}"#])
+    let advice = """
+      // Neither the object nor its closures run here. To run them, export with the expression
+      // that makes the object.
+      """
+    #expect(Recorded.source(try export.files(of: timeline)).contains(advice))
+    export.make = "Door()"
+    #expect(!Recorded.source(try export.files(of: timeline)).contains(advice))
+  }
+
   /// The statements of a test.
   private func body(
     _ lines: [String], kind: String = "states", outputs: [String] = [],

@@ -84,9 +84,11 @@ public final class ChildProcess: Sendable {
   /// Closes its standard input.
   public func closeInput() { try? input.fileHandleForWriting.close() }
 
-  /// Waits for its end: the exit status, or minus the signal that ended it.
+  /// Waits for its end and for all its output: the exit status, or minus the signal that ended it.
   public func end() -> Int32 {
     process.waitUntilExit()
+    // What it wrote last may still be in the pipe.
+    _ = eventually { said.isComplete.withLock { $0 } }
     return process.terminationReason == .uncaughtSignal
       ? -process.terminationStatus : process.terminationStatus
   }

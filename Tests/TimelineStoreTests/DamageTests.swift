@@ -198,15 +198,44 @@ struct DamageTests {
   @Test("data whose database is missing is not begun anew beside a damaged one")
   func refusesLeftovers() async throws {
     try await withFolder { folder in
-      let damaged = folder + "/" + Store.fileName + InterruptedSwap.mark + "1"
-      try Data("x".utf8).write(to: URL(filePath: damaged))
+      let sample = SampleTimeline(count: 40)
+      let whole = try Store(folder: folder, options: .small)
+      try await whole.record(sample)
+      await whole.close()
+      let (name, files) = (Store.fileName, FileManager.default)
+      let damaged = name + InterruptedSwap.mark + "1"
+      try files.moveItem(atPath: folder + "/" + name, toPath: folder + "/" + damaged)
       do {
         _ = try Store(folder: folder)
         Issue.record("a store begins with nothing")
       } catch {
-        #expect("\(error)".contains("debugd recover"))
+        let advice = "To fix, rename \(damaged) to \(name) and run debugd recover"
+        #expect("\(error)".contains(advice))
       }
-      #expect(!FileManager.default.fileExists(atPath: folder + "/" + Store.fileName))
+      #expect(!files.fileExists(atPath: folder + "/" + name))
+      // As the message says.
+      try files.moveItem(atPath: folder + "/" + damaged, toPath: folder + "/" + name)
+      _ = try await Store.recover(folder: folder, options: .small)
+      let store = try Store(folder: folder, options: .small)
+      try await expectEqual(store, sample)
+      await store.close()
+    }
+  }
+
+  @Test("data whose database is missing is not begun anew next to an unfinished recovery")
+  func refusesUnfinished() async throws {
+    try await withFolder { folder in
+      let fresh = folder + "/" + InterruptedSwap.freshFolder
+      try FileManager.default.createDirectory(
+        atPath: fresh, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: URL(filePath: fresh + "/" + Store.fileName))
+      let error = #expect(throws: StoreError.self) { try Store(folder: folder) }
+      #expect(
+        "\(error, default: "")".contains(
+          "To fix, put the database back, or remove recovering to begin with nothing"))
+      // As the message says.
+      try FileManager.default.removeItem(atPath: fresh)
+      await (try Store(folder: folder)).close()
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimelineStore
 
-@Suite("who reads next", .timeLimit(.minutes(1)))
+@Suite("who reads next", .timeLimit(.minutes(10)))
 struct LookQueueTests {
   @Test("each lane has its turn, however much another one asks")
   func turns() {

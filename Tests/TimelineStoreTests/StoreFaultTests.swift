@@ -114,7 +114,26 @@ struct StoreFaultTests {
       try await store.record(SampleTimeline(count: 600), batch: 2)
       try await store.settle()
       #expect(warnings.withLock { $0.count } == 1)
-      #expect(warnings.withLock { $0.first }?.hasPrefix("The timelines take 0 MiB") == true)
+      #expect(
+        warnings.withLock { $0.first } == """
+          The timelines take 0 MiB of the 0 MiB that they should. To fix, delete or export some, or \
+          set limits for what is kept.
+          """)
+    }
+  }
+
+  @Test("warns once when the disk has little room left")
+  func warnsOfDisk() async throws {
+    var options = StoreOptions.small
+    options.leastFree = .max
+    try await withStore(options) { store in
+      let warnings = Mutex<[String]>([])
+      store.onWarning { warning in warnings.withLock { $0.append(warning) } }
+      try await store.record(SampleTimeline(count: 600), batch: 2)
+      try await store.settle()
+      let all = warnings.withLock { $0 }
+      #expect(all.count == 1)
+      #expect(all.first?.hasSuffix("MiB left. To fix, make room before recording stops.") == true)
     }
   }
 

@@ -163,6 +163,27 @@ struct StoreFileTests {
       await store.close()
     }
   }
+
+  @Test("a packed file that was cut is refused, and imported once it is whole")
+  func importsCutPacked() async throws {
+    try await withFolder { folder in
+      let sample = SampleTimeline(count: 400)
+      let other = try Store(folder: folder + "/other", options: .small)
+      try await other.record(sample)
+      let packed = try await other.file(of: sample, packed: true)
+      await other.close()
+      let store = try Store(folder: folder, options: .small)
+      let error = await #expect(throws: StoreError.self) {
+        try await store.importing(Array(packed.dropLast(9)))
+      }
+      #expect(
+        "\(error, default: "")".contains(
+          "it ends inside a frame; to fix, copy or export the file again"))
+      _ = try await store.importing(packed)
+      try await expectEqual(store, sample)
+      await store.close()
+    }
+  }
 }
 
 extension SampleTimeline {

@@ -56,6 +56,30 @@ struct StoreOpeningTests {
     }
   }
 
+  @Test(
+    "refuses a folder of another user, unless that is root or root asks",
+    arguments: [
+      (owner: 1_000, user: 1_000, isTaken: true), (owner: 1_001, user: 1_000, isTaken: false),
+      (owner: 0, user: 1_000, isTaken: true), (owner: 1_000, user: 0, isTaken: true),
+      (owner: 65_534, user: 1_000, isTaken: false),
+    ] as [(owner: uid_t, user: uid_t, isTaken: Bool)])
+  func foreignFolder(owner: uid_t, user: uid_t, isTaken: Bool) {
+    let foreign = StoreError(.folder("/data", why: "it belongs to another user"))
+    for mode in [0o700, 0o755, 0o1777] as [mode_t] {
+      var found: StoreError?
+      do throws(StoreError) {
+        try FolderLock.checkAccess(to: "/data", mode: mode, owner: owner, user: user)
+      } catch {
+        found = error
+      }
+      #expect(found == (isTaken ? nil : foreign))
+    }
+    // Others could replace its files, whoever its owner is.
+    #expect(throws: StoreError(.openFolder("/data"))) {
+      try FolderLock.checkAccess(to: "/data", mode: 0o770, owner: owner, user: user)
+    }
+  }
+
   @Test("uses a folder behind a symbolic link, and no file that is one")
   func followsFolder() async throws {
     try await withFolder { folder in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("a client", .timeLimit(.minutes(1)))
+@Suite("a client", .timeLimit(.minutes(10)))
 struct ClientTests {
   @Test("speaks with the public library's server, in fragments, too")
   func library() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import WebSockets
 
 /// RFC 6455 frame by frame, from a client that writes them by hand.
-@Suite("frames on the wire", .timeLimit(.minutes(2)))
+@Suite("frames on the wire", .timeLimit(.minutes(10)))
 struct FrameTests {
   /// Frames that are sent, and what comes back.
   struct Case: Sendable, CustomTestStringConvertible {

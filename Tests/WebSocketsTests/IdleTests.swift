@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sessions without messages", .timeLimit(.minutes(1)))
+@Suite("sessions without messages", .timeLimit(.minutes(10)))
 struct IdleTests {
   /// Pings at once, and long enough for a busy machine to answer.
   private static var options: SessionOptions {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("the limits of sessions", .timeLimit(.minutes(1)))
+@Suite("the limits of sessions", .timeLimit(.minutes(10)))
 struct LimitTests {
   @Test("what a peer does not read is bounded, and goes on when it reads again")
   func slowReader() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("A lock that a forked child has anew", .timeLimit(.minutes(1)))
+@Suite("A lock that a forked child has anew", .timeLimit(.minutes(10)))
 struct ProcessMutexTests {
   private final class Process: Sendable {
     let forks = Atomic(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("HTTP requests", .timeLimit(.minutes(1)))
+@Suite("HTTP requests", .timeLimit(.minutes(10)))
 struct RequestTests {
   /// A folder of files, removed at the end.
   private func withSite(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("TLS", .timeLimit(.minutes(1)))
+@Suite("TLS", .timeLimit(.minutes(10)))
 struct SecureTests {
   private func secureServer(
     _ body: (World, Certificate, SessionProbe) async throws -> Void

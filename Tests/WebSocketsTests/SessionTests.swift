@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sessions between our own ends", .timeLimit(.minutes(1)))
+@Suite("sessions between our own ends", .timeLimit(.minutes(10)))
 struct SessionTests {
   static let places: [ListenAddress] = [
     .tcp(host: "127.0.0.1", port: 0), .tcp(host: "::1", port: 0), .unix(path: World.socketPath()),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("sockets in the file system", .timeLimit(.minutes(1)))
+@Suite("sockets in the file system", .timeLimit(.minutes(10)))
 struct UnixSocketTests {
   private func mode(_ path: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -11,10 +11,14 @@ struct UnixSocketTests {
   }
 
   private func failure(_ path: String) async throws -> TransportError? {
+    try await failure(on: .unix(path: path))
+  }
+
+  private func failure(on address: ListenAddress) async throws -> TransportError? {
     let loop = try Loop.start()
     do throws(TransportError) {
       _ = try await loop.run { (loop) throws(TransportError) in
-        try loop.listen(on: .unix(path: path), handler: ProbeServer())
+        try loop.listen(on: address, handler: ProbeServer())
       }
       await loop.stop()
       return nil
@@ -77,7 +81,10 @@ struct UnixSocketTests {
     #expect(
       try await failure(path)
         == .cannotListen(
-          address: path, reason: "there is something else of that name. To fix, move it away"))
+          address: path,
+          reason: """
+            there is something else of that name. To fix, move that file, or choose another path
+            """))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
@@ -89,9 +96,21 @@ struct UnixSocketTests {
       atPath: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o755])
     let open = try await failure(path)
-    #expect(open?.description.contains("others may enter") == true)
+    let advice = "others may enter \(folder). To fix, run: chmod 700 '\(folder)'"
+    #expect(open?.description.contains(advice) == true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    #expect(try await failure(path) == nil)
     let long = try await failure("/tmp/" + String(repeating: "x", count: 120) + "/s")
-    #expect(long?.description.contains("too long") == true)
+    if geteuid() == 0, chown(folder, 65_534, 65_534) == 0 {
+      let foreign = "\(folder) belongs to another user. To fix, choose another directory"
+      #expect(try await failure(path)?.description.hasSuffix(foreign) == true)
+    }
+    let shorter = "the path is too long for a socket. To fix, choose a shorter directory"
+    #expect(long?.description.contains(shorter) == true)
+    let named = try await failure(on: .tcp(host: "box.local", port: 0))
+    #expect(
+      named?.description.hasSuffix(
+        "box.local is not a numeric address. To fix, use one such as 127.0.0.1 or ::1") == true)
     let relative = try await failure("s")
     #expect(relative?.description.contains("must begin with /") == true)
   }

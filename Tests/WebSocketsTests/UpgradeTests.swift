@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("what comes before a session", .timeLimit(.minutes(1)))
+@Suite("what comes before a session", .timeLimit(.minutes(10)))
 struct UpgradeTests {
   private static let good = [
     "Host": "here", "Upgrade": "websocket", "Connection": "Upgrade",

@@ -54,8 +54,17 @@ class Block:
         ])
 
 
+def programs(path, text):
+    """The examples in a module of the page: template literals that begin with an import."""
+    return [
+        Block(path, text.count("\n", 0, match.start(1)) + 1, match[1].splitlines())
+        for match in re.finditer(r"`(import \w+\n[^`]*)`", text)]
+
+
 def blocks(path, text):
     """The examples in a Markdown file, or in the documentation comments of a Swift file."""
+    if path.endswith(".js"):
+        return programs(path, text)
     found, opened, fence, kind, lines = [], None, None, "", []
     for number, line in enumerate(text.splitlines(), 1):
         if path.endswith(".swift"):

@@ -26,12 +26,14 @@ class Style(Planted):
             ("Tests/ATests/A.swift", "try await Task.sleep(for: .seconds(1))"),
             ("Tests/ATests/A.swift", "#expect(true)"),
             ("Tests/ATests/A.swift", "@Test(.disabled()) func a() {}"),
+            ("Tests/Live/a.py", 'tempfile.mkdtemp(prefix="a", dir="/tmp")'),
             ("Package.swift", 'swiftSettings: [.unsafeFlags(["-O"])]'),
             ("Package.swift", '.systemLibrary(name: "A", pkgConfig: "a")'),
             ("Sources/Recorder/A.swift", "let lock = NSLock()"),
             ("web/elements/a.js", "customElements.define('a-b', A);"),
             ("web/elements/a.js", "this.innerHTML = text;"),
             ("web/model/a.js", "eval(text);"),
+            ("web/style/a.css", "  animation: breathe 2s ease-in-out infinite;"),
             ("web/index.html", '<script src="https://example.org/a.js"></script>'),
         ):
             with self.subTest(line=line):

@@ -58,8 +58,8 @@ class Run(unittest.TestCase):
 
     def finish(self, run):
         """What it printed, and its status; nothing that it started may be left."""
-        output = run.communicate(timeout=30)[0]
-        deadline = time.monotonic() + 10
+        output = run.communicate(timeout=60)[0]
+        deadline = time.monotonic() + 60
         while True:
             try:
                 os.killpg(run.pid, 0)

@@ -1,8 +1,10 @@
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 
 SCRIPTS = os.path.realpath(os.path.join(os.path.dirname(__file__), ".."))
@@ -97,52 +99,97 @@ class Runner(unittest.TestCase):
         self.suite("20-two", "echo 'FAIL: test_x (a.B.test_x)'; echo '0 passed, 1 failed'")
         self.suite("30-three", "echo 'FAIL: said, and none'; echo '1 passed, 0 failed'")
         lines, _ = self.run_test()
-        self.assertEqual(lines[-4:], [
+        self.assertEqual(lines[-5:-2], [
             f"  one: {issue}", "  two: FAIL: test_x (a.B.test_x)",
-            "failed: one two (logs in .build/tests)", "2 passed, 2 failed"])
+            "failed: one two (logs in .build/tests)"])
+        self.assertEqual(lines[-1], "2 passed, 2 failed")
 
-    def test_a_few_that_failed_are_run_once_more_alone(self):
-        alone = "[ -z \"${1:-}\" ] || { echo \"${1} alone\"; echo '1 passed, 0 failed'; exit; }\n"
-        twice = "echo 'again: a.b'; echo 'again: c d'; echo '5 passed, 2 failed'; exit 1"
-        self.suite("10-one", alone + twice)
+    def test_a_failed_test_fails_the_run_and_its_command_is_printed(self):
+        self.suite("10-one", "[ -n \"${1:-}\" ] && { echo \"ran $1\"; echo '1 passed, 0 failed'; exit; }\n"
+                   "echo 'again: a.b c'; echo '5 passed, 1 failed'; exit 1")
         self.suite("20-two", "echo '1 passed, 0 failed'")
         lines, status = self.run_test()
-        self.assertEqual((lines[-3:], status), ([
-            "unsteady: one: a.b failed beside the others and passed alone",
-            "unsteady: one: c d failed beside the others and passed alone",
-            "8 passed, 0 failed"], 0))
-        # What was asked for by name ran alone already.
-        self.assertEqual(self.run_test("one")[1], 1)
-        # Nobody is told anything of that the next time.
-        self.suite("10-one", "echo '1 passed, 0 failed'")
-        self.assertNotIn("unsteady", "\n".join(self.run_test()[0]))
-
-    def test_what_fails_alone_has_failed(self):
-        for alone, rest in (
-            ("echo '0 passed, 1 failed'", "echo 'again: a'; echo '5 passed, 1 failed'"),
-            ("echo '1 passed, 0 failed'; exit 1", "echo 'again: a'; echo '5 passed, 1 failed'"),
-            # Nothing matches the filter; not all failures can be run again; too many.
-            ("echo '0 passed, 0 failed'", "echo 'again: a'; echo '5 passed, 1 failed'"),
-            ("echo '1 passed, 0 failed'", "echo 'again: a'; echo '5 passed, 2 failed'"),
-            # It died, or hung, and what it did not run nobody knows.
-            ("echo '1 passed, 0 failed'", "echo 'again: a'; exit 3"),
-            ("echo '1 passed, 0 failed'",
-             "printf 'again: %s\\n' a b c d; echo '5 passed, 4 failed'"),
-        ):
-            with self.subTest(alone=alone, rest=rest):
-                self.suite("10-one", f"[ -z \"${{1:-}}\" ] || {{ {alone}; exit; }}\n{rest}")
-                lines, status = self.run_test()
-                self.assertRegex(lines[-1], r"^[05] passed, \d failed$")
-                self.assertEqual(status, 1)
-                self.assertNotIn("unsteady", "\n".join(lines))
-
-    def test_one_that_still_fails_fails_the_run(self):
-        alone = "case ${1:-} in a) echo '1 passed, 0 failed'; exit ;;" \
-            " b) echo '0 passed, 1 failed'; exit 1 ;; esac\n"
-        self.suite("10-one", alone + "printf 'again: %s\\n' a b; echo '5 passed, 2 failed'")
-        lines, status = self.run_test()
         self.assertEqual((lines[-1], status), ("6 passed, 1 failed", 1))
-        self.assertIn("unsteady: one: a failed beside the others and passed alone", lines)
+        command = "  To run it alone: scripts/test 'one:a.b c'"
+        self.assertIn(command, lines)
+        ran = subprocess.run(
+            command.split(": ", 1)[1] + " -v", shell=True, cwd=self.root, capture_output=True, text=True)
+        self.assertIn("  | ran a.b c", ran.stdout.splitlines())
+
+    def test_processor_time_is_counted_with_that_of_child_processes(self):
+        burn = "python3 -c 'import time\nwhile time.process_time() < 1.1: pass'"
+        self.suite("10-one", f"{burn}; echo '1 passed, 0 failed'")
+        self.suite("20-two", "sleep 1; echo '1 passed, 0 failed'")
+        self.run_test()
+        with open(os.path.join(self.root, ".build", "tests", "times")) as file:
+            times = {name: int(cpu) for name, _, cpu in map(str.split, file)}
+        self.assertGreaterEqual(times["one"], 1)
+        self.assertEqual(times["two"], 0)
+
+    def test_suites_have_a_temporary_folder_that_is_removed(self):
+        self.suite("10-one", 'touch "$TMPDIR/left"; echo "$TMPDIR"; echo "1 passed, 0 failed"')
+        with tempfile.TemporaryDirectory() as parent:
+            lines, status = self.run_test("-v", TMPDIR=parent)
+            used = next(line for line in lines if line.startswith("  | "))[4:]
+            self.assertEqual((os.path.dirname(used), status), (parent, 0))
+            self.assertEqual(os.listdir(parent), [])
+            # A long one would not leave room for the paths of sockets.
+            deep = os.path.join(parent, "x" * 80)
+            os.mkdir(deep)
+            self.assertNotIn(deep, "".join(self.run_test("-v", TMPDIR=deep)[0]))
+
+    def test_a_run_that_is_interrupted_stops_its_suites_and_removes_its_folder(self):
+        for number, lane in enumerate(("", "# Lane: waiting")):
+            for stop in signal.SIGINT, signal.SIGTERM:
+                with self.subTest(lane=lane, signal=stop), tempfile.TemporaryDirectory() as parent:
+                    began = os.path.join(self.root, f"began{number}{stop}")
+                    self.suite("18-build", "echo '1 passed, 0 failed'")
+                    self.suite("20-long", f"{lane}\necho $$ >{began}; sleep 300; sleep 300")
+                    run = subprocess.Popen(
+                        [os.path.join(self.root, "scripts", "test")],
+                        env={**os.environ, "TMPDIR": parent}, stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    self.wait_for(lambda: os.path.exists(began) and os.path.getsize(began))
+                    run.send_signal(stop)
+                    self.assertEqual(run.wait(120), 130)
+                    with open(began, encoding="utf-8") as file:
+                        self.assertFalse(os.path.exists(f"/proc/{file.read().strip()}"))
+                    self.assertEqual(os.listdir(parent), [])
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 120
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "it did not happen")
+            time.sleep(0.05)
+
+    def test_quick_and_long_choose_among_the_suites(self):
+        ran = "echo \"ran '${1:-}'\"; echo '1 passed, 0 failed'"
+        self.suite("10-plain", ran)
+        self.suite("20-both", "# Quick: all\n" + ran)
+        self.suite("30-part", "# Quick: Some Tests\n" + ran)
+        self.suite("40-slow", "# Long: 12\n" + ran)
+        self.suite("50-slower", "# Long: 30\n" + ran)
+        for arguments, expected in (
+            ([], ["plain", "both", "part"]),
+            (["--quick"], ["both", "part"]),
+            (["--long"], ["slow", "slower"]),
+            (["slow"], ["slow"]),
+        ):
+            with self.subTest(arguments=arguments):
+                lines, status = self.run_test("-v", *arguments)
+                self.assertEqual(
+                    ([line.split()[0] for line in lines if " ok: " in line], status), (expected, 0))
+                self.assertEqual("  | ran 'Some Tests'" in lines, arguments == ["--quick"])
+        for arguments in (["--long", "slow"], ["--quick", "both"]):
+            self.assertEqual(self.run_test(*arguments)[1], 1)
+
+    def test_a_long_run_says_first_how_long_it_takes(self):
+        self.suite("40-slow", "# Long: 12\necho '1 passed, 0 failed'")
+        self.suite("50-slower", "# Long: 30\necho '1 passed, 0 failed'")
+        ran = subprocess.run(
+            [os.path.join(self.root, "scripts", "test"), "--long"], capture_output=True, text=True)
+        self.assertIn("about 42 minutes on two idle cores", ran.stderr)
+        self.assertRegex(ran.stderr, r"12 min  slow +planted")
 
     def test_what_was_built_is_not_built_again(self):
         told = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
@@ -172,7 +219,7 @@ class Runner(unittest.TestCase):
     def test_it_needs_no_terminal_and_explains_itself(self):
         self.assertIn("usage: scripts/test", self.run_test("--help")[0][0])
         self.suite("10-one", "")
-        self.assertEqual(self.run_test("--list"), (["one        planted"], 0))
+        self.assertEqual(self.run_test("--list"), (["one          planted"], 0))
         self.assertEqual(self.run_test("--nonsense")[1], 1)
 
 

@@ -19,6 +19,10 @@ class Examples(unittest.TestCase):
         self.assertEqual(
             self.found("a.md", text), [(2, ["let a = 1"]), (15, ["```", "let d"])])
 
+    def test_a_program_of_the_page_is_an_example(self):
+        text = "const a = `${b}`;\nconst c = `import A\nlet a = 1\n`;\nconst d = `let e`;\n"
+        self.assertEqual(self.found("web/a.js", text), [(2, ["import A", "let a = 1"])])
+
     def test_a_block_in_a_comment_ends_with_the_comment(self):
         text = ("/// One:\n///\n/// ```swift\n/// if a {\n///   b()\n/// }\n/// ```\nlet a = 1\n"
                 "  /// ```swift\n  ///   c()\n  /// ```\n  // ```swift\n/// ```swift\n/// d()\nlet e\n")

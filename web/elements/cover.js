@@ -21,7 +21,7 @@ export class CoverView extends View {
     class: "cover-code",
     tabindex: 0,
     role: "group",
-    "aria-label": "Code to add to the app",
+    "aria-label": "Code to add to the program",
   });
   #progress = h("progress", { max: 1 });
   #retry = h("button", { type: "button", class: "main" }, "Try again now");

@@ -261,14 +261,14 @@ function explain(failure, seq) {
     return {
       text: `The state after ${
         formatCount(seq)
-      } was not captured: the app had no time for it. A host that runs the reducer can compute it.`,
+      } was not captured: the recorder had no time for it. A host that runs the reducer can compute it.`,
       action: "Compute it now",
     };
   }
   if (failure.code === "no-host") {
     return {
       text:
-        "No host can run this machine, so the state cannot be computed. To fix, call ReducerHost.runIfAsked first in the app's main, and run the app.",
+        "No host can run this machine, so the state cannot be computed. To fix, call ReducerHost.runIfAsked(…) first in the program's main, and run the program.",
       action: undefined,
     };
   }

@@ -38,7 +38,7 @@ export class EventEditorView extends View {
   #problems = h("ul", { class: "problems", "aria-live": "polite" });
   #note = h("p", { class: "note" });
   #fork = h("button", { type: "button", class: "main" });
-  #send = h("button", { type: "button", class: "line" }, icon("send"), "Send to the live app");
+  #send = h("button", { type: "button", class: "line" }, icon("send"), "Send to the live machine");
   #revert = h("button", { type: "button" }, "Revert");
   #leave = h("button", {
     type: "button",
@@ -280,7 +280,7 @@ export class EventEditorView extends View {
     show(this.#send, driving.summary !== undefined);
     this.#send.disabled = !isFine || whyNotLive !== undefined || draft.whyNotLive !== undefined;
     const hint = driving.summary ? draft.whyNotLive ?? whyNotLive ?? "" : "";
-    setText(this.#sendNote, hint === "" ? "" : `Not to the live app yet: ${hint}`);
+    setText(this.#sendNote, hint);
     show(this.#sendNote, hint !== "");
     this.#revert.disabled = draft.mode !== "replace" ? false : !draft.isChanged;
   }

@@ -2,6 +2,8 @@
 
 import { formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
+import { visible } from "../base/text.js";
+import { missingPath } from "../model/plain-filter.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { EventRow } from "./event-row.js";
 import { SearchStrip } from "./search-strip.js";
@@ -357,6 +359,14 @@ export class EventsView extends View {
     }${unknown}`;
   }
 
+  /** What the filter asks for and is not there, as far as it is known. */
+  get #missing() {
+    const { data, moment: { shown } } = this.inspector;
+    if (!data || shown?.is !== "known") return "";
+    const path = missingPath(data.predicate, shown);
+    return path === undefined ? "" : ` Entry ${formatCount(shown.seq)} has no ${visible(path)}.`;
+  }
+
   /** @param {number} count */
   #renderEmpty(count) {
     const { data } = this.inspector;
@@ -370,8 +380,8 @@ export class EventsView extends View {
       : data.filtered?.isStopped
       ? "The search was stopped; nothing had matched so far."
       : data.filtered
-      ? "No entry matches the filter. Change it, or press Esc in the filter to show all."
-      : "This timeline has no entries yet. They appear here as soon as the app sends an event.";
+      ? `No entry matches the filter.${this.#missing} Change it, or press Esc in the filter to show all.`
+      : "This timeline has no entries yet. They appear here as soon as an event is recorded.";
     setText(this.#empty, text);
   }
 }

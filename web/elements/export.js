@@ -280,7 +280,8 @@ export class ExportView extends WindowView {
       const what = this.#exported.length > 1
         ? formatNumbered(this.#exported.length, "file")
         : visible(reply.name);
-      setText(this.#note, `${what}, ${formatBytes(size)}`);
+      const missing = reply.note === undefined ? "" : `. ${visible(reply.note)}`;
+      setText(this.#note, `${what}, ${formatBytes(size)}${missing}`);
       this.#draw();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;

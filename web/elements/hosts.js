@@ -52,11 +52,11 @@ export class HostsView extends WindowView {
       h(
         "p",
         { class: "note" },
-        "A host runs the reducer on fresh values, for undo, skip, edits and computed states. It never touches the app's own state.",
+        "A host runs the reducer on fresh values, for undo, skip, edits and computed states. It never touches the live program's own state.",
       ),
       this.#list,
       this.#note,
-      h("h3", {}, "How an app becomes a host"),
+      h("h3", {}, "How a program becomes a host"),
       this.#code,
       this.#form,
     );
@@ -137,7 +137,7 @@ export class HostsView extends WindowView {
     }
     setText(
       this.#onlyLabel,
-      `Only for timelines of ${visible(summary?.header.app.name ?? "this app")}`,
+      `Only for timelines of ${visible(summary?.header.app.name ?? "this program")}`,
     );
   }
 

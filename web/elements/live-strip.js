@@ -42,13 +42,13 @@ export class LiveStripView extends View {
 
   build() {
     this.setAttribute("role", "region");
-    this.setAttribute("aria-label", "Live app");
+    this.setAttribute("aria-label", "Live machine");
     this.#free.append(
       this.#button("hold", "Hold, events wait", "hold"),
       this.#button("hold-refuse", "Hold, events are refused", "close"),
     );
     this.#mine.append(
-      this.#button("live-restore", "Move the app here", "restore"),
+      this.#button("live-restore", "Move it here", "restore"),
       this.#step,
       this.#button("live-send", "Send this event", "send"),
       this.#button("live-resume", "Let it go on", "play", true),

@@ -1,6 +1,5 @@
 /** Verifying that a reducer still does what was recorded, and finding the fewest events for something. */
 
-import { predicateOf } from "../model/plain-filter.js";
 import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
 import { visible } from "../base/text.js";
@@ -107,7 +106,7 @@ export class ProveView extends WindowView {
     this.#what = what;
     if (what === "minimise" && this.#predicate.value === "") {
       const entry = inspector.data?.entries.get(inspector.cursor);
-      this.#predicate.value = predicateOf(inspector.location.filter) ||
+      this.#predicate.value = inspector.data?.predicate ||
         (entry?.error === undefined ? "" : "error != null");
     }
     this.#stretch.checked = inspector.anchor !== undefined;

@@ -14,7 +14,7 @@ import { actButton, WindowView } from "./window.js";
 const ASK_EVERY = 2_000;
 
 /** @type {Record<string, string>} */
-const MAY = { look: "look", change: "change", control: "control apps", host: "start hosts" };
+const MAY = { look: "look", change: "change", control: "control machines", host: "start hosts" };
 
 export class SessionsView extends WindowView {
   static define(name = "tt-sessions") {

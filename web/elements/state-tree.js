@@ -10,6 +10,7 @@ import {
   searchTree,
   smallContainers,
 } from "../model/tree.js";
+import { wholeText } from "../model/whole-state.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
@@ -194,11 +195,10 @@ export class StateTreeView extends View {
     show(this.#tree, isKnown);
     if (!isKnown) return show(this.#note, false);
     const type = visible(inspector.summary?.header.machine.type.split(".").at(-1) ?? "State");
-    setText(
-      this.#title,
-      `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`,
-    );
-    this.#flatten(shown.state, before?.is === "known" ? before.state : undefined, shown.seq);
+    const old = before?.is === "known" ? before.state : undefined;
+    const title = `${type} after ${formatCount(shown.seq)}${shown.computed ? ", computed" : ""}`;
+    setText(this.#title, title + visible(wholeText(shown.state, old)));
+    this.#flatten(shown.state, old, shown.seq);
     show(this.#note, this.#said !== "");
     setText(this.#note, this.#said);
     this.#space = new RowSpace(this.#rows.length, ROW_HEIGHT, this.#viewHeight);

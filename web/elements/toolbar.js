@@ -5,7 +5,7 @@ import { visible } from "../base/text.js";
 import { COMMANDS, keyText } from "../model/commands.js";
 import { hostName, hostOf, placeText } from "../model/hosts.js";
 import { PACES } from "../model/player.js";
-import { explain } from "../model/plain-filter.js";
+import { explain, filterExample } from "../model/plain-filter.js";
 import { nameOf } from "../model/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -39,8 +39,8 @@ export class ToolbarView extends View {
     spellcheck: "false",
     autocomplete: "off",
     "aria-label": "Filter the entries",
-    placeholder: 'event == "tapped" && changed(state.user)',
-    title: 'Such as: event == "tapped" && changed(state.user)',
+    placeholder: "Filter",
+    title: "A word, or a predicate",
   });
   /** The timeline whose filter is shown. @type {string | undefined} */
   #shown;
@@ -194,6 +194,9 @@ export class ToolbarView extends View {
       this.#filter.value = inspector.location.filter;
     }
     this.#shown = data?.id;
+    const example = filterExample(data?.entries.get(inspector.cursor)?.event);
+    setAttribute(this.#filter, "placeholder", example);
+    setAttribute(this.#filter, "title", `A word, or a predicate. Such as: ${example}`);
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);
     const { shown } = inspector.moment;
@@ -217,7 +220,7 @@ export class ToolbarView extends View {
     const host = isAway ? undefined : hostOf(summary, hosts);
     show(this.#host, source !== undefined);
     // A live app's host has no name that says more.
-    const name = host?.place === "live" ? "the live app" : host ? hostName(host) : "";
+    const name = host?.place === "live" ? "the live program" : host ? hostName(host) : "";
     const text = host
       ? `host: ${name}`
       : source?.kind === "file"
@@ -251,10 +254,10 @@ export class ToolbarView extends View {
       this.#live,
       "title",
       !isOpen
-        ? "What the app does is not told while the daemon is gone"
+        ? "Live updates stop while the daemon is gone"
         : inspector.isFollowing
-        ? "Following what the app does; press to stay here"
-        : "Follow what the app does",
+        ? "Following live; press to stay here"
+        : "Follow live",
     );
     const chip = /** @type {HTMLElement} */ (this.#live.children[2]);
     show(chip, inspector.newCount > 0);

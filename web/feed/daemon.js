@@ -302,6 +302,7 @@ class Parts {
     const [first = [reply], ...others] = files;
     const { more: _, ...rest } = first[0] ?? reply;
     const whole = { ...rest, data: joined(first) };
+    if (reply.note !== undefined) whole.note = reply.note;
     if (others.length === 0) return whole;
     const further = others.map((parts) => {
       const { name, media } = parts[0] ?? reply;

@@ -118,24 +118,24 @@ export function computedShare({ header, computing }) {
 const ENDS = {
   gap: [
     "what followed was lost, so nothing after it can be computed",
-    "To go on behind the loss, go there in the parent and start a branch from that state.",
+    "To go on after the loss, go to the entry after it in the parent, and start a branch from that state.",
   ],
   trap: [
     "the reducer trapped on the next event",
-    "To go on, mend the reducer, build the host anew and compute the branch again; or skip that event.",
+    "To go on, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
   ],
   limit: [
     "the next event took more time or memory than a host may use",
-    "To go on, give the host more, or cut the timeline, and compute the branch again.",
+    "To go on, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
   ],
   undecodable: [
     "the next event does not decode any more",
     "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
   ],
-  cancelled: ["its computing was cancelled", "To go on, compute the branch again."],
+  cancelled: ["its computation was canceled", "To go on, compute the branch again."],
   failed: [
     "the host failed there",
-    "To go on, look at the host, and compute the branch again.",
+    "To go on, look under Hosts for what happened to it, and compute the branch again.",
   ],
 };
 

@@ -202,7 +202,7 @@ export class LiveControl {
         timeline,
         held
           ? `${holder ?? "Another inspector"} took it over.`
-          : why ?? "The app goes on by itself.",
+          : why ?? "The machine goes on by itself.",
       );
     } else if (why !== undefined && this.#lost.has(timeline)) {
       this.#lost.set(timeline, why);
@@ -213,7 +213,7 @@ export class LiveControl {
   /** The connection broke: the daemon lets go of what this page held. */
   disconnected() {
     for (const timeline of this.holding) {
-      this.#lose(timeline, "The connection broke; the app goes on by itself.");
+      this.#lose(timeline, "The connection broke; the machine goes on by itself.");
     }
     this.#told.clear();
     this.#world.changed();
@@ -238,7 +238,7 @@ export class LiveControl {
     // Where no answer comes at all, the recorder has let go by then, and nobody tells.
     this.#world.later(() => {
       if (this.#held.get(timeline) !== held || this.#world.now() < held.until) return;
-      this.#lose(timeline, "The lease was not renewed in time; the app goes on by itself.");
+      this.#lose(timeline, "The lease was not renewed in time; the machine goes on by itself.");
       this.#world.changed();
     }, held.until - this.#world.now());
   }
@@ -274,7 +274,7 @@ export class LiveControl {
   /** @param {string} timeline */
   #need(timeline) {
     const held = this.#held.get(timeline);
-    if (!held) throw new RequestError("conflict", "Hold the app first.");
+    if (!held) throw new RequestError("conflict", "Hold the machine first.");
     return held;
   }
 

@@ -22,12 +22,24 @@ const OPENING = {
   },
 };
 
-/** The lines that make an app record. */
-const FIRST_LINES = `import Recorder
+/** A program that records. `scripts/check-examples` compiles and runs it. */
+const FIRST_PROGRAM = `import Recorder
 import StatesCore
 
+struct Coin: Reducible, Codable, Sendable {
+  var isHeads = true
+  enum Event: String, Codable, Sendable { case flipped }
+
+  static func reduce(state: Coin, event: Event) -> Coin {
+    Coin(isHeads: !state.isHeads)
+  }
+}
+
 let recorder = StateRecorder(app: "Commute")
-let coin = recorder.record(Machine(Coin()), as: "coin")`;
+let coin = recorder.record(Machine(Coin()), as: "coin")
+coin.send(.flipped)
+recorder.close()
+`;
 
 /**
  * Why, without the remedy: the page tells its own.
@@ -77,8 +89,8 @@ export function coverFor({ connection, hasSource, hasList, hasTimeline, opening,
     return {
       title: "No recording yet",
       text:
-        "The daemon is ready. Add these lines to the app and run it: its events appear here as they happen.",
-      code: FIRST_LINES,
+        "The daemon is ready. Run a program that records, such as this one: its events appear here as they happen.",
+      code: FIRST_PROGRAM,
       canRetry: false,
     };
   }

@@ -222,8 +222,9 @@ export class CursorMoment {
     }
     if (before?.is !== "failed") return "Loading…";
     if (before.code !== "thinned") return `${unknown} ${before.message}`;
-    return `${unknown} the state before it was not captured. A host that runs the reducer can ` +
-      `compute it: to have that done, go to ${formatCount(before.seq)}, and then come back.`;
+    return `${unknown} the state before it was not captured. A host that runs ` +
+      "the reducer can compute it. " +
+      `To have it computed, go to ${formatCount(before.seq)}, and then come back.`;
   }
 }
 

@@ -38,20 +38,22 @@ export class Driving {
     return live;
   }
 
-  /** Why nothing can be sent to the app; nothing when it can. */
+  /** Why no event can be sent to the live machine; nothing when it can. */
   get whyNot() {
     const why = this.whyNotHold;
     if (why !== undefined) return why;
     const timeline = this.summary?.header.timeline;
     return this.#control.heldOf(timeline)
       ? undefined
-      : `Hold ${visible(this.summary?.header.machine.name ?? "the machine")} first.`;
+      : `To send events, hold ${
+        visible(this.summary?.header.machine.name ?? "the machine")
+      } first.`;
   }
 
-  /** Why the app cannot be held; nothing when it can. */
+  /** Why the live machine cannot be held; nothing when it can. */
   get whyNotHold() {
     const { summary } = this;
-    if (!summary) return "No app is writing this timeline.";
+    if (!summary) return "No program is writing this timeline.";
     if (!this.#inspector.source?.capabilities.has("control")) {
       return "This session cannot control machines. To open one that can, run: debugd open";
     }
@@ -60,7 +62,7 @@ export class Driving {
       return `${visible(name)} can be inspected but not controlled: it is recorded with wrap.`;
     }
     if (!summary.controllable) {
-      return "The app did not opt in to control. To fix, set allowsControl in the recorder's options.";
+      return "The program did not opt in to control. To fix, set allowsControl in its recorder's options, and start it again.";
     }
     return undefined;
   }

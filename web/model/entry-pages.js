@@ -53,6 +53,11 @@ export class EntryPages {
     return this.#pages.peek(Math.floor(seq / PAGE))?.get(seq);
   }
 
+  /** The entries that are at hand, in no order. */
+  *loaded() {
+    for (const page of this.#pages.keys()) yield* this.#pages.peek(page)?.values() ?? [];
+  }
+
   /** Whether everything that was asked for has come. */
   get isIdle() {
     return this.#asked.size === 0 && this.#wanted.length === 0;

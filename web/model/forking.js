@@ -83,9 +83,10 @@ export class Forking {
    * @param {string} [how.name]
    * @param {string} [how.timeline] the parent; the timeline in view when absent
    * @param {number} [how.through] the parent's last entry that takes part
+   * @param {string} [how.failure] the failure that the branch was minimized to
    * @returns {Promise<string | undefined>} the branch
    */
-  async fork(edits, { land, name: given, timeline, through } = {}) {
+  async fork(edits, { land, name: given, timeline, through, failure } = {}) {
     const { source, data, cursor } = this.#inspector;
     const why = this.whyNot;
     if (!source || !data || why !== undefined) return this.#tell(why ?? "No timeline is open.");
@@ -102,6 +103,7 @@ export class Forking {
           through: end,
           edits: writeEdits(edits),
           name,
+          ...(failure === undefined ? {} : { failure }),
         }, options),
     );
     const reply = await result;
@@ -278,6 +280,7 @@ export class Forking {
       timeline: parent.timeline,
       through: parent.through,
       name: `${nameOf(summary)}, again`,
+      failure: parent.failure,
       land: () => data?.id === timeline ? cursor : parent.start,
     });
   }

@@ -9,7 +9,7 @@ import { visible } from "../base/text.js";
 /** @typedef {Message<"hosts">["hosts"][number]} Host */
 
 /** How an executable becomes a host, for those who read the page. */
-export const HOST_CODE = `// the first line of main, with the app's machines
+export const HOST_CODE = `// the first line of main, with the program's machines
 ReducerHost.runIfAsked(Checkout.self, PageFlow.self)`;
 
 /**
@@ -64,7 +64,7 @@ export function hostName({ name, app, executable, place }) {
   const own = executable === undefined && app !== undefined ? app : name;
   if (!UUID.test(own)) return visible(own);
   return executable === undefined
-    ? place === "live" ? "the live app" : "an app"
+    ? place === "live" ? "the live program" : "a program"
     : visible(executable.split("/").at(-1) ?? executable);
 }
 
@@ -76,7 +76,7 @@ export function hostName({ name, app, executable, place }) {
 export function placeText({ place }) {
   return place === "process"
     ? "in a process of its own"
-    : "inside the live app: an edit that traps ends it";
+    : "inside the live program: an edit that traps ends it";
 }
 
 /**
@@ -101,7 +101,7 @@ export function hostState({ problem, busy }) {
 export function whyNoFork({ source, summary, hosts }) {
   if (!source || !summary) return "No timeline is open.";
   if (source.kind === "file") {
-    return "This is a file. To change what happened in it, import it into a daemon that has a host.";
+    return "This is a file. To change what happened in it, import it into a daemon with a host.";
   }
   if (!source.capabilities.has("change")) {
     return "This session may look, but not change. To open one that can, run: debugd open";
@@ -122,17 +122,17 @@ export function whyNoHost(summary, hosts) {
   if (make === undefined) {
     return `The recording does not say how a fresh ${
       visible(name)
-    } is made, so no host can run its reducer. To fix, record it with a machine that can be replayed.`;
+    } is made, so no host can run its reducer. To fix, record it again with 'madeBy:' and a Replayable type.`;
   }
   const broken = makersOf(summary, hosts).find(({ problem }) => problem !== undefined);
   if (broken) {
     return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
   }
   return hosts.length === 0
-    ? "This needs a host that runs the reducer, and there is none. To get one, start the app with its host, or give the daemon an executable."
+    ? "This needs a host that runs the reducer, and there is none. To get one, run the program with ReducerHost.runIfAsked(…) first in its main, or give the daemon the executable, under Hosts."
     : `No host makes ${visible(make)} of ${
       visible(summary.header.app.name)
-    }. To get one, add it to the machines of the host.`;
+    }. To get one, pass its type to ReducerHost in the host's main.`;
 }
 
 /**

@@ -8,6 +8,7 @@ import { Gaps } from "./gaps.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
 import { Jobs } from "./jobs.js";
+import { payloadTexts } from "./payload-texts.js";
 import { predicateOf } from "./plain-filter.js";
 import { FilteredRows, RowMap } from "./row-map.js";
 import { levelFor } from "./scale.js";
@@ -24,7 +25,7 @@ const FILTER_PAGE = 500;
 /** Counts that are kept: the whole, and some levels around the view. */
 const MOST_OVERVIEWS = 12;
 
-/** How long the same counts of a timeline that grows are not asked for again, in milliseconds. */
+/** How long the same counts of a growing timeline are not requested again, in milliseconds. */
 const GROWING_PAUSE = 200;
 
 /** @typedef {{ message: string, column: number | undefined }} FilterError */
@@ -46,6 +47,8 @@ export class TimelineData {
   #counted;
   #rows = new RowMap(0, -1, []);
   #filter = "";
+  /** What the filter stands for. */
+  predicate = "";
   /** @type {FilteredRows | undefined} */
   #filtered;
   /** @type {FilterError | undefined} */
@@ -55,8 +58,7 @@ export class TimelineData {
   #isAway = false;
   /** @type {Cache<string, Counted>} */
   #overviews = new Cache(MOST_OVERVIEWS);
-  /** The counts that are being asked for: of a timeline that grows the same ones go out of date with
-   * every entry, and are asked for once at a time. @type {Set<string>} */
+  /** The counts that are requested: while a timeline grows, one request at a time. @type {Set<string>} */
   #counting = new Set();
   /** Up to which entry counts of a branch are, that is computed behind it. @type {Map<string, number>} */
   #countedTo = new Map();
@@ -187,11 +189,11 @@ export class TimelineData {
     if (text === this.#filter) return;
     this.stopSearching();
     this.#filter = text;
-    this.#filterError = undefined;
-    this.#filtered = undefined;
+    this.#filterError = this.#filtered = undefined;
+    this.predicate = predicateOf(text, payloadTexts(this));
     if (text.trim() !== "") {
       try {
-        parsePredicate(predicateOf(text));
+        parsePredicate(this.predicate);
         this.#filtered = new FilteredRows();
         this.#filtered.next = this.first;
         void this.extendFilter();
@@ -226,7 +228,7 @@ export class TimelineData {
       timeline: this.id,
       from: rows.next,
       count: FILTER_PAGE,
-      filter: predicateOf(this.#filter),
+      filter: this.predicate,
     };
     const { job, result } = this.searches.start(
       "Filtering",

@@ -1,6 +1,5 @@
 /** Ways through a recording: along causes, changes and matches, and the marks on the way. */
 
-import { predicateOf } from "./plain-filter.js";
 import { formatCount } from "../base/format.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
 import { entriesText, unknownBetween, whyUnknown } from "./unknown.js";
@@ -117,7 +116,7 @@ export class Travel {
         source.ask({
           type: "find",
           timeline: data.id,
-          predicate: predicateOf(location.filter),
+          predicate: data.predicate,
           from,
           direction: direction > 0 ? "forward" : "backward",
         }, options),

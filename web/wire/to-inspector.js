@@ -142,9 +142,21 @@ const shapes = {
   column: object({ from: whole, columns: list(list(any)), unknown: maybe(list(stretch)) }),
   fork: object({ timeline: uuid, start: whole, parent: uuid }),
   done: object({ seq: maybe(whole), lease: maybe(text) }),
-  progress: object({ done: whole, of: maybe(whole), message: maybe(text) }),
+  progress: object({
+    done: whole,
+    of: maybe(whole),
+    message: maybe(text),
+    waits: maybe(flag),
+  }),
   import: object({ upload: text, partBytes: whole, timelines: maybe(list(uuid)) }),
-  export: object({ name: text, media: text, offset: whole, data: text, more: maybe(flag) }),
+  export: object({
+    name: text,
+    media: text,
+    offset: whole,
+    data: text,
+    more: maybe(flag),
+    note: maybe(text),
+  }),
   verify: object({
     outcome: word("same", "differs", "impure", "inconclusive"),
     entries: whole,

@@ -1,4 +1,5 @@
 internal import CLibFuzzer
+internal import FuzzTargets
 
 /// Hands the process to libFuzzer; what comes back is the status to end with.
 ///

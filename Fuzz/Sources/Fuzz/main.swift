@@ -1,5 +1,6 @@
 internal import CLibFuzzer
 internal import Foundation
+internal import FuzzTargets
 
 // The target is named by FUZZ_TARGET; everything on the command line is libFuzzer's. Without a
 // target, or with one that there is not, the names are listed. See scripts/fuzz.

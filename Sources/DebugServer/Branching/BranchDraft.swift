@@ -21,7 +21,7 @@ struct BranchDraft: Sendable {
   ///
   /// - Throws: a ``Refusal`` when the script is none, or cannot be carried out.
   static func new(
-    _ asked: FromInspector.Fork, for failure: Timelines.Predicate? = nil, _ reader: StoreReader
+    _ asked: FromInspector.Fork, named id: TimelineID = .random(), _ reader: StoreReader
   ) throws -> BranchDraft {
     let script: EditScript
     do {
@@ -32,12 +32,12 @@ struct BranchDraft: Sendable {
     let parent = try Header(stored: reader.timeline(asked.timeline))
     let (plan, baseTime, outline) = try plan(script, of: parent, through: asked.through, reader)
     var fields = parent.fields
-    fields.timeline = .random()
+    fields.timeline = id
     fields.forkedFrom = nil
     fields.parent = plan.parent(parent.timeline, edits: script, name: asked.name)
     fields.parent?.isFromStandIns =
       outline.hasStandIns || parent.parent?.isFromStandIns == true
-    fields.parent?.failure = failure
+    fields.parent?.failure = asked.failure
     return BranchDraft(header: try Header(fields), plan: plan, baseTime: baseTime)
   }
 

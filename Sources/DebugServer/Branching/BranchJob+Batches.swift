@@ -22,7 +22,7 @@ extension BranchJob {
         attempts = next > before ? 1 : attempts + 1
         guard attempts < Self.attempts else { throw refusal }
         base = nil
-        try await Task.sleep(for: .milliseconds(100 * attempts))
+        try await clock.sleep(for: .milliseconds(100 * attempts))
       }
       if let end = early {
         early = nil
@@ -183,9 +183,11 @@ extension BranchJob {
   }
 
   private func waitForHost(_ refusal: Refusal) async throws {
+    // Whoever waits for days is told once.
+    let isNews = if case .waiting(refusal.reply.message) = phase { false } else { true }
     phase = .waiting(refusal.reply.message)
     waiters.releaseAll()
-    tell(.changed(branch, progress))
+    if isNews { tell(.changed(branch, progress)) }
     // Until somebody says that there are others, or one is there all the same.
     await waiters.wait(upTo: .max, milliseconds: 1_000)
   }

@@ -33,7 +33,7 @@ extension BranchJob {
     do {
       let start = try await startingMoment()
       guard try await beginKept(start, host) else { return false }
-      try await Task.sleep(for: Self.quiet)
+      try await clock.sleep(for: Self.quiet)
       return try await computeAllKept(host)
     } catch let error as CancellationError {
       throw error
@@ -202,9 +202,8 @@ extension BranchJob {
     from seq: Int64, _ count: Int64, _ host: any ReducerHosting
   ) -> Task<(KeptAnswer, Duration), any Error> {
     let request = running(seq, min(count, draft.own.upperBound - seq))
-    return Task {
-      let start = ContinuousClock.now
-      return (try await KeptAnswer(of: host, to: request), .now - start)
+    return Task { [clock] in
+      try await clock.timing { try await KeptAnswer(of: host, to: request) }
     }
   }
 
@@ -248,5 +247,16 @@ extension BranchJob {
     _ host: any ReducerHosting, _ request: ToRecorder.Reduce
   ) async throws -> KeptAnswer {
     try await KeptAnswer(of: host, to: request)
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Does something; answers with the result how long it took.
+  fileprivate func timing<Value: Sendable>(
+    _ body: @Sendable () async throws -> Value
+  ) async throws -> (Value, Duration) {
+    let start = now
+    let value = try await body()
+    return (value, start.duration(to: now))
   }
 }

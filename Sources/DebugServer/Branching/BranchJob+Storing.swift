@@ -45,7 +45,7 @@ extension BranchJob {
     tell(.grown(branch, progress))
     let told = durable
     Task {
-      try? await Task.sleep(for: .milliseconds(30))
+      try? await clock.sleep(for: .milliseconds(30))
       isTelling = false
       if durable > told { tellGrown() }
     }

@@ -24,6 +24,7 @@ actor BranchJob {
   let creation: Task<Void, any Error>?
   /// The steps from which on a host is asked to keep them.
   let keepsFrom: Int64
+  let clock: any Clock<Duration>
   let tell: @Sendable (BranchNews) -> Void
 
   private var task: Task<Void, Never>?
@@ -53,7 +54,7 @@ actor BranchJob {
   var durable: Int64
   var inFlight = 0
   var fault: StoreError?
-  var waiters = BranchWaiters()
+  let waiters: BranchWaiters
   var isTelling = false
 
   /// A job that goes on behind `last`, the last entry of the branch that is stored.
@@ -62,7 +63,7 @@ actor BranchJob {
   init(
     _ draft: BranchDraft, last: Int64, store: Store, hosts: any ReducerHosts,
     creation: Task<Void, any Error>? = nil, keepsFrom: Int64 = 256,
-    tell: @escaping @Sendable (BranchNews) -> Void
+    clock: any Clock<Duration> = ContinuousClock(), tell: @escaping @Sendable (BranchNews) -> Void
   ) {
     self.keepsFrom = keepsFrom
     branch = draft.header.timeline
@@ -70,7 +71,9 @@ actor BranchJob {
     self.store = store
     self.hosts = hosts
     self.creation = creation
+    self.clock = clock
     self.tell = tell
+    waiters = BranchWaiters(clock)
     durable = last
     next = last + 1
   }
@@ -117,8 +120,10 @@ actor BranchJob {
       case .waiting(let why): why
       case .finished(let why): why
       }
-    return BranchProgress(
+    var progress = BranchProgress(
       done: max(0, durable - own.lowerBound + 1), of: Int64(own.count), message: message)
+    if case .waiting = phase { progress.waits = true }
+    return progress
   }
 }
 

@@ -32,6 +32,8 @@ package struct BranchProgress: Hashable, Sendable {
   package var of: Int64
   /// What is being done, or why it has ended, in words.
   package var message: String?
+  /// Whether it waits for a host.
+  package var waits = false
 
   /// So far.
   package init(done: Int64, of: Int64, message: String? = nil) {

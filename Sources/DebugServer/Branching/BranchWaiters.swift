@@ -13,6 +13,12 @@ final class BranchWaiters: Sendable {
   }
 
   private let state = Mutex(State())
+  private let clock: any Clock<Duration>
+
+  /// Nobody waits; `clock` says how long.
+  init(_ clock: any Clock<Duration> = ContinuousClock()) {
+    self.clock = clock
+  }
 
   /// Waits until an entry is there, everybody is let go, or the task is cancelled.
   ///
@@ -26,8 +32,8 @@ final class BranchWaiters: Sendable {
       return state.next
     }
     let timer = milliseconds.map { milliseconds in
-      Task {
-        try? await Task.sleep(for: .milliseconds(milliseconds))
+      Task { [clock] in
+        try? await clock.sleep(for: .milliseconds(milliseconds))
         release(number)
       }
     }

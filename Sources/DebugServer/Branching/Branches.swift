@@ -12,6 +12,7 @@ package actor Branches {
   private var tell: (@Sendable (BranchNews) -> Void)?
   private var isStopped = false
   private let keepsFrom: Int64
+  private let surroundings: DaemonSurroundings
 
   /// Nothing is computed yet.
   ///
@@ -19,8 +20,9 @@ package actor Branches {
   ///   they are durable; fewer are durable as soon.
   init(
     store: Store, hosts: any ReducerHosts, computed: ComputedStates = ComputedStates(),
-    keepsFrom: Int64 = 256
+    keepsFrom: Int64 = 256, surroundings: DaemonSurroundings = DaemonSurroundings()
   ) {
+    self.surroundings = surroundings
     self.store = store
     self.hosts = hosts
     self.computed = computed
@@ -46,20 +48,20 @@ package actor Branches {
     }
     let last = max(record.last ?? -1, draft.own.lowerBound - 1)
     add(
-      BranchJob(draft, last: last, store: store, hosts: hosts, keepsFrom: keepsFrom, tell: told))
+      BranchJob(
+        draft, last: last, store: store, hosts: hosts, keepsFrom: keepsFrom,
+        clock: surroundings.clock,
+        tell: told))
     await jobs[record.id]?.start()
   }
 
   /// Makes a branch; answers before it is computed.
   ///
   /// Where a host is quick enough, the branch can be looked at to its end by then.
-  ///
-  /// - Parameter failure: what the branch has the fewest events for, when minimizing made it.
-  package func fork(
-    _ asked: FromInspector.Fork, for failure: Timelines.Predicate? = nil
-  ) async throws -> ToInspector.Fork {
+  package func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
     try LookUps.check(asked.name ?? "", path: "name")
-    let draft = try await store.read { try BranchDraft.new(asked, for: failure, $0) }
+    let id = surroundings.timelineID()
+    let draft = try await store.read { try BranchDraft.new(asked, named: id, $0) }
     let hasWork = !draft.own.isEmpty
     // Nobody is left with a branch that nothing computes.
     if hasWork { _ = try await hosts.host(for: draft.header, named: nil) }
@@ -70,7 +72,8 @@ package actor Branches {
     }
     let job = BranchJob(
       draft, last: draft.own.lowerBound - 1, store: store, hosts: hosts, creation: creation,
-      keepsFrom: keepsFrom, tell: told)
+      keepsFrom: keepsFrom, clock: surroundings.clock,
+      tell: told)
     add(job)
     // The host works while the disk does.
     await job.start()

@@ -16,7 +16,7 @@ package protocol Backend: Sendable {
   ) async throws(BackendError) -> BackendAnswer
 
   /// What is told without having been asked, after `watch`: `live`, `timeline`, `gone`, `control`,
-  /// `hosts`, `notice`.
+  /// `hosts`, `notice`; and the `progress` of what goes on after its answer, as a branch does.
   ///
   /// It ends with the connection. Where no daemon runs nothing is told, and it ends at once.
   func news() async -> AsyncStream<ToInspector>

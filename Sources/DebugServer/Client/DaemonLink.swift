@@ -20,6 +20,8 @@ actor DaemonLink {
   private var greeting: CheckedContinuation<Void, any Error>?
   private var replies: [Int64: Mailbox<Reply>] = [:]
   private var news = Mailbox<ToInspector>()
+  /// Whether someone reads the news: nothing else is kept for no one.
+  private var isRead = false
   private var lastID: Int64 = 0
   private var isPaused = false
 
@@ -86,6 +88,9 @@ actor DaemonLink {
     session?.send(.text(Envelope(FromInspector.cancel(cancel), id: .number(lastID)).encoded()))
   }
 
+  /// From now on, progress of requests that were answered belongs to the news.
+  func readNews() { isRead = true }
+
   /// The next thing that is told; `nil` when the connection ended.
   func nextNews() async -> ToInspector? {
     let next = await withCheckedContinuation { news.take($0) }
@@ -146,7 +151,11 @@ extension DaemonLink {
 
   private func take(_ envelope: Envelope<ToInspector>) {
     if case .number(let id) = envelope.re {
-      replies[id]?.add(.message(envelope.body))
+      if case .progress = envelope.body, replies[id] == nil, isRead {
+        news.add(envelope.body)
+      } else {
+        replies[id]?.add(.message(envelope.body))
+      }
       return
     }
     switch envelope.body {

@@ -6,6 +6,8 @@ package final class LocalBackend: Backend {
   private let store: Store
   private let lookUps: LookUps
   private let sessions: SessionFile
+  /// The command that starts the daemon of this data.
+  private let start: String
 
   /// Opens the store of a data directory.
   ///
@@ -21,6 +23,7 @@ package final class LocalBackend: Backend {
       store: store, uploads: Uploads(store: store, limits: configuration.limits),
       limits: configuration.limits)
     sessions = SessionFile(configuration.sessionFile)
+    start = configuration.start
   }
 
   package func ask(
@@ -31,10 +34,10 @@ package final class LocalBackend: Backend {
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
     case .hosts: return .message(.hosts(ToInspector.Hosts()))
     case .fork, .verify, .compare, .minimise, .compute:
-      throw .refused(HostPool().refusal(of: request).reply)
+      throw .refused(HostPool().refusal(of: request, start: start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
       .error:
-      throw Self.noDaemon
+      throw noDaemon
     default: return try await look(request, each)
     }
   }
@@ -59,8 +62,9 @@ package final class LocalBackend: Backend {
 
   package func close() async { await store.close() }
 
-  private static let noDaemon = BackendError.refused(
-    Refusal(.failed, "No daemon is running. To fix, start it: debugd serve").reply)
+  private var noDaemon: BackendError {
+    .refused(Refusal(.failed, "No daemon is running. To fix, start it: \(start)").reply)
+  }
 
   private func listSessions() throws(BackendError) -> ToInspector.Sessions {
     do {

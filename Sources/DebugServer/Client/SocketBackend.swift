@@ -64,7 +64,8 @@ package final class SocketBackend: Backend {
   }
 
   package func news() async -> AsyncStream<ToInspector> {
-    AsyncStream { [link] in await link.nextNews() }
+    await link.readNews()
+    return AsyncStream { [link] in await link.nextNews() }
   }
 
   package func close() async {

@@ -107,7 +107,9 @@ package struct HostPool: Sendable {
   }
 
   /// Why a request that needs a host is not carried out.
-  package func refusal(of request: FromInspector) -> Refusal {
+  package func refusal(
+    of request: FromInspector, start: String = ServerConfiguration.start
+  ) -> Refusal {
     let what =
       switch request {
       case .fork: "make branches"
@@ -118,6 +120,6 @@ package struct HostPool: Sendable {
       default: "do this"
       }
     return Refusal(
-      .noHost, "Only a running daemon can \(what). To fix, start it: debugd serve")
+      .noHost, "Only a running daemon can \(what). To fix, start it: \(start)")
   }
 }

@@ -32,6 +32,7 @@ extension Hub {
         $0.done = news.progress.done
         $0.of = news.progress.of
         $0.message = news.progress.message
+        $0.waits = news.progress.waits
       }
       send(.progress(progress), re: follower.request, to: follower.peer)
     }

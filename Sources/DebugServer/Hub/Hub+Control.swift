@@ -40,7 +40,7 @@ extension Hub {
     _ control: Control?, of timeline: TimelineID, id: RequestID, by peer: PeerID
   ) {
     guard let control, shares(control, peer) else {
-      let sentence = "Nobody on this machine holds it. To fix, hold it first."
+      let sentence = "No command holds this machine. To fix, hold it first."
       return refuse(id, with: Refusal(.conflict, sentence, timeline: timeline), to: peer)
     }
     answer(id, with: .done(ToInspector.Done { $0.lease = control.lease }), to: peer)
@@ -138,7 +138,8 @@ extension Hub {
     }
     guard session.can.control else {
       let sentence =
-        "The app did not opt in to control. To fix, give its recorder the option and start it again."
+        "The program did not opt in to control. To fix, set allowsControl in its recorder's options, "
+        + "and start it again."
       refuse(id, with: Refusal(.forbidden, sentence, timeline: timeline), to: peer)
       return nil
     }

@@ -89,8 +89,15 @@ extension Hub {
     tell(peer)
   }
 
-  mutating func closeIfStuck(_ peer: PeerID) {
-    guard let since = inspectors[peer]?.stuckSince else { return }
+  /// Closes an inspector that takes nothing. One that takes a large answer slowly keeps its queue full
+  /// for longer than the limit, so what counts is that bytes leave.
+  mutating func closeIfStuck(_ peer: PeerID, sent: Int) {
+    guard var since = inspectors[peer]?.stuckSince else { return }
+    if inspectors[peer]?.sent != sent {
+      since = now
+      inspectors[peer]?.sent = sent
+      inspectors[peer]?.stuckSince = now
+    }
     let limit = settings.limits.stuckMilliseconds
     guard now - since >= limit else { return wake(in: since + limit - now) }
     if let outputs = inspectors[peer]?.close(

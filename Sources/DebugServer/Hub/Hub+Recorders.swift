@@ -92,6 +92,14 @@ extension Hub {
         path: "header", timeline: timeline)
       return send(.error(refusal.reply), toRecorder: peer)
     }
+    if let writer = intakes[timeline]?.writer, writer != peer, session.run != nil,
+      recorders[writer]?.run == session.run
+    {
+      // The network may have lost the old connection without a word. Refused until that is noticed,
+      // the recorder would give the timeline up.
+      close(writer, .normal, "The recorder has connected again.")
+      recorderLeft(writer)
+    }
     if let intake = intakes[timeline] {
       guard intake.writer == nil || intake.isRefused, intake.ending == nil else {
         let refusal = Refusal(

@@ -156,7 +156,9 @@ extension Hub {
     else { return summary }
     var summary = summary
     summary.live = true
-    summary.controllable = recorders[writer]?.can.control == true
+    // A wrapped reducer's state belongs to its caller, and cannot be replaced from outside.
+    let isWrapped = summary.header["machine"]?["kind"]?.string == "reducer"
+    summary.controllable = recorders[writer]?.can.control == true && !isWrapped
     return summary
   }
 
@@ -214,7 +216,8 @@ extension Hub {
       return refuse(
         id,
         with: Refusal(
-          .forbidden, "Codes are given on the daemon's own machine only. To fix, run: debugd open"),
+          .forbidden,
+          "Codes are issued only on the daemon's own machine. To fix, run there: debugd open"),
         to: peer)
     }
     // Starting executables is more than inspecting: it takes an explicit wish.

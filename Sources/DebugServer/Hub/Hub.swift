@@ -130,7 +130,7 @@ package struct Hub: Sendable {
       hosts.executables = summaries
       hostsChanged()
     case .secret(let secret): settings.secret = secret
-    case .tick: tick()
+    case .tick(let sent): tick(sent)
     }
     defer { actions = [] }
     return actions
@@ -169,7 +169,7 @@ package struct Hub: Sendable {
     }
   }
 
-  private mutating func tick() {
+  private mutating func tick(_ sent: [PeerID: Int]) {
     wakeAt = nil
     for peer in recorders.keys.sorted() {
       if let patience = recorders[peer]?.patience, patience > now { wake(in: patience - now) }
@@ -178,7 +178,7 @@ package struct Hub: Sendable {
     for peer in inspectors.keys.sorted() {
       if let patience = inspectors[peer]?.patience, patience > now { wake(in: patience - now) }
       if let outputs = inspectors[peer]?.tick(now: now) { perform(outputs, of: peer) }
-      closeIfStuck(peer)
+      closeIfStuck(peer, sent: sent[peer] ?? 0)
       tell(peer)
     }
     expireRelays()

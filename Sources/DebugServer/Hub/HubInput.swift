@@ -51,8 +51,8 @@ package enum HubInput: Sendable {
   case hosts([ToInspector.HostSummary])
   /// Recorders that connect from now on have to know another secret.
   case secret(RecorderSecret)
-  /// Time has passed.
-  case tick
+  /// Time has passed, and so many bytes have left for each connection since it began.
+  case tick(sent: [PeerID: Int])
 }
 
 /// What the hub wants done.

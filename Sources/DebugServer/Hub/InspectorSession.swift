@@ -72,8 +72,11 @@ package struct InspectorSession: Sendable {
   /// The bytes that were sent and have not left.
   package var queued = 0
 
-  /// Since when it takes nothing, when it takes nothing.
+  /// Since when it takes nothing, as far as is known, when something waits for it.
   package var stuckSince: Int64?
+
+  /// How many bytes had left for it when that was last looked at.
+  package var sent = 0
 
   /// Whether its frames are read.
   package var isRead = true

@@ -1,3 +1,5 @@
+internal import Timelines
+
 /// Keeps spreadsheets from computing recorded text.
 ///
 /// A cell that begins with one of the signs is a formula. Where a cell begins depends on the reader:

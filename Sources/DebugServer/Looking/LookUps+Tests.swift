@@ -11,7 +11,7 @@ extension LookUps {
   func exportWhole(
     _ record: TimelineRecord, _ asked: FromInspector.Export, report: Report
   ) async throws -> ToInspector.Export {
-    let timeline = try await whole(record, asked)
+    let (timeline, note) = try await whole(record, asked)
     let stem = "timeline-" + record.id.text.prefix(8)
     let files = try Self.files(of: timeline, asked, stem: String(stem))
     var last: ToInspector.Export?
@@ -26,31 +26,52 @@ extension LookUps {
       for part in parts.add(file.bytes) { await report(.export(part)) }
       last = parts.last()
     }
-    guard let last else { throw Refusal(.notFound, "There is nothing to export.") }
+    guard var last else { throw Refusal(.notFound, "There is nothing to export.") }
+    last.note = note
     return last
   }
 
-  /// The stretch that was asked for, as a timeline of its own.
+  /// The stretch that was asked for, as a timeline of its own, and what is missing from it.
   private func whole(
     _ record: TimelineRecord, _ asked: FromInspector.Export
-  ) async throws -> Timeline {
+  ) async throws -> (Timeline, note: String?) {
     var lines = record.header + [UInt8(ascii: "\n")]
     try await eachStretch(of: record, asked) { bytes in
       guard lines.count + bytes.count <= Self.largestWhole else {
         throw Refusal(
           .limit,
           """
-          This would be more than \(Self.largestWhole) bytes, and is made in memory. To fix, choose \
-          a stretch.
+          This would be more than \(Self.largestWhole) bytes, and is made in memory. To fix, export \
+          fewer entries.
           """, path: "from")
       }
       lines += bytes
     }
     do {
-      return try TimelineFile.read(lines).timeline
+      return (try TimelineFile.read(lines).timeline, nil)
     } catch {
+      if let found = Self.withoutWrongPatches(lines, error) { return found }
       throw Refusal(.failed, "The stretch does not make a timeline: \(error)", path: "from")
     }
+  }
+
+  /// The timeline with its events but without the states that follow from a patch that does not apply;
+  /// `nil` when that is not what is wrong with it.
+  private static func withoutWrongPatches(
+    _ lines: [UInt8], _ error: TimelineFileError
+  ) -> (Timeline, note: String)? {
+    guard case .order(let order) = error.reason, order.isAboutPatch,
+      let found = try? TimelineFile.recover(lines), found.skipped.isEmpty, found.missing.isEmpty
+    else { return nil }
+    let count = found.thinned.count
+    return (
+      found.timeline,
+      """
+      The recorder sent a patch that does not apply: \(order). The \
+      \(count == 1 ? "state of 1 entry is" : "states of \(count) entries are") not in the file, up to \
+      the next keyframe; the events are.
+      """
+    )
   }
 
   private static func files(
@@ -83,6 +104,16 @@ extension LookUps {
       throw Refusal(.failed, "\(error)", path: error.field)
     } catch let error as InterchangeError {
       throw Refusal(.limit, "\(error)", path: "format")
+    }
+  }
+}
+
+extension TimelineError {
+  /// Whether the entry would fit if it said nothing of the state.
+  fileprivate var isAboutPatch: Bool {
+    switch reason {
+    case .patch, .outputs, .patchWithoutBase: true
+    case .skips, .gapDoesNotFit, .changesMissing, .notAfter, .timeDecreases, .beyondNumbers: false
     }
   }
 }

@@ -34,7 +34,8 @@ actor Uploads {
       throw Refusal(.limit, "A file has at most \(importBytes) bytes.", path: "bytes")
     }
     guard uploads.count < Self.limit else {
-      throw Refusal(.limit, "At most \(Self.limit) files may come at once. To fix, wait.")
+      throw Refusal(
+        .limit, "At most \(Self.limit) files may come at once. To fix, wait until one has ended.")
     }
     let name = Token.random(bytes: 16)
     let document = try ReceivedDocument(name: file, bytes: bytes)
@@ -45,7 +46,7 @@ actor Uploads {
         .limit,
         """
         JSON documents that come at once have at most \(ReceivedDocument.largest) bytes together. \
-        To fix, wait for the others.
+        To fix, wait until the others have ended.
         """)
     }
     uploads[name] = Upload(file: store.makeImport(), bytes: bytes, document: document)

@@ -69,7 +69,7 @@ package actor FileProofs {
     count += 1
     let place = folder.appending(path: "\(count)")
     let store = try Store(folder: place.path, indexer: TimelineIndexer())
-    let proofs = Proofs(store: store, hosts: hosts) { fork, _ in
+    let proofs = Proofs(store: store, hosts: hosts) { fork in
       throw Refusal(.failed, "Branches are made by a running daemon.", timeline: fork.timeline)
     }
     current = (store, place, proofs)
@@ -99,10 +99,36 @@ package actor FileProofs {
     }
   }
 
+  /// Judges the file that was taken in last: a minimized branch by its failure, any other by its
+  /// recorded values.
+  ///
+  /// - Throws: a sentence for people, as a ``BackendError``.
+  package func verify(
+    _ request: FromInspector.Verify
+  ) async throws(BackendError) -> FileVerdict {
+    do {
+      if let verdict = try await current?.proofs.checkFailure(request) { return .failure(verdict) }
+    } catch {
+      throw .refused(Refusal(of: error).reply)
+    }
+    guard case .verify(let verdict) = try await ask(.verify(request)) else {
+      throw .unexpected("no verdict")
+    }
+    return .recording(verdict)
+  }
+
   /// Ends the hosts and removes what was stored.
   package func close() async {
     await hosts.stop()
     await drop()
     try? FileManager.default.removeItem(at: folder)
   }
+}
+
+/// What a file shows.
+package enum FileVerdict: Sendable {
+  /// Whether the recorded values come out again.
+  case recording(ToInspector.Verify)
+  /// Whether the failure that it was minimized to still happens.
+  case failure(FailureVerdict)
 }

@@ -7,22 +7,27 @@ package import Timelines
 /// where two of them part, which of their events a failure needs.
 package struct Proofs: Sendable {
   /// Makes the branch of the fewest events for a failure.
-  package typealias Fork =
-    @Sendable (FromInspector.Fork, _ failure: Timelines.Predicate) async throws -> ToInspector.Fork
+  package typealias Fork = @Sendable (FromInspector.Fork) async throws -> ToInspector.Fork
 
   private let store: Store
   private let hosts: any ReducerHosts
   private let fork: Fork
   private let minimiseLimit: Int64
+  private let helpedEntries: Int64
   private let processors = ProcessInfo.processInfo.activeProcessorCount
 
   /// Proofs about the timelines of a store.
   ///
-  /// - Parameter minimiseLimit: the most entries that are minimised; they are all held in memory.
+  /// - Parameters:
+  ///   - minimiseLimit: the most entries that are minimised; they are all held in memory.
+  ///   - helpedEntries: from how many entries on a second process helps to verify them; fewer take one
+  ///     host less time than another takes to start.
   init(
-    store: Store, hosts: any ReducerHosts, minimiseLimit: Int64 = 1_000_000, fork: @escaping Fork
+    store: Store, hosts: any ReducerHosts, minimiseLimit: Int64 = 1_000_000,
+    helpedEntries: Int64 = 25_000, fork: @escaping Fork
   ) {
     self.minimiseLimit = minimiseLimit
+    self.helpedEntries = helpedEntries
     self.store = store
     self.hosts = hosts
     self.fork = fork
@@ -58,15 +63,27 @@ package struct Proofs: Sendable {
     ).run()
   }
 
-  /// So many entries take a host longer than a second one takes to start.
-  private static let helpedEntries: Int64 = 25_000
+  /// Runs a minimized branch and looks for its failure; `nil` for other timelines.
+  func checkFailure(_ asked: FromInspector.Verify) async throws -> FailureVerdict? {
+    let recording = try await Recording(asked.timeline, in: store)
+    guard let failure = recording.header.parent?.failure else { return nil }
+    let stretch = try recording.stretch(from: asked.from, to: asked.to)
+    var last: FailureVerdict?
+    for host in try await hosts(for: recording.header, Int(asked.processes ?? 1)) {
+      var check = try await FailureCheck(failure, in: recording, stretch, on: host)
+      let verdict = try await check.run()
+      guard verdict.outcome == .passes else { return verdict }
+      last = verdict
+    }
+    return last
+  }
 
   /// A second process for a long recording that one alone is to run; `nil` when there can be none.
   private func helper(
     of hosts: [any ReducerHosting], _ recording: Recording, _ stretch: ClosedRange<Int64>
   ) async -> (any ReducerHosting)? {
     guard hosts.count == 1, hosts[0].summary.place == .process, processors > 1,
-      stretch.upperBound - stretch.lowerBound >= Self.helpedEntries
+      stretch.upperBound - stretch.lowerBound >= helpedEntries
     else { return nil }
     // It is a help, and nothing depends on it.
     return try? await self.hosts.freshHost(for: recording.header, named: nil, environment: [:])
@@ -151,7 +168,8 @@ package struct Proofs: Sendable {
           $0.through = recording.seqs?.upperBound
           $0.edits = edits
           $0.name = Self.name(of: result.items.count, for: asked.predicate)
-        }, asked.predicate
+          $0.failure = asked.predicate
+        }
       ).timeline
     }
     return ToInspector.Minimise {

@@ -256,16 +256,7 @@ extension Verification {
       $0.outcome = isDifference ? .differs : .inconclusive
       $0.entries = tally.compared
       $0.seq = ended.seq
-      let what =
-        switch ended.why {
-        case .trap: "The reducer trapped."
-        case .undecodable: "The event or state does not decode any more."
-        case .limit: "The host's limits were reached."
-        case .gap: "Entries were lost."
-        case .cancelled, .failed: "The host did not get to its end."
-        }
-      let message = ended.message.map { "\(what) \($0)" } ?? what
-      $0.message = tally.isRedacted ? "\(message) \(redacted)" : message
+      $0.message = tally.isRedacted ? "\(ended.sentence) \(redacted)" : ended.sentence
     }
   }
 }

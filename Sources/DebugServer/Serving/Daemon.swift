@@ -8,20 +8,19 @@ internal import WebSockets
 /// It lives on the loop's thread, so that callbacks reach it without waiting, and it never waits for
 /// the disk: the store answers by itself.
 actor Daemon {
-  private let loop: Loop
+  private let network: any DaemonNetwork
   private let store: Store
   private let lookUps: LookUps
   private let branches: Branches
   private let keeper: SessionKeeper
   private let hosts: HostKeeper
   private let log: any Log
-  private let clock = ContinuousClock()
-  private let epoch: ContinuousClock.Instant
+  private let epoch: Duration
 
   private(set) var hub: Hub
   private var saves = 0
   private var pages: any PageSource
-  private var sessions: [PeerID: Session] = [:]
+  private var sessions: [PeerID: any DaemonConnection] = [:]
   private var waiting: [PeerID: [Frame]] = [:]
   private var looks: [Ticket: Task<Void, Never>] = [:]
 
@@ -30,15 +29,16 @@ actor Daemon {
 
   private var rooms: [PeerID: [CheckedContinuation<Void, Never>]] = [:]
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { network.unownedExecutor }
 
   /// A daemon that nobody reaches yet.
   init(
-    loop: Loop, store: Store, lookUps: LookUps, branches: Branches, keeper: SessionKeeper,
+    network: any DaemonNetwork, store: Store, lookUps: LookUps, branches: Branches,
+    keeper: SessionKeeper,
     hosts: HostKeeper, log: any Log, pages: any PageSource, settings: Hub.Settings,
     sessions: SessionTable
   ) {
-    self.loop = loop
+    self.network = network
     self.store = store
     self.lookUps = lookUps
     self.branches = branches
@@ -46,7 +46,7 @@ actor Daemon {
     self.hosts = hosts
     self.log = log
     self.pages = pages
-    epoch = clock.now
+    epoch = network.uptime
     hub = Hub(settings, sessions: sessions, now: 0)
   }
 
@@ -57,7 +57,7 @@ actor Daemon {
 
   /// Takes what happened, from any thread, in the order of the calls.
   nonisolated func enqueue(_ input: HubInput) {
-    loop.enqueue { _ in self.assumeIsolated { $0.take(input) } }
+    network.enqueue { self.assumeIsolated { $0.take(input) } }
   }
 
   /// The timelines that a connected recorder writes.
@@ -71,11 +71,11 @@ actor Daemon {
 
   /// Reads certificates and keys again; answers whether they were renewed.
   func renewIdentities() throws -> Bool {
-    try loop.assumeIsolated { try $0.renewIdentities() }
+    try network.renewIdentities()
   }
 
   private var milliseconds: Int64 {
-    let (seconds, attoseconds) = epoch.duration(to: clock.now).components
+    let (seconds, attoseconds) = (network.uptime - epoch).components
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 
@@ -100,9 +100,9 @@ actor Daemon {
     case .branch(let work): Task { [branches] in await branches.perform(work) }
     case .cancel(let ticket): looks.removeValue(forKey: ticket)?.cancel()
     case .wake(let milliseconds):
-      loop.assumeIsolated { loop in
-        _ = loop.schedule(after: .milliseconds(milliseconds)) { [weak self] _ in
-          self?.assumeIsolated { $0.take(.tick) }
+      network.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+        self?.assumeIsolated { daemon in
+          daemon.take(.tick(sent: daemon.sessions.mapValues { $0.sentBytes }))
         }
       }
     case .save(let table):
@@ -117,14 +117,14 @@ actor Daemon {
 // What sockets tell.
 extension Daemon {
   func opened(
-    _ session: Session, _ role: PeerRole, _ entrance: Entrance, host: String
+    _ session: any DaemonConnection, _ role: PeerRole, _ entrance: Entrance, host: String
   ) {
     let peer = PeerID(session.id)
     sessions[peer] = session
     take(.connected(peer, role, entrance, host: host))
   }
 
-  func received(_ message: WebSockets.Message, from session: Session) {
+  func received(_ message: WebSockets.Message, from session: any DaemonConnection) {
     switch message {
     case .text(let bytes): take(.text(PeerID(session.id), bytes))
     case .binary:
@@ -133,7 +133,7 @@ extension Daemon {
     }
   }
 
-  func drained(_ session: Session) {
+  func drained(_ session: any DaemonConnection) {
     let peer = PeerID(session.id)
     if let frames = waiting.removeValue(forKey: peer) {
       for frame in frames { send(frame, to: peer) }
@@ -141,10 +141,10 @@ extension Daemon {
       if hub.recorders[peer] != nil, hub.readsRecorders { session.resumeReading() }
     }
     makeRoom(for: peer)
-    if session.statistics.queuedMessages == 0 { take(.drained(peer)) }
+    if session.queuedMessages == 0 { take(.drained(peer)) }
   }
 
-  func closed(_ session: Session) {
+  func closed(_ session: any DaemonConnection) {
     let peer = PeerID(session.id)
     sessions[peer] = nil
     waiting[peer] = nil
@@ -273,7 +273,7 @@ extension Daemon {
     guard let peer = hub.peer(of: ticket) else { return }
     take(.progressed(ticket, message))
     guard let session = sessions[peer],
-      waiting[peer] != nil || session.statistics.queuedBytes > Self.roomBytes
+      waiting[peer] != nil || session.queuedBytes > Self.roomBytes
     else { return }
     await withCheckedContinuation { rooms[peer, default: []].append($0) }
   }

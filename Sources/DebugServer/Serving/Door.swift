@@ -1,5 +1,5 @@
 internal import Timelines
-internal import WebSockets
+package import WebSockets
 
 /// A listener's way into the daemon: asks the gate, then hands sessions and requests on.
 final class Door: ServerHandler, SessionHandler {
@@ -37,7 +37,7 @@ final class Door: ServerHandler, SessionHandler {
   func decide(_ request: Request, on loop: isolated Loop) -> UpgradeDecision {
     switch gate?.decide(asked(request, isUpgrade: true)) {
     case .upgrade(let role) where role.rawValue == request.subprotocol:
-      return .accept(self, options: options(for: role))
+      return .accept(self, options: SessionOptions(of: role, limits))
     case .refuse(let status, let sentence): return .refuse(.text(status, sentence))
     case .upgrade, .page, nil: return .refuse(.text(400, "Offer one subprotocol only."))
     }
@@ -66,16 +66,6 @@ final class Door: ServerHandler, SessionHandler {
     return asked
   }
 
-  private func options(for role: PeerRole) -> SessionOptions {
-    var options = SessionOptions()
-    options.maxMessageBytes = limits.wire.firstMessage
-    options.tellsEmpty = role == .inspector
-    options.pingAfter = .milliseconds(limits.pingMilliseconds)
-    options.pongWithin = .milliseconds(limits.pongMilliseconds)
-    options.idleCloseCode = SessionCloseCode(rawValue: 4004)
-    return options
-  }
-
   func opened(_ session: Session, on loop: isolated Loop) {
     guard let role = session.subprotocol.flatMap(PeerRole.init) else { return session.abort() }
     let host = session.host?.lowercased() ?? ""
@@ -96,5 +86,17 @@ final class Door: ServerHandler, SessionHandler {
 
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
     daemon.assumeIsolated { $0.closed(session) }
+  }
+}
+
+extension SessionOptions {
+  /// What sessions of peers of that role begin with.
+  package init(of role: PeerRole, _ limits: ServerLimits) {
+    self.init()
+    maxMessageBytes = limits.wire.firstMessage
+    tellsEmpty = role == .inspector
+    pingAfter = .milliseconds(limits.pingMilliseconds)
+    pongWithin = .milliseconds(limits.pongMilliseconds)
+    idleCloseCode = SessionCloseCode(rawValue: 4004)
   }
 }

@@ -4,32 +4,22 @@ internal import TimelineStore
 extension Server {
   /// Tends the store and the hosts until the task is cancelled.
   func tend(
-    _ store: Store, _ hosts: HostKeeper, _ daemon: Daemon, _ current: CurrentSettings
+    _ store: Store, _ parts: DaemonParts, _ current: CurrentSettings
   ) async {
+    let (hosts, daemon) = (parts.hosts, parts.daemon)
     await withTaskGroup { group in
       group.addTask { await hosts.tend { [weak daemon] in daemon?.enqueue(.hosts($0)) } }
-      group.addTask { await keepWithin(current, store, daemon) }
+      group.addTask { await keepWithin(current, parts) }
       group.addTask { await makeIndex(store) }
     }
   }
 
   /// Lets go of what is more than may be kept, now and then, until the task is cancelled.
   private func keepWithin(
-    _ current: CurrentSettings, _ store: Store, _ daemon: Daemon
+    _ current: CurrentSettings, _ parts: DaemonParts
   ) async {
     while !Task.isCancelled {
-      let retention = current.configuration.retention
-      if retention != Retention() {
-        do {
-          let pruned = try await store.prune(retention, live: await daemon.live)
-          for sentence in pruned.sentences {
-            configuration.log.write(LogEvent(.info, "retention", sentence))
-          }
-          if pruned != Pruned() { daemon.enqueue(.limited(pruned)) }
-        } catch {
-          configuration.log.write(LogEvent(.warning, "retention.failed", "\(error)"))
-        }
-      }
+      await parts.keepWithin(current.configuration.retention)
       do { try await Task.sleep(for: configuration.retentionInterval) } catch { return }
     }
   }

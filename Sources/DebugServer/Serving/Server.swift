@@ -54,13 +54,12 @@ package struct Server: Sendable {
   private func serve(
     _ store: Store, _ ready: @Sendable (RunningServer) async -> Void
   ) async throws {
-    let (log, limits) = (configuration.log, configuration.limits)
+    let log = configuration.log
     let secret: RecorderSecret
-    let file = SessionFile(configuration.sessionFile)
     let sessions: SessionTable
     do {
       secret = try RecorderSecret.load(orCreateAt: configuration.secretFile)
-      sessions = try file.load()
+      sessions = try SessionFile(configuration.sessionFile).load()
     } catch {
       throw ServerError(.data(error.description))
     }
@@ -71,36 +70,27 @@ package struct Server: Sendable {
     } catch {
       throw ServerError(.listen("The network cannot be used: \(error)"))
     }
-    var settings = Hub.Settings(secret: secret)
-    settings.limits = limits
-    let computed = ComputedStates()
-    let hosts = HostKeeper(configuration.hosts, log: log) { computed.forgetAll() }
-    let branches = Branches(store: store, hosts: hosts, computed: computed)
-    let lookUps = LookUps(
-      store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
-      proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0, for: $1) },
-      limits: limits)
-    settings.limits.reduceMilliseconds = configuration.hosts.milliseconds
-    let daemon = Daemon(
-      loop: loop, store: store, lookUps: lookUps, branches: branches,
-      keeper: SessionKeeper(file, log: log), hosts: hosts, log: log, pages: pages,
-      settings: settings, sessions: sessions)
-    await hosts.connect(daemon)
-    store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
-    store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
+    var plan = DaemonParts.Plan(
+      Hub.Settings(secret: secret), sessionFile: configuration.sessionFile)
+    plan.settings.limits = configuration.limits
+    plan.hosts = configuration.hosts
+    plan.sessions = sessions
+    plan.log = log
+    let parts = await DaemonParts(store, LoopNetwork(loop), plan, pages: pages)
+    let (daemon, hosts) = (parts.daemon, parts.hosts)
     let current = CurrentSettings(configuration)
     do {
       let running = try await listen(loop, daemon, hosts, current, secret)
-      try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
+      try await parts.begin()
       await ready(running)
-      await tend(store, hosts, daemon, current)
+      await tend(store, parts, current)
     } catch {
-      await branches.stop()
+      await parts.stop()
       await loop.stop()
       throw error
     }
     log.write(LogEvent(.info, "stopping", "The daemon ends."))
-    await branches.stop()
+    await parts.stop()
     await loop.stop()
   }
 
@@ -110,16 +100,6 @@ package struct Server: Sendable {
       return PageFolder(try StaticFiles(root: folder))
     } catch {
       throw ServerError(.web("\(error)"))
-    }
-  }
-}
-
-extension StoreState {
-  /// What keeps the store from writing.
-  fileprivate var problem: String? {
-    switch self {
-    case .open, .closed: nil
-    case .refusing(let why): why
     }
   }
 }

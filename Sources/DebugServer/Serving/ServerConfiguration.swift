@@ -46,6 +46,12 @@ package struct ServerConfiguration: Sendable {
   /// Default: as ``standardSocket(data:environment:)`` says.
   package var socket: String?
 
+  /// The command that starts a daemon on this data, for messages.
+  package var start = Self.start
+
+  /// The command that starts a daemon on the user's data.
+  package static let start = "debugd serve"
+
   /// Where to listen for pages and for recorders of other machines.
   ///
   /// A place where the first one's port is taken or the address is unknown is an error; of `::1` it

@@ -28,7 +28,7 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       sentence
     case .insecure(let place):
       """
-      Other machines would reach \(place) without TLS. To fix, give a certificate and a key, or \
+      Other machines would reach \(place) without TLS. To fix, give --certificate and --key, or \
       say --insecure.
       """
     }

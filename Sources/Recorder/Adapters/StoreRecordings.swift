@@ -47,7 +47,7 @@ public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
   }
 
   private let make: @Sendable () -> Tap?
-  private let stores = Mutex<(entries: [StoreIdentity: Entry], uses: UInt64)>(([:], 0))
+  private let stores = ForkSafeMutex<(entries: [StoreIdentity: Entry], uses: UInt64)>(([:], 0))
 
   init(_ make: @escaping @Sendable () -> Tap?) {
     self.make = make
@@ -93,7 +93,7 @@ final class StoreBook: Sendable {
   /// memory.
   static let maximumCount = 256
 
-  private let recordings = Mutex<[String: any AnyObject & Sendable]>([:])
+  private let recordings = ForkSafeMutex<[String: any AnyObject & Sendable]>([:])
 
   /// What is recorded under a key; nil when there are too many.
   func find<Found: AnyObject & Sendable>(_ key: String, _ make: () -> Found) -> Found? {

@@ -1,3 +1,4 @@
+import Replaying
 import StatesCore
 import Synchronization
 
@@ -11,7 +12,7 @@ package final class CallSiteWatch: Sendable {
   static let maximumSites = 256
 
   private let log: @Sendable (String) -> Void
-  private let counts = Mutex<[String: Int]>([:])
+  private let counts = ForkSafeMutex<[String: Int]>([:])
   private let hasLogged = Atomic<Bool>(false)
 
   init(log: @escaping @Sendable (String) -> Void) {

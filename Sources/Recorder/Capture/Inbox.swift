@@ -1,3 +1,4 @@
+import Replaying
 import StatesCore
 public import Synchronization
 import Timelines
@@ -22,7 +23,7 @@ package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
     var restored: [Int: EntryReference] = [:]
   }
 
-  let blocks = Mutex(Blocks())
+  let blocks = ForkSafeMutex(Blocks())
   let limits: CaptureLimits
   @usableFromInline let alarm: Alarm
   private let farewell: Farewell?

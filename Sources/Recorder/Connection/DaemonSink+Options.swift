@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import Synchronization
 import Timelines
 
@@ -149,7 +150,7 @@ enum SecretFile {
       return .failure(Problem(text: "It is no file."))
     }
     guard status.st_uid == geteuid() else {
-      return .failure(Problem(text: "It belongs to another user. To fix, make it yours."))
+      return .failure(Problem(text: "It belongs to another user. To fix, name a copy of your own."))
     }
     guard status.st_mode & 0o077 == 0 else {
       return .failure(

@@ -1,4 +1,5 @@
 import HostProcesses
+import Replaying
 import Synchronization
 package import Timelines
 
@@ -12,34 +13,38 @@ package import Timelines
 /// Without a daemon it costs a look for one from time to time, and keeps the latest entries for one
 /// that is started later.
 package final class DaemonSink: AskingSink, Sendable {
-  let core: Mutex<DaemonSinkCore>
+  let core: ForkSafeMutex<DaemonSinkCore>
   private let transport: any Transport
   private let handler: (any CommandHandler)?
   let options: DaemonSinkOptions
   private let spill: SpillFile?
-  private let waker: Waker?
+  private let waking: Waking
   private let clock: @Sendable () -> Duration
   /// The process that it was made in: in a forked child its thread is missing, and its lock may be
   /// held for good.
   private let generation = ForkWatch.generation
 
+  /// What has the sink look at what is new.
+  private enum Waking: Sendable {
+    /// Its own thread.
+    case thread(Waker)
+    /// The caller, who calls ``turn()`` then.
+    case caller(@Sendable () -> Void)
+    /// There is nothing: the process has no descriptors left.
+    case none
+  }
+
   /// A sink that begins to connect at once, and goes on until ``end(within:)``.
   ///
   /// The clock must not go backwards.
-  package init(
+  package convenience init(
     _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)? = nil,
     clock: @escaping @Sendable () -> Duration = monotonicTime
   ) {
-    self.transport = transport
-    self.handler = handler
-    self.options = options
-    self.clock = clock
-    spill = options.spillPath.map(SpillFile.init)
-    var allowed = options
-    // A file without a bound, and a bound without a file, are none.
-    if spill == nil { allowed.outbox.spillBytes = 0 }
-    core = Mutex(DaemonSinkCore(allowed))
-    waker = Waker()
+    let waker = Waker()
+    self.init(
+      transport, options: options, handler: handler, clock: clock,
+      waking: waker.map(Waking.thread) ?? .none)
     guard let waker else {
       options.log("There are no file descriptors left to connect to a daemon with.")
       return
@@ -48,10 +53,36 @@ package final class DaemonSink: AskingSink, Sendable {
     if !isStarted { options.log("There is no thread left to connect to a daemon on.") }
   }
 
+  /// A sink without a thread: the caller calls ``turn()`` soon after `wake`, and when a turn says so.
+  package convenience init(
+    _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)?,
+    clock: @escaping @Sendable () -> Duration, wake: @escaping @Sendable () -> Void
+  ) {
+    self.init(
+      transport, options: options, handler: handler, clock: clock, waking: .caller(wake))
+    start()
+  }
+
+  private init(
+    _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)?,
+    clock: @escaping @Sendable () -> Duration, waking: Waking
+  ) {
+    self.waking = waking
+    self.transport = transport
+    self.handler = handler
+    self.options = options
+    self.clock = clock
+    spill = options.spillPath.map(SpillFile.init)
+    var allowed = options
+    // A file without a bound, and a bound without a file, are none.
+    if spill == nil { allowed.outbox.spillBytes = 0 }
+    core = ForkSafeMutex(DaemonSinkCore(allowed))
+  }
+
   package func open(_ header: Header) {
     guard isOurs else { return }
     core.withLock { $0.outbox.open(header) }
-    waker?.wake()
+    wake()
   }
 
   package func append(_ entries: ArraySlice<WrittenEntry>, to timeline: TimelineID) {
@@ -64,13 +95,13 @@ package final class DaemonSink: AskingSink, Sendable {
       let problem = spill?.write(order.bytes, at: order.place)
       core.withLock { $0.outbox.spilled(order, problem: problem) }
     }
-    if isConnected { waker?.wake() }
+    if isConnected { wake() }
   }
 
   package func close(_ timeline: TimelineID, gap: Gap?) {
     guard isOurs else { return }
     core.withLock { $0.outbox.close(timeline, gap: gap) }
-    waker?.wake()
+    wake()
   }
 
   package func takeRequests() -> [SinkRequest] {
@@ -112,7 +143,7 @@ package final class DaemonSink: AskingSink, Sendable {
   package func end(within time: Duration = .zero) {
     if time > .zero { _ = flush(within: time) }
     core.withLock { $0.end() }
-    waker?.wake()
+    wake()
   }
 
   /// Ends the sink by itself once the daemon has everything, or after a time; nobody waits for it.
@@ -122,7 +153,7 @@ package final class DaemonSink: AskingSink, Sendable {
       core.outbox.hurry()
       core.finish(by: end)
     }
-    waker?.wake()
+    wake()
   }
 
   /// What it did so far, and how it stands.
@@ -149,7 +180,7 @@ package final class DaemonSink: AskingSink, Sendable {
       }
       if done { return true }
       guard isHopeful || isPatient, clock() < end else { return false }
-      waker?.wake()
+      wake()
       rest()
     }
   }
@@ -158,20 +189,51 @@ package final class DaemonSink: AskingSink, Sendable {
 // The sink's own thread.
 extension DaemonSink {
   private func run(_ waker: Waker) {
-    core.withLock { $0.start() }
+    start()
     while true {
-      // Asked outside the lock, for the handler is not ours.
-      let abilities = handler?.abilities ?? FromRecorder.Abilities()
-      let now = clock()
-      let turn = core.withLock { core in
-        core.offer(abilities)
-        return core.turn(now: now)
-      }
-      switch turn {
-      case .work(let work): for item in work { perform(item) }
+      switch turn() {
+      case .again: continue
       case .wait(let until): waker.wait(until.map { max(.zero, $0 - clock()) })
       case .end: return
       }
+    }
+  }
+
+  private func start() { core.withLock { $0.start() } }
+
+  private func wake() {
+    switch waking {
+    case .thread(let waker): waker.wake()
+    case .caller(let wake): wake()
+    case .none: break
+    }
+  }
+
+  /// When the next turn is due.
+  package enum NextTurn: Hashable, Sendable {
+    /// At once.
+    case again
+    /// When something comes, or at a time.
+    case wait(until: Duration?)
+    /// Never.
+    case end
+  }
+
+  /// Does what there is to do now. For one thread at a time.
+  package func turn() -> NextTurn {
+    // Asked outside the lock, for the handler is not ours.
+    let abilities = handler?.abilities ?? FromRecorder.Abilities()
+    let now = clock()
+    let turn = core.withLock { core in
+      core.offer(abilities)
+      return core.turn(now: now)
+    }
+    switch turn {
+    case .work(let work):
+      for item in work { perform(item) }
+      return .again
+    case .wait(let until): return .wait(until: until)
+    case .end: return .end
     }
   }
 
@@ -197,7 +259,7 @@ extension DaemonSink {
 
   private func tell(_ event: TransportEvent, generation: Int) {
     core.withLock { $0.tell(event, generation: generation) }
-    waker?.wake()
+    wake()
   }
 
   private func carryOut(
@@ -206,7 +268,7 @@ extension DaemonSink {
     let answer = CommandAnswer(id: id, maxMessage: maxMessage) { [weak self] envelope in
       guard let self else { return }
       core.withLock { $0.answer(envelope, generation: generation) }
-      waker?.wake()
+      wake()
     }
     guard let handler else {
       answer.error(.forbidden, "This recorder takes no commands.")

@@ -1,3 +1,5 @@
+internal import Timelines
+
 // What is said of a daemon that was asked for by name and cannot be used, and of entries that a daemon
 // does not get. Without such a wish, and without a daemon, the recorder is silent.
 extension DaemonSinkCore {
@@ -28,11 +30,25 @@ extension DaemonSinkCore {
         To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
         DEBUGD_FINGERPRINT.
         """
-    case .network(let host, let port, _):
-      let name = host.contains(":") ? "[\(host)]" : host
-      return "To fix, start it there: debugd serve --listen \(name):\(port)"
-    case .socket: return "To fix, start it: debugd serve"
+    case .network(let host, let port, let isSecure):
+      return "To fix, start it there: debugd serve --listen "
+        + listening(at: host, port: port, isSecure: isSecure)
+    case .socket(let path): return "To fix, start it: debugd serve --socket \(path.shellWord)"
     }
+  }
+
+  /// What `--listen` takes, with the options that it then needs.
+  ///
+  /// A daemon listens on numeric addresses alone, and beyond its own machine only with TLS or where
+  /// that is waived.
+  private static func listening(at host: String, port: Int, isSecure: Bool) -> String {
+    let isNumeric =
+      host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+    let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    let address = isNumeric ? host : isLoopback ? "127.0.0.1" : "0.0.0.0"
+    let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    if isSecure { return place + " --certificate FILE --key FILE" }
+    return isLoopback ? place : place + " --insecure"
   }
 
   /// Counts the entries that are kept as lost, and says so; nil where there is nothing to say.
@@ -46,5 +62,27 @@ extension DaemonSinkCore {
     let count = outbox.count
     outbox.counts.dropped += count
     return "\(count) entries were not sent to the daemon: \(why)."
+  }
+
+  /// The daemon refused something that was sent to it.
+  mutating func take(_ error: ErrorReply, now: Duration) -> [Work] {
+    let note = "The daemon refused: \(error.message)"
+    guard let timeline = error.timeline else { return [.note(note)] }
+    switch outbox.refuse(timeline) {
+    case .connectAgain:
+      // Another connection begins where the daemon says that it stands.
+      return [.note(note)] + handle(.again(error.message), now: now)
+    case .givenUp(let lost):
+      reportedDrops += lost
+      return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
+    case .over(let unreported) where unreported > 0:
+      let lost = Self.entries(unreported)
+      return [.note("\(note) The timeline does not say that \(lost) were lost at its end.")]
+    case .over: return [.note(note)]
+    }
+  }
+
+  private static func entries(_ count: some BinaryInteger) -> String {
+    count == 1 ? "1 entry" : "\(count) entries"
   }
 }

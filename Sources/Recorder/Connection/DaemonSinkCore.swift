@@ -28,7 +28,7 @@ struct DaemonSinkCore: Sendable {
   var outbox: Outbox
   var machine: ConnectionMachine
   let options: DaemonSinkOptions
-  private var generator = SystemRandomNumberGenerator()
+  private var generator: OptionsGenerator
 
   /// Counts the connections: what an older one tells is of no interest.
   private(set) var generation = 0
@@ -44,6 +44,8 @@ struct DaemonSinkCore: Sendable {
   /// When it ends although not everything is settled.
   private var finishBy: Duration?
   private var hasToldOfLoss = false
+  /// The dropped entries that a report of their own told of.
+  var reportedDrops = 0
   /// Whether a daemon ever accepted, and what was reported of one that did not.
   var wasWelcomed = false
   var hasReportedUnusable = false
@@ -53,6 +55,7 @@ struct DaemonSinkCore: Sendable {
 
   init(_ options: DaemonSinkOptions) {
     self.options = options
+    generator = OptionsGenerator(options.random)
     outbox = Outbox(options.outbox)
     machine = ConnectionMachine(trust: options.trust, retry: options.retry)
   }
@@ -185,7 +188,7 @@ struct DaemonSinkCore: Sendable {
 
   /// What is lost is told once; the statistics go on counting.
   private mutating func lossNote() -> Work? {
-    guard !hasToldOfLoss, outbox.counts.dropped > 0 else { return nil }
+    guard !hasToldOfLoss, outbox.counts.dropped > reportedDrops else { return nil }
     hasToldOfLoss = true
     let why =
       machine.isWelcomed
@@ -209,7 +212,7 @@ struct DaemonSinkCore: Sendable {
 
 // What the connection's machine asks for.
 extension DaemonSinkCore {
-  private mutating func handle(_ input: ConnectionMachine.Input, now: Duration) -> [Work] {
+  mutating func handle(_ input: ConnectionMachine.Input, now: Duration) -> [Work] {
     let greeting = ConnectionMachine.Greeting(
       run: options.run, timelines: machine.isWelcomed ? [] : outbox.openTimelines, can: abilities)
     let actions = machine.handle(input, now: now, using: &generator) { greeting }
@@ -287,12 +290,15 @@ extension DaemonSinkCore {
   ) -> [Work] {
     [.command(command, envelope.id, generation: generation, maxMessage: maxMessage)]
   }
+}
 
-  /// The daemon refused something that was sent to it.
-  private mutating func take(_ error: ErrorReply, now: Duration) -> [Work] {
-    let note = Work.note("The daemon refused: \(error.message)")
-    guard let timeline = error.timeline, outbox.refuse(timeline) else { return [note] }
-    // Another connection begins where the daemon says that it stands.
-    return [note] + handle(.again(error.message), now: now)
+/// The options' random numbers.
+private struct OptionsGenerator: RandomNumberGenerator, Sendable {
+  private let number: @Sendable () -> UInt64
+
+  init(_ number: @escaping @Sendable () -> UInt64) {
+    self.number = number
   }
+
+  func next() -> UInt64 { number() }
 }

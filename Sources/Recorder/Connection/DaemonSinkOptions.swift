@@ -28,6 +28,10 @@ package struct DaemonSinkOptions: Sendable {
   /// that there is none.
   package var requestedAddress: DaemonAddress?
 
+  /// A number for nonces and for how long to wait; one after the other. Default: the system's
+  /// generator.
+  package var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+
   /// Takes a sentence that is worth a line in the log.
   package var log: @Sendable (String) -> Void
 

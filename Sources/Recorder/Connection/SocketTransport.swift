@@ -1,3 +1,5 @@
+import Replaying
+
 #if Recording && os(Linux)
   import Synchronization
   internal import WebSockets
@@ -6,7 +8,7 @@
   package final class SocketTransport: Transport {
     private let address: DaemonAddress
     private let trust: DaemonTrust
-    private let loop = Mutex<Loop?>(nil)
+    private let loop = ForkSafeMutex<Loop?>(nil)
 
     /// The subprotocol of recorders.
     static let subprotocol = "recorder.v1"
@@ -89,7 +91,7 @@
       var end: (code: UInt16, reason: String)?
     }
 
-    private let state = Mutex(State())
+    private let state = ForkSafeMutex(State())
     private let tell: @Sendable (TransportEvent) -> Void
 
     init(_ tell: @escaping @Sendable (TransportEvent) -> Void) {

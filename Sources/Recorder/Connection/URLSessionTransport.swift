@@ -1,3 +1,5 @@
+import Replaying
+
 #if canImport(Darwin) || CHECKS_URL_SESSION
   #if canImport(FoundationNetworking)
     internal import Foundation
@@ -50,7 +52,7 @@
 
     private let url: URL?
     private let tell: @Sendable (TransportEvent) -> Void
-    private let state = Mutex(State())
+    private let state = ForkSafeMutex(State())
 
     init(_ url: URL?, _ tell: @escaping @Sendable (TransportEvent) -> Void) {
       self.url = url

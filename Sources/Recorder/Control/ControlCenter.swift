@@ -1,5 +1,6 @@
 import HostProcesses
 import JSONCore
+import Replaying
 import StatesCore
 import Synchronization
 package import Timelines
@@ -25,9 +26,9 @@ package final class ControlCenter: Sendable {
 
   private let find: @Sendable (TimelineID) -> (any ControlTarget)?
   private let now: @Sendable () -> Duration
-  private let state = Mutex(State())
+  private let state = ForkSafeMutex(State())
   private let waiting = WaitingCommands()
-  private let watch = Waker()
+  private let watch: Waker?
 
   /// How long a lease may be without renewal: longer than any pause of a living daemon, and short
   /// enough that an app is not held by a dead one.
@@ -42,8 +43,10 @@ package final class ControlCenter: Sendable {
   /// A center for an app's machines.
   package init(
     isAllowed: Bool, now: @escaping @Sendable () -> Duration = { monotonicTime() },
+    expiresItself: Bool = true,
     find: @escaping @Sendable (TimelineID) -> (any ControlTarget)?
   ) {
+    watch = expiresItself ? Waker() : nil
     self.isAllowed = isAllowed
     self.now = now
     self.find = find
@@ -188,8 +191,8 @@ package final class ControlCenter: Sendable {
         .refused(
           .forbidden,
           """
-          The app did not opt in to control. \
-          To fix, set allowsControl in the recorder's options.
+          The program did not opt in to control. \
+          To fix, set allowsControl in its recorder's options, and start it again.
           """))
     }
     guard let target = find(timeline) else {
@@ -201,8 +204,7 @@ package final class ControlCenter: Sendable {
         .refused(
           .failed,
           """
-          \(target.name) is a function that somebody else calls, or a recording written by hand: \
-          it can be looked at, not driven.
+          \(target.name) can be inspected but not controlled: it is recorded with wrap, or by hand.
           """))
     }
     guard target.isReachable else {

@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import StatesCore
 import Synchronization
 import Timelines
@@ -29,9 +30,9 @@ struct LeasedMachine: Sendable {
 
 /// A hold that waits until its machine comes to it; renewing the lease meanwhile needs no other one.
 final class WaitingHold: Sendable {
-  private let policy: Mutex<HoldPolicy?>
+  private let policy: ForkSafeMutex<HoldPolicy?>
 
-  init(_ policy: HoldPolicy) { self.policy = Mutex(policy) }
+  init(_ policy: HoldPolicy) { self.policy = ForkSafeMutex(policy) }
 
   /// Says what becomes of events instead; false when it waits no more.
   func renew(_ policy: HoldPolicy) -> Bool {
@@ -75,7 +76,7 @@ final class WaitingCommands: Sendable {
     var bytes = 0
   }
 
-  private let waiting = Mutex(Waiting())
+  private let waiting = ForkSafeMutex(Waiting())
 
   /// Far more than an inspector sends to one machine, whose queue has room for them, and for the ends
   /// of being held, of which there is one for each hold.

@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 
 /// The jobs for one machine, which are run on its isolation, in their order.
@@ -16,7 +17,7 @@ final class MachineJobs<Object: AnyObject>: @unchecked Sendable {
 
   private weak let object: Object?
   private weak let isolation: (any Actor)?
-  private let waiting = Mutex(Waiting())
+  private let waiting = ForkSafeMutex(Waiting())
 
   /// Jobs for an object that belongs to an actor.
   init(for object: Object, on isolation: any Actor) {

@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 
 /// A command on its way to a machine, which is answered once, whatever becomes of it.
@@ -5,11 +6,11 @@ import Synchronization
 /// A machine may go away before its turn comes: then the command is let go of without being carried out,
 /// and that is its answer.
 final class PendingCommand: Sendable {
-  private let answer: Mutex<(@Sendable (ControlOutcome) -> Void)?>
+  private let answer: ForkSafeMutex<(@Sendable (ControlOutcome) -> Void)?>
   private let gone: ControlOutcome
 
   init(_ answer: @escaping @Sendable (ControlOutcome) -> Void, gone: ControlOutcome) {
-    self.answer = Mutex(answer)
+    self.answer = ForkSafeMutex(answer)
     self.gone = gone
   }
 

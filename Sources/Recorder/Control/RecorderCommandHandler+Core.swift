@@ -8,7 +8,7 @@ final class FoundCore: Sendable {
     weak var core: RecorderCore?
   }
 
-  private let reference = Mutex(Reference())
+  private let reference = ForkSafeMutex(Reference())
 
   /// The core, while it is there.
   var core: RecorderCore? { reference.withLock { $0.core } }

@@ -31,7 +31,7 @@ package final class RecorderCommandHandler: CommandHandler {
           .noHost,
           """
           This app runs no reducers for the debugger: its options turn that off. \
-          To fix, allow a host there, or give the daemon one by --host.
+          To fix, give the daemon the executable that makes the machine: debugd host PATH
           """)
       }
       host.reduce(reduce, answer: answer)

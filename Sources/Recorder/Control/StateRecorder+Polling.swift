@@ -1,3 +1,4 @@
+import Replaying
 public import StatesCore
 import Synchronization
 
@@ -28,7 +29,7 @@ extension StateRecorder {
 
 /// Jobs that wait for the owner of a machine to ask for them.
 final class PolledJobs: Sendable {
-  private let jobs = Mutex<[RecordedMachine.Job]>([])
+  private let jobs = ForkSafeMutex<[RecordedMachine.Job]>([])
 
   /// More than the commands that may wait for one machine, and as many ends of being held.
   private static let limit = 2_048

@@ -1,4 +1,5 @@
 import HostProcesses
+import Replaying
 import Synchronization
 
 #if canImport(Darwin)
@@ -16,9 +17,9 @@ import Synchronization
 /// from that, on sound ground, and asks the recorders to append the event that was being handled
 /// and to hand everything over. Then the handler that was there before does what it would have done.
 package final class CrashWatch: Sendable {
-  /// The time that a dying program is held up: an entry and a batch take a few milliseconds, and a
+  /// How long a dying program is held up, in milliseconds: an entry and a batch take a few, and a
   /// person does not notice it.
-  package static let patience = Duration.milliseconds(250)
+  private let patience = Atomic(250)
 
   /// What a recorder does: it is given the thread that died, begins, and answers how to wait for its
   /// end in the time there is.
@@ -40,7 +41,7 @@ package final class CrashWatch: Sendable {
 
   /// The process that it watches.
   let generation = ForkWatch.generation
-  private let rescues = Mutex<[Int: Rescue]>([:])
+  private let rescues = ForkSafeMutex<[Int: Rescue]>([:])
   private let count = Atomic(0)
   private let lastID = Atomic(0)
   /// The thread that died, or 0.
@@ -75,6 +76,11 @@ package final class CrashWatch: Sendable {
     if wasThere { count.subtract(1, ordering: .releasing) }
   }
 
+  /// Holds a dying program up for longer, as tests do on busy machines.
+  package func wait(forAtMost milliseconds: Int) {
+    patience.store(milliseconds, ordering: .relaxed)
+  }
+
   /// Called by the handler of a fatal signal, on the thread that dies.
   ///
   /// Atomics and calls that POSIX allows in a handler, nothing else.
@@ -95,7 +101,8 @@ package final class CrashWatch: Sendable {
     // A little longer than the rescuers have, so that they end before they are cut off.
     while !isOver.load(ordering: .acquiring) {
       clock_gettime(CLOCK_MONOTONIC, &time)
-      guard time.tv_sec * 1_000 + time.tv_nsec / 1_000_000 - start < 250 else { return }
+      let waited = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000 - start
+      guard waited < patience.load(ordering: .relaxed) else { return }
       _ = poll(nil, 0, 1)
     }
   }
@@ -105,7 +112,8 @@ package final class CrashWatch: Sendable {
     // Safe: one byte of a local is lent for the call.
     while read(reading, &byte, 1) < 0, errno == EINTR {}
     let thread = victim.load(ordering: .acquiring)
-    let end = monotonicTime() + Self.patience - .milliseconds(10)
+    let end =
+      monotonicTime() + .milliseconds(patience.load(ordering: .relaxed)) - .milliseconds(10)
     let rescues = rescues.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
     // All begin before any is waited for, and none takes the time of those behind it.
     let begun = rescues.map { $0(thread) }

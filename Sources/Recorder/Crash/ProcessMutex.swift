@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 
 /// A value under a lock that a forked child has anew.
@@ -7,9 +8,9 @@ import Synchronization
 final class ProcessMutex<Value: Sendable>: Sendable {
   private final class Held: Sendable {
     let generation = ForkWatch.generation
-    let value: Mutex<Value>
+    let value: ForkSafeMutex<Value>
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = ForkSafeMutex(value) }
   }
 
   private let first: Value

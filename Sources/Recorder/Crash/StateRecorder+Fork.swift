@@ -1,3 +1,4 @@
+import Replaying
 import StatesCore
 import Synchronization
 import Timelines

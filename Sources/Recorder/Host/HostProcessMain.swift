@@ -1,5 +1,6 @@
 import HostProcesses
 import JSONCore
+import Replaying
 import Synchronization
 import Timelines
 
@@ -23,7 +24,7 @@ final class HostProcessMain: Sendable {
 
   private let machines: HostedMachines
   private let limits: HostLimits
-  private let queue = Mutex(Queue())
+  private let queue = ForkSafeMutex(Queue())
   private let signal = Waker()
 
   init(_ machines: HostedMachines, limits: HostLimits) {

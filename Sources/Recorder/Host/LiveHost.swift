@@ -1,5 +1,6 @@
 import HostProcesses
 import JSONCore
+import Replaying
 import Synchronization
 package import Timelines
 
@@ -37,7 +38,7 @@ package final class LiveHost: ReducerRunner {
 
   private let machines: @Sendable () -> HostedMachines
   private let limits: HostLimits
-  private let state = Mutex(State())
+  private let state = ForkSafeMutex(State())
   private let work: Waker?
   private let guardian: Waker?
 

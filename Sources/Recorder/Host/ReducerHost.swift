@@ -79,9 +79,11 @@ public enum ReducerHost {
   /// What `runIfAsked` was called with in this process; nil when it was not called.
   package static var offeredMachines: HostedMachines? { offered.withLock { $0 } }
 
-  private static let offered = Mutex<HostedMachines?>(nil)
+  private static let offered = ForkSafeMutex<HostedMachines?>(nil)
 
   private static func tell(_ problems: [String]) {
-    for problem in problems { writeAll(Array("host: \(problem)\n".utf8), to: STDERR_FILENO) }
+    for problem in problems {
+      writeAll(Array("host: \(PlainText.escaping(problem))\n".utf8), to: STDERR_FILENO)
+    }
   }
 }

@@ -35,6 +35,8 @@ extension Outbox {
   /// The connection ended. What was not acknowledged will be sent again.
   package mutating func disconnect() {
     link = nil
+    // A refusal comes on the connection that the end was sent on, or never.
+    endGaps = [:]
     for index in timelines.indices.reversed() where isForgettable(timelines[index]) {
       remove(at: index)
     }
@@ -80,17 +82,20 @@ extension Outbox {
     remove(at: index)
   }
 
-  /// The other end refused something of a timeline. Nothing more of it is sent on this connection;
-  /// whether another connection would help is the answer.
+  /// The other end refused something of a timeline. Nothing more of it is sent on this connection.
   ///
   /// The third time without progress the timeline is given up as if it had been deleted.
-  package mutating func refuse(_ id: TimelineID) -> Bool {
-    guard let index = index(of: id) else { return false }
+  package mutating func refuse(_ id: TimelineID) -> OutboxAnswer {
+    guard let index = index(of: id) else {
+      // Everything of it was acknowledged but the message that ended it.
+      return .over(unreported: endGaps.removeValue(forKey: id) ?? 0)
+    }
     timelines[index].isRefused = true
     timelines[index].refusals += 1
-    guard timelines[index].refusals >= 3 else { return true }
+    guard timelines[index].refusals >= 3 else { return .connectAgain }
+    let count = timelines[index].count
     try? gone(id)
-    return false
+    return .givenUp(lost: count)
   }
 
   private func check(

@@ -113,6 +113,7 @@ extension Outbox {
         guard lost > 0, !overflow else { return }
         $0.gap = Gap(lost: lost, why: reasons.compactMap { $0 }.joined(separator: "; "))
       }
+      endGaps[timeline.id] = close.gap?.lost
       forgetFinished()
       return .frame(Envelope(FromRecorder.close(close)).encoded())
     }

@@ -31,6 +31,8 @@ package struct Outbox: Sendable {
   var reopened: [TimelineID] = []
   /// Timelines that are over: an acknowledgement that comes late for one is no lie.
   var finished: [TimelineID] = []
+  /// How many losses the end of a timeline reported that is over, for when that end is refused.
+  var endGaps: [TimelineID: Int64] = [:]
   /// Timelines that the other end deleted, which the pipeline goes on with for a moment.
   var gone: Set<TimelineID> = []
   var batch = Batch()
@@ -169,7 +171,10 @@ extension Outbox {
     }
     bytes -= timelines[index].bytes
     // As many as one connection could be asked about late; it is only told apart from lies.
-    if finished.count >= 1_024 { finished.removeFirst(512) }
+    if finished.count >= 1_024 {
+      for id in finished.prefix(512) { endGaps[id] = nil }
+      finished.removeFirst(512)
+    }
     finished.append(timelines[index].id)
     timelines.remove(at: index)
   }

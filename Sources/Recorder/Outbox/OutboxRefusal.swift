@@ -25,3 +25,13 @@ extension OutboxRefusal: CustomStringConvertible {
     }
   }
 }
+
+/// What comes of a message that the other end refused.
+package enum OutboxAnswer: Hashable, Sendable {
+  /// Another connection may help.
+  case connectAgain
+  /// The timeline is given up, with so many entries that were not acknowledged.
+  case givenUp(lost: Int)
+  /// Nothing is left to send: it was the end of the timeline, which was to report so many losses.
+  case over(unreported: Int64)
+}

@@ -1,4 +1,5 @@
 import HostProcesses
+import Replaying
 import Synchronization
 
 #if canImport(Darwin)
@@ -18,7 +19,7 @@ import Synchronization
 package final class SpillFile: Sendable {
   private let path: String
   private let isNamedFirst: Bool
-  private let descriptor = Mutex<Int32?>(nil)
+  private let descriptor = ForkSafeMutex<Int32?>(nil)
 
   /// A file at that path, when it is needed.
   package convenience init(path: String) {

@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 package import Timelines
 
@@ -8,7 +9,7 @@ package import Timelines
 /// the disk is full entries are lost and counted, and the file goes on with a gap, and a full state,
 /// as soon as there is room; so it begins later where it could not be created.
 package final class FileSink: CountingSink, AskingSink {
-  private let contents: Mutex<Contents>
+  private let contents: ForkSafeMutex<Contents>
   private let log: @Sendable (String) -> Void
 
   fileprivate struct Contents: Sendable {
@@ -23,7 +24,7 @@ package final class FileSink: CountingSink, AskingSink {
 
   /// A sink that writes to a path: a file when it ends in `.timeline`, else a folder.
   package init(_ path: String, log: @escaping @Sendable (String) -> Void) {
-    contents = Mutex(Contents(place: FilePlace(path)))
+    contents = ForkSafeMutex(Contents(place: FilePlace(path)))
     self.log = log
   }
 

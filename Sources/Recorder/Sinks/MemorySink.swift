@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import Synchronization
 public import Timelines
 
@@ -29,7 +30,7 @@ public final class MemorySink: Sendable {
     var recordings: [TimelineID: Recording] = [:]
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = ForkSafeMutex(Contents())
 
   /// Makes an empty sink.
   public init() {}

@@ -1,4 +1,5 @@
 import HostProcesses
+import Replaying
 import Synchronization
 
 #if canImport(Darwin)
@@ -13,7 +14,7 @@ import Synchronization
 final class TimelineFileHandle: Sendable {
   private let descriptor: Int32
   /// Where the last whole line ends.
-  private let length = Mutex<Int64>(0)
+  private let length = ForkSafeMutex<Int64>(0)
 
   /// Creates a file that only this user can read; nil when there is one of that name already, or
   /// when it cannot be created: see `errno`.

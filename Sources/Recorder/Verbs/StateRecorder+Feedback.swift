@@ -76,7 +76,7 @@ private final class RunTap<State: Sendable, Event: Sendable>: Sendable {
 
   private let core: RecorderCore
   private let admit: Admit
-  private let end = Mutex<CaptureEnd<State, Event>?>(nil)
+  private let end = ForkSafeMutex<CaptureEnd<State, Event>?>(nil)
 
   init(_ core: RecorderCore, _ admit: @escaping Admit) {
     self.core = core

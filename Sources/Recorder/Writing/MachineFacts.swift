@@ -21,9 +21,12 @@ struct MachineFacts: Sendable {
   var chart: ChartOutline?
 
   /// The header of a timeline of the machine.
+  ///
+  /// - Parameter redaction: all rules of its entries, including those that the type of its states
+  ///   declares: samples of events must hide the same.
   func header(
     _ timeline: TimelineID, of recorded: RecordedMachine, app: Header.App, outputs: [Header.Output],
-    started: Timestamp, forkedFrom: EntryReference? = nil
+    redaction: RedactionRules, started: Timestamp, forkedFrom: EntryReference? = nil
   ) throws -> Header {
     let typeName = SchemaTypes.name(of: type)
     var machine = Header.Machine(type: typeName, name: recorded.name)
@@ -38,7 +41,8 @@ struct MachineFacts: Sendable {
     if let eventType {
       let schema =
         (eventType as? any SchemaProviding.Type)?.eventSchema ?? EventSchema(of: eventType)
-      fields.schema = try? JSONSlice(validating: schema.json.encoded())
+      let shown = redaction.hiding(in: schema)
+      fields.schema = try? JSONSlice(validating: shown.json.encoded())
     }
     if let chart, let bytes = try? CanonicalEncoder().encode(chart) {
       fields.chart = try? JSONSlice(validating: bytes)

@@ -187,7 +187,8 @@ extension MachineScribe {
       appearance, identity: machine.identity, base: number, redaction: machine.redaction)
     writer.redactionMemory = memory.take()
     lines.isRedacting = writer.isRedacting
-    lines.open(facts, appearance.outputKinds, base: number, time: time)
+    lines.open(
+      facts, appearance.outputKinds, redaction: writer.redaction, base: number, time: time)
     machine.base = number
     nextNumber = number + 1
     trapped = nil

@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 
 // What the end of the process leaves unwritten.

@@ -38,10 +38,10 @@ package final class RecorderCore: Sendable {
   let sinks: [any TimelineSink & Sendable]
   let counters: RecorderCounters
   package let handler: RecorderCommandHandler
-  let shared: Mutex<Shared>
+  let shared: ForkSafeMutex<Shared>
   let hasEnded = Atomic<Bool>(false)
   /// Whether what is not written yet is given up, because the process ends.
-  let isGivenUp = Mutex(false)
+  let isGivenUp = ForkSafeMutex(false)
   /// What is said when machines go on without it.
   let farewell: Farewell
   /// Finds call sites that register a machine for each event.
@@ -64,6 +64,7 @@ package final class RecorderCore: Sendable {
     ancestors: [UInt: EntryReference] = [:]
   ) -> RecorderCore? {
     ForkWatch.install()
+    let options = options.withPlainLog
     guard Recording.isCompiledIn,
       let destinations = environment.destinations(options.destinations, log: options.log)
     else { return nil }
@@ -99,7 +100,7 @@ package final class RecorderCore: Sendable {
     clock = context.options.clock
     counters = context.counters
     self.sinks = sinks
-    shared = Mutex(Shared(filter: context.options.events))
+    shared = ForkSafeMutex(Shared(filter: context.options.events))
   }
 
   /// How the machines are run again that were recorded so far.

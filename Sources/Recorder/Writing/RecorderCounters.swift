@@ -1,8 +1,9 @@
+import Replaying
 import Synchronization
 
 /// The numbers that the recorder's thread counts, for everybody to read.
 package final class RecorderCounters: Sendable {
-  private let numbers = Mutex(RecorderStatistics())
+  private let numbers = ForkSafeMutex(RecorderStatistics())
 
   package init() {}
 

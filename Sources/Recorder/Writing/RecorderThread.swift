@@ -1,3 +1,4 @@
+import Replaying
 import Synchronization
 import Timelines
 

@@ -1,4 +1,5 @@
 import JSONCore
+import Replaying
 import StatesCore
 import Synchronization
 import Timelines
@@ -59,7 +60,10 @@ final class TimelineDesk {
   private static let batchAge: UInt64 = 1_000_000
 
   /// Opens a timeline whose entry 0 is the machine's step `base`, made at that time.
-  func open(_ facts: MachineFacts, _ outputs: [Header.Output], base: Int, time: UInt64) {
+  func open(
+    _ facts: MachineFacts, _ outputs: [Header.Output], redaction: RedactionRules, base: Int,
+    time: UInt64
+  ) {
     let ancestor = hasHadTimeline ? nil : desk.core.ancestors[machine.identity]
     if hasHadTimeline {
       let old = machine.timeline
@@ -75,8 +79,8 @@ final class TimelineDesk {
     wall.microseconds -= age
     do {
       let header = try facts.header(
-        timeline, of: machine, app: desk.core.app, outputs: outputs, started: wall,
-        forkedFrom: ancestor)
+        timeline, of: machine, app: desk.core.app, outputs: outputs,
+        redaction: redaction, started: wall, forkedFrom: ancestor)
       desk.open(header, identity: machine.identity, base: base)
       isOpen = true
     } catch {

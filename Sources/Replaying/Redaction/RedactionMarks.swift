@@ -26,7 +26,7 @@ final class RedactionMarks: Sendable {
     let standIn: JSON
   }
 
-  private let meanings = Mutex<[String: Meaning]>([:])
+  private let meanings = ForkSafeMutex<[String: Meaning]>([:])
   private let key: RedactionKey
 
   /// Begins every mark: a character for private use, which no text of people has.

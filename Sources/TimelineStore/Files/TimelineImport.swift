@@ -69,7 +69,10 @@ package struct TimelineImport {
         try await read(start)
       }
       if unpacking?.isInside == true, !isRecovering {
-        throw StoreError(.packed("it ends inside a frame; to fix, recover what is there"))
+        throw StoreError(
+          .packed(
+            "it ends inside a frame; to fix, copy or export the file again")
+        )
       }
       var items: [TimelineFileReader.Item] = []
       let torn = try Self.mapping { () throws(TimelineFileError) in

@@ -107,15 +107,14 @@ extension Store {
     while true {
       try Task.checkCancellation()
       let begun = search
-      let look = try await read { reader in
+      let look = try await read { [uptime = options.uptime] reader in
         let source = try SearchSource(reader, reader.lineage(of: id))
         source.keepsRuns = !scans
         var search = begun
-        let clock = ContinuousClock()
-        let end = clock.now + .milliseconds(Self.lookMilliseconds)
+        let end = uptime() + .milliseconds(Self.lookMilliseconds)
         repeat {
           if let answer = try search.step(source) { return Look(search: search, answer: answer) }
-        } while clock.now < end
+        } while uptime() < end
         return Look(search: search, progress: search.progress(source.ends))
       }
       if let answer = look.answer { return answer }

@@ -76,12 +76,16 @@ final class FolderLock: Sendable {
     guard stat(folder, &status) == 0 else {
       throw StoreError(.folder(folder, why: words(errno)))
     }
-    // With the sticky bit, as on /tmp, nobody can replace the files of others.
-    guard status.st_mode & 0o022 == 0 || status.st_mode & 0o1000 != 0 else {
-      throw StoreError(.openFolder(folder))
-    }
-    let user = geteuid()
-    guard user == 0 || status.st_uid == user || status.st_uid == 0 else {
+    try checkAccess(to: folder, mode: status.st_mode, owner: status.st_uid, user: geteuid())
+  }
+
+  /// Root may use the folder of any user, and any user one that root made for them.
+  static func checkAccess(
+    to folder: String, mode: mode_t, owner: uid_t, user: uid_t
+  ) throws(StoreError) {
+    // With the sticky bit, as on /tmp, no one can replace the files of others.
+    guard mode & 0o022 == 0 || mode & 0o1000 != 0 else { throw StoreError(.openFolder(folder)) }
+    guard user == 0 || owner == user || owner == 0 else {
       throw StoreError(.folder(folder, why: "it belongs to another user"))
     }
   }

@@ -3,7 +3,7 @@ import Timelines
 
 /// Packs and indexes chunks, on a thread of its own, so that acknowledging does not wait for it.
 final class Sealer: Sendable {
-  private let thread = StoreThread(name: "store.sealer")
+  private let thread: StoreThread
   private let indexer: any ChunkIndexer
   private let options: StoreOptions
   private let zstd = Mutex<Packer?>(nil)
@@ -19,6 +19,7 @@ final class Sealer: Sendable {
   init(indexer: any ChunkIndexer, options: StoreOptions) {
     self.indexer = indexer
     self.options = options
+    thread = StoreThread(name: "store.sealer", runner: options.runner)
   }
 
   /// Seals runs that follow one another, later, and hands the result on; `nil` without memory.

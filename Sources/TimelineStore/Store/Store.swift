@@ -93,7 +93,7 @@ package actor Store {
     let path = folder + "/" + Self.fileName
     try InterruptedSwap.finish(in: folder)
     try self.init(
-      folder: folder, indexer: indexer, options: options, lock: lock, now: wallClock
+      folder: folder, indexer: indexer, options: options, lock: lock, now: options.now
     ) { () throws(StoreError) in
       // SQLite gives its other files the same mode.
       try FolderLock.makeFile(path)
@@ -124,11 +124,12 @@ package actor Store {
       rows = nil
       problem = error
     }
-    thread = StoreThread(name: "store.writer")
+    thread = StoreThread(name: "store.writer", runner: options.runner)
     sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
-      path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers))
+      path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers),
+      runner: options.runner)
     if let problem {
       shared.withLock { $0.state = .refusing(Self.words(for: problem)) }
       readers.setFrozen(true)

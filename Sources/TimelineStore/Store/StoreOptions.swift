@@ -45,6 +45,20 @@ package struct StoreOptions: Sendable {
   /// How long the store waits before it tries again to write, in milliseconds. Default: 1,000.
   package var retryMilliseconds = 1_000
 
+  /// Runs the store's work in place of its threads; `nil` for threads. Default: `nil`.
+  package var runner: (any StoreRunner)?
+
+  /// The wall clock in microseconds since 1970.
+  package var now: @Sendable () -> Int64 = { wallClock() }
+
+  /// The time since some moment, which never goes backwards.
+  package var uptime: @Sendable () -> Duration = {
+    let (clock, start) = (ContinuousClock(), Self.start)
+    return start.duration(to: clock.now)
+  }
+
+  private static let start = ContinuousClock.now
+
   /// The options where none are given.
   package init() {}
 }

@@ -61,9 +61,13 @@ final class ReaderPool: Sendable {
   private let queue = Queue()
   private let ended = DispatchGroup()
   private let count: Int
+  /// What reads in place of the threads.
+  private let single: SingleReader?
 
-  init(path: String, caches: StoreCaches, count: Int) {
-    self.count = count
+  init(path: String, caches: StoreCaches, count: Int, runner: (any StoreRunner)? = nil) {
+    single = runner.map { SingleReader($0, path: path, caches: caches) }
+    self.count = runner == nil ? count : 0
+    guard runner == nil else { return }
     for number in 0...count {
       let (queue, ended) = (queue, ended)
       ended.enter()
@@ -95,6 +99,7 @@ final class ReaderPool: Sendable {
         continuation.resume(with: Result { try reader.get().looking(body) })
       }
       let isAdded = queue.add(look, to: lane)
+      if isAdded { readLater() }
       if !isAdded { continuation.resume(throwing: StoreError(.closed)) }
     }
   }
@@ -118,7 +123,11 @@ final class ReaderPool: Sendable {
   }
 
   /// Waits until every connection is closed. Not for a thread that others wait for.
-  func waitForEnd() { ended.wait() }
+  func waitForEnd() {
+    while readOne() {}
+    single?.reader.withLock { $0 = nil }
+    ended.wait()
+  }
 
   private static func run(
     _ look: Look, path: String, caches: StoreCaches, _ queue: Queue, _ reader: inout StoreReader?
@@ -145,6 +154,36 @@ final class ReaderPool: Sendable {
   private static func hasNoLog(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) != 0 || status.st_size == 0
+  }
+}
+
+// Reading without threads.
+extension ReaderPool {
+  /// The one connection that reads where a runner takes the place of the threads.
+  private final class SingleReader: Sendable {
+    let runner: any StoreRunner
+    let path: String
+    let caches: StoreCaches
+    let reader = Mutex<StoreReader?>(nil)
+
+    init(_ runner: any StoreRunner, path: String, caches: StoreCaches) {
+      self.runner = runner
+      self.path = path
+      self.caches = caches
+    }
+  }
+
+  private func readLater() {
+    single?.runner.run(on: "store.reader") { [weak self] in _ = self?.readOne() }
+  }
+
+  /// Has the next look; `false` when there is none.
+  private func readOne() -> Bool {
+    guard let single, let look = queue.state.withLock({ $0.looks.next() }) else { return false }
+    single.reader.withLock { reader in
+      Self.run(look, path: single.path, caches: single.caches, queue, &reader)
+    }
+    return true
   }
 }
 

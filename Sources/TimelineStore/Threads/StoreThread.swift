@@ -7,15 +7,23 @@ import Synchronization
 /// SQLite blocks, so that neither the shared pool's threads nor the caller's may run it. The thread
 /// ends when nobody refers to this any more.
 final class StoreThread: SerialExecutor, Sendable {
-  private let inbox: ThreadInbox
-  /// Whose thread it is; the thread lives at least as long as this.
-  private let thread: ObjectIdentifier
+  private enum Place {
+    /// The thread lives at least as long as this.
+    case thread(ThreadInbox, ObjectIdentifier)
+    case runner(any StoreRunner, queue: String)
+  }
 
-  init(name: String) {
+  private let place: Place
+
+  /// A thread of that name, or a queue of the runner where there is one.
+  init(name: String, runner: (any StoreRunner)? = nil) {
+    if let runner {
+      place = .runner(runner, queue: name)
+      return
+    }
     let inbox = ThreadInbox()
-    self.inbox = inbox
     let thread = Thread { inbox.run() }
-    self.thread = ObjectIdentifier(thread)
+    place = .thread(inbox, ObjectIdentifier(thread))
     thread.name = name
     // Values are walked up to 512 levels deep, which takes 2 MiB of stack in debug builds.
     thread.stackSize = 8 << 20
@@ -23,26 +31,40 @@ final class StoreThread: SerialExecutor, Sendable {
   }
 
   deinit {
-    inbox.stop()
+    if case .thread(let inbox, _) = place { inbox.stop() }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    inbox.add(.job(UnownedJob(job), asUnownedSerialExecutor()))
+    let job = UnownedJob(job)
+    switch place {
+    case .thread(let inbox, _): inbox.add(.job(job, asUnownedSerialExecutor()))
+    case .runner(let runner, let queue):
+      runner.run(on: queue) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
   }
 
   func checkIsolated() {
+    guard case .thread(_, let thread) = place else { return }
     precondition(
       ObjectIdentifier(Thread.current) == thread, "this belongs to the store's own thread")
   }
 
   /// Runs a closure after everything that was enqueued before.
   func call(_ body: @escaping @Sendable () -> Void) {
-    inbox.add(.call(body))
+    switch place {
+    case .thread(let inbox, _): inbox.add(.call(body))
+    case .runner(let runner, let queue): runner.run(on: queue, body)
+    }
   }
 
   /// Runs a closure after a time, unless the thread has ended by then.
   func call(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
-    let inbox = inbox
+    guard case .thread(let inbox, _) = place else {
+      if case .runner(let runner, let queue) = place {
+        runner.run(on: queue, after: .milliseconds(milliseconds), body)
+      }
+      return
+    }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       inbox.add(.call(body))
     }

@@ -60,7 +60,7 @@ extension TimelineFileError.Reason: CustomStringConvertible {
     case .tornHeader: "the file ends inside its header"
     case .header(let error): "\(error)"
     case .secondHeader:
-      "a second header; a file holds one timeline, to fix, split it before this line"
+      "a second header, but a file holds one timeline; to fix, split the file before this line"
     case .blank: "the line is blank"
     case .tooLong(let limit): "the line has more than \(limit) bytes"
     case .entry(let error): "\(error)"

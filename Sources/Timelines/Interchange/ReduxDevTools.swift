@@ -112,7 +112,7 @@ extension InterchangeError: CustomStringConvertible {
     case .tooLarge(let bytes):
       """
       The file would have more than \(bytes) bytes, because it holds the whole state at every step. \
-      To fix, export a stretch.
+      To fix, export fewer entries.
       """
     case .timeline(let why): why
     }

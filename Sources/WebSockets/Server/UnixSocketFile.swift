@@ -28,7 +28,8 @@ enum UnixSocketFile {
       return
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw cannot("there is something else of that name. To fix, move it away")
+      throw cannot(
+        "there is something else of that name. To fix, move that file, or choose another path")
     }
     guard !answers(path) else { throw .addressInUse(path) }
     guard unlink(path) == 0 || errno == ENOENT else { throw cannot(ErrorText.last) }
@@ -45,9 +46,11 @@ enum UnixSocketFile {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw cannot("\(directory) is not a directory")
     }
-    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-      throw cannot(
-        "others may enter \(directory). To fix, make it yours alone")
+    guard status.st_uid == geteuid() else {
+      throw cannot("\(directory) belongs to another user. To fix, choose another directory")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw cannot("others may enter \(directory). To fix, run: chmod 700 '\(directory)'")
     }
   }
 

@@ -57,6 +57,17 @@ package struct SessionEnd: Equatable, Sendable {
   /// The status with which a server refused the session, when that is how it ended.
   package var refusal: Int?
 
+  /// An end of these parts.
+  package init(
+    code: SessionCloseCode, reason: String, side: Side, wasClean: Bool, refusal: Int? = nil
+  ) {
+    self.code = code
+    self.reason = reason
+    self.side = side
+    self.wasClean = wasClean
+    self.refusal = refusal
+  }
+
   /// An end that nobody wanted.
   static func lost(_ reason: String, refusal: Int? = nil) -> SessionEnd {
     SessionEnd(code: .abnormal, reason: reason, side: .nobody, wasClean: false, refusal: refusal)

@@ -4,9 +4,9 @@
 ///
 /// A frame at any moment leads back to idle. Signs of life that are not frames are only looked at
 /// before closing, because looking costs a system call.
-struct IdleWatch {
+package struct IdleWatch {
   /// What to do now.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     /// Look again after that many microseconds.
     case wait(Int64)
     /// Send a ping with this payload, then look again after that many microseconds.
@@ -16,12 +16,14 @@ struct IdleWatch {
   }
 
   /// What else shows that a peer is alive.
-  struct Signs {
+  package struct Signs {
     /// Whether the connection is exempt: its reading is paused, so that no answer can arrive, or a
     /// request is in progress.
-    var isExempt = false
+    package var isExempt = false
     /// What the socket says.
-    var socket = SocketSigns()
+    package var socket = SocketSigns()
+    /// Nothing is known.
+    package init() {}
   }
 
   private let pingAfter: Int64
@@ -32,7 +34,7 @@ struct IdleWatch {
   private var pings: UInt64 = 0
 
   /// Watches a session that begins now; `nil` for one that is never asked.
-  init?(_ options: SessionOptions, now: Int64) {
+  package init?(_ options: SessionOptions, now: Int64) {
     guard let pingAfter = options.pingAfter else { return nil }
     self.pingAfter = max(1, pingAfter.microseconds)
     pongWithin = max(1, options.pongWithin.microseconds)
@@ -40,13 +42,13 @@ struct IdleWatch {
   }
 
   /// Notes that a frame, or a part of one, arrived.
-  mutating func heard(now: Int64) {
+  package mutating func heard(now: Int64) {
     heardAt = now
     pinged = nil
   }
 
   /// Decides what to do. Called at the latest when an earlier step asked for it.
-  mutating func look(now: Int64, signs: () -> Signs) -> Step {
+  package mutating func look(now: Int64, signs: () -> Signs) -> Step {
     guard let pinged else {
       let silence = now &- heardAt
       guard silence >= pingAfter else { return .wait(pingAfter &- silence) }

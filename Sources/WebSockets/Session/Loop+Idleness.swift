@@ -11,9 +11,10 @@ extension Loop {
   private func look(at id: UInt64, _ live: LiveSession) {
     guard let wire = connections[id]?.wire else { return }
     let step = live.idle?.look(now: lws_now_usecs()) {
-      IdleWatch.Signs(
-        isExempt: !live.isReading || live.handler.isBusy(live.session, on: self),
-        socket: SocketSigns(of: wire.descriptor))
+      var signs = IdleWatch.Signs()
+      signs.isExempt = !live.isReading || live.handler.isBusy(live.session, on: self)
+      signs.socket = SocketSigns(of: wire.descriptor)
+      return signs
     }
     switch step {
     case .wait(let time): look(again: time, at: id, live)

@@ -9,23 +9,23 @@ package enum SendResult: Equatable, Sendable {
 }
 
 /// A session's messages on their way out, bounded in bytes and in number. Pure: it knows no socket.
-struct OutgoingQueue {
+package struct OutgoingQueue {
   /// A piece to put into one frame.
-  struct Fragment: Equatable {
+  package struct Fragment: Equatable {
     /// The whole message.
-    var message: Message
+    package var message: Message
     /// Which bytes of it.
-    var range: Range<Int>
+    package var range: Range<Int>
     /// Whether the message begins with it.
-    var isFirst: Bool { range.lowerBound == 0 && !isContinued }
+    package var isFirst: Bool { range.lowerBound == 0 && !isContinued }
     /// Whether the message ends with it.
-    var isLast: Bool
+    package var isLast: Bool
     /// Whether an earlier frame began the message.
-    var isContinued: Bool
+    package var isContinued: Bool
   }
 
   /// What there is to do when the session may write.
-  enum Turn: Equatable {
+  package enum Turn: Equatable {
     /// Nothing.
     case nothing
     /// Send a frame.
@@ -46,22 +46,22 @@ struct OutgoingQueue {
   private var head = 0
   /// How much of the first message has been sent.
   private var sent = 0
-  private(set) var bytes = 0
+  package private(set) var bytes = 0
   private var isTurnRequested = false
   private var wasFull = false
 
   /// An empty queue.
-  init(_ options: SessionOptions) {
+  package init(_ options: SessionOptions) {
     self.options = options
   }
 
   /// How many messages wait.
-  var count: Int { messages.count - head }
+  package var count: Int { messages.count - head }
 
   /// Takes a message.
   ///
   /// - Returns: What became of it, and whether a turn to write must be asked for.
-  mutating func push(_ message: Message) -> (result: SendResult, needsTurn: Bool) {
+  package mutating func push(_ message: Message) -> (result: SendResult, needsTurn: Bool) {
     guard case .open = phase else { return (.closed, false) }
     let size = message.bytes.count
     let fits = count < options.maxQueuedMessages && bytes <= options.maxQueuedBytes - size
@@ -78,7 +78,7 @@ struct OutgoingQueue {
   ///
   /// - Parameter discarding: Whether those that have not begun are dropped.
   /// - Returns: Whether this is the first time, and whether a turn must be asked for.
-  mutating func close(
+  package mutating func close(
     _ code: SessionCloseCode, _ reason: String, discarding: Bool
   ) -> (isFirst: Bool, needsTurn: Bool) {
     guard case .open = phase else { return (false, false) }
@@ -88,7 +88,7 @@ struct OutgoingQueue {
   }
 
   /// Drops everything.
-  mutating func end() {
+  package mutating func end() {
     phase = .closed
     messages = []
     head = 0
@@ -97,7 +97,7 @@ struct OutgoingQueue {
   }
 
   /// What to write now. What it gives counts as sent.
-  mutating func turn() -> Turn {
+  package mutating func turn() -> Turn {
     isTurnRequested = false
     guard head < messages.count, let message = messages[head] else {
       if case .closing(let code, let reason) = phase { return .close(code, reason) }
@@ -123,14 +123,14 @@ struct OutgoingQueue {
   }
 
   /// Whether another turn is wanted after one; it counts as asked for.
-  mutating func wantsTurn() -> Bool {
+  package mutating func wantsTurn() -> Bool {
     guard count > 0 || isClosing else { return false }
     return requestTurn()
   }
 
   /// Whether `drained` is to be told: once after the queue was full, and when it is empty if that
   /// was asked for.
-  mutating func takeDrained() -> Bool {
+  package mutating func takeDrained() -> Bool {
     if options.tellsEmpty, count == 0, case .open = phase {
       wasFull = false
       return true
@@ -141,7 +141,7 @@ struct OutgoingQueue {
   }
 
   /// Whether only what waits is still sent.
-  var isClosing: Bool {
+  package var isClosing: Bool {
     if case .closing = phase { return true }
     return false
   }

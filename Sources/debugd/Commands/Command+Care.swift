@@ -79,7 +79,7 @@ extension CommandSpec {
   }
 
   /// What to do about what was found. Recovering is of no use where nothing is damaged.
-  private static func verdict(_ answer: ToInspector.Check) -> String {
+  static func verdict(_ answer: ToInspector.Check) -> String {
     if answer.findings.isEmpty { return "all is well" }
     if answer.findings.contains(where: { $0.origin == .storage }) {
       return "to save what can be read, stop the daemon and run: debugd recover"

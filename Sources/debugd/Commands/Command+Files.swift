@@ -141,7 +141,9 @@ extension Inquiry {
     let answer = try await asking.ask(.export(request)) { await writer.take($0) }
     guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
     await writer.take(last)
-    return try await writer.finish()
+    let files = try await writer.finish()
+    if case .export(let part) = last, let note = part.note { terminal.complain(note) }
+    return files
   }
 
   /// Sends a file in parts; the timelines that came of it.

@@ -28,7 +28,8 @@ extension CommandSpec {
     details: """
       Edits are made in the order in which they are given; every SEQ is the parent's, whatever \
       edits before did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
-      without payload. Needs a running daemon with a host for the machine. Ctrl-C ends the waiting, not the computing.
+      without payload. Needs a running daemon with a host for the machine. While \
+      there is none, the command says what it waits for. Ctrl-C ends the waiting, not the computing.
       """,
     examples: [
       ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
@@ -105,15 +106,17 @@ extension Inquiry {
     request.through = fork.through
     request.edits = try JSONSlice(validating: fork.edits.text)
     request.name = request.name ?? fork.name
+    request.failure = fork.failure
   }
 
   fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {
+    let waits = !arguments.has("no-wait")
     // Before the request, so that nothing told right after the answer is missed.
-    let news = await asking.news()
+    let news = waits ? await asking.news() : nil
     let branch = try await asking.ask(.fork(request)) {
       if case .fork(let answer) = $0 { answer } else { nil }
     }
-    if !arguments.has("no-wait") { try await wait(for: branch.timeline, news) }
+    if let news { try await BranchWait(self, branch.timeline)(news) }
     let summary = try await summary(of: branch.timeline)
     if arguments.has("json") {
       printJSON(TimelineRows.json(summary))
@@ -125,29 +128,5 @@ extension Inquiry {
       "The branch ends at entry \(summary.last ?? 0), before its edits do: "
         + ended.story(of: branch.timeline))
     return .loss
-  }
-
-  /// Waits until a branch is computed, and shows on a terminal how far it is.
-  private func wait(for branch: TimelineID, _ news: AsyncStream<ToInspector>) async throws {
-    _ = try await asking.ask(.watch(FromInspector.Watch { $0.timeline = branch })) { _ in true }
-    var summary = try await summary(of: branch)
-    if summary.computing == nil { return }
-    for await message in news {
-      switch message {
-      case .timeline(let told) where told.timeline.header["timeline"]?.string == branch.text:
-        summary = told.timeline
-        if summary.computing == nil {
-          if terminal.isInteractive { terminal.write(Array("\r\u{1B}[K".utf8)) }
-          return
-        }
-      case .live(let live) where live.timeline == branch:
-        guard terminal.isInteractive, let last = summary.computing else { continue }
-        terminal.write(Array("\r\u{1B}[Kcomputed \(live.durable ?? live.last) of \(last)".utf8))
-      case .gone(let gone) where gone.timeline == branch:
-        throw Refusal("The branch was deleted while it was computed.")
-      default: continue
-      }
-    }
-    throw Refusal("The daemon has gone. The branch is computed on when it is back.")
   }
 }

@@ -24,8 +24,11 @@ extension CommandSpec {
       Files need no daemon, but an executable that makes their machines: --host. Timelines of a \
       running daemon are run by its hosts.
 
-      Ends with 0 when all are the same, with 1 when one differs or is impure, and with 3 when the \
-      only ones that are not the same are inconclusive: redacted, not captured, or without \
+      The recorded values of a branch that 'minimise' made are those of a bug. A file of such a branch \
+      passes when the failure it was minimized to no longer happens, and fails while it does.
+
+      Ends with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
+      with 3 when the only other ones are inconclusive: redacted, not captured, or without \
       anything to compare.
       """,
     examples: [
@@ -160,7 +163,7 @@ struct VerifyRun: Sendable {
         try Task.checkCancellation()
         do {
           let timeline = try await proofs.add(file: file)
-          try await verify(timeline, named: file) { try await proofs.ask($0) }
+          try await verify(timeline, ofFile: file, proofs)
         } catch let error as BackendError {
           throw error
         } catch let refusal as DebugServer.Refusal {
@@ -181,17 +184,10 @@ struct VerifyRun: Sendable {
     _ timeline: TimelineID, named name: String,
     ask: (FromInspector) async throws -> ToInspector
   ) async throws {
-    let (from, to, processes) = (from, to, processes)
-    let request = FromInspector.Verify {
-      $0.timeline = timeline
-      $0.from = from
-      $0.to = to
-      $0.processes = processes
-    }
     let start = ContinuousClock.now
     let answer: ToInspector
     do {
-      answer = try await ask(.verify(request))
+      answer = try await ask(.verify(request(timeline)))
     } catch let error as BackendError {
       return fail(name, error.description, Self.seconds(since: start), isError: true)
     }
@@ -199,6 +195,52 @@ struct VerifyRun: Sendable {
       throw BackendError.unexpected("no verdict")
     }
     show(verdict, name, Self.seconds(since: start))
+  }
+
+  private func request(_ timeline: TimelineID) -> FromInspector.Verify {
+    let (from, to, processes) = (from, to, processes)
+    return FromInspector.Verify {
+      $0.timeline = timeline
+      $0.from = from
+      $0.to = to
+      $0.processes = processes
+    }
+  }
+
+  private mutating func verify(
+    _ timeline: TimelineID, ofFile file: String, _ proofs: FileProofs
+  ) async throws {
+    let start = ContinuousClock.now
+    do {
+      switch try await proofs.verify(request(timeline)) {
+      case .recording(let verdict): show(verdict, file, Self.seconds(since: start))
+      case .failure(let verdict): show(verdict, file, Self.seconds(since: start))
+      }
+    } catch {
+      fail(file, error.description, Self.seconds(since: start), isError: true)
+    }
+  }
+
+  private mutating func show(_ verdict: FailureVerdict, _ name: String, _ seconds: Double) {
+    if arguments.has("json") {
+      Inquiry.printJSON(ProofRows.json(of: verdict, name), on: terminal)
+    } else {
+      for line in ProofRows.lines(of: verdict, Escaped.text(name), on: terminal) {
+        terminal.print(line)
+      }
+    }
+    var item = JUnit.Case(name: name, seconds: seconds)
+    switch verdict.outcome {
+    case .passes: break
+    case .fails(let seq):
+      hasFailed = true
+      item.failure = "fails at entry \(seq): \(verdict.message ?? "\(verdict.failure)")"
+    case .inconclusive:
+      isInconclusive = true
+      item.failure = verdict.message ?? "inconclusive"
+      item.isError = true
+    }
+    report.cases.append(item)
   }
 
   private static func seconds(since start: ContinuousClock.Instant) -> Double {

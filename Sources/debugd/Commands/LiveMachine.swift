@@ -74,7 +74,8 @@ struct LiveMachine {
     } catch BackendError.refused(let error)
       where error.code == .conflict && !arguments.has("take")
     {
-      throw Refusal("\(error.message) Say --take.")
+      let message = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+      throw Refusal("\(message): --take")
     }
     guard arguments.command.name == "hold" || arguments.has("stay") else {
       return Hold(lease: done.lease ?? "", policy: policy, signals: nil)

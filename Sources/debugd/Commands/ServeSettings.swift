@@ -56,8 +56,16 @@ struct ServeSettings {
       data: try data(arguments, environment), environment: environment)
     if arguments.has("data") {
       result.socket = ServerConfiguration.standardSocket(data: result.data, environment: [:])
+      result.start = start(arguments)
     }
     return result
+  }
+
+  /// The command that starts a daemon on the data that a command names.
+  static func start(_ arguments: ParsedArguments) -> String {
+    guard let data = arguments.value("data") else { return ServerConfiguration.start }
+    let word = ShellWord.text(data) ?? Escaped.shell(data)
+    return "\(ServerConfiguration.start) --data \(word)"
   }
 
   /// The configuration, with a log of its own.

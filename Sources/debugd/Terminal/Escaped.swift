@@ -1,4 +1,4 @@
-import DebugServer
+import Timelines
 
 /// Shows text that somebody else wrote, so that no recording can move the cursor, change colours, or
 /// read differently from what it is.

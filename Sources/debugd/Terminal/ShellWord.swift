@@ -1,4 +1,4 @@
-import DebugServer
+import Timelines
 
 /// Writes words of commands that a message suggests, for copying into a shell.
 enum ShellWord {

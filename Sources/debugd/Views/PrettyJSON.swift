@@ -1,5 +1,5 @@
-import DebugServer
 import JSONCore
+import Timelines
 
 /// Shows JSON on a terminal: laid out in lines, its strings as they would be typed, nothing that
 /// could steer the terminal.

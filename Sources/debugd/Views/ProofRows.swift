@@ -27,6 +27,42 @@ enum ProofRows {
     return lines
   }
 
+  /// Whether the failure of a minimized branch still happens.
+  static func lines(
+    of verdict: FailureVerdict, _ name: String, on terminal: Terminal
+  ) -> [String] {
+    let entries = "\(verdict.entries) \(verdict.entries == 1 ? "entry" : "entries")"
+    let failure = Escaped.text("\(verdict.failure)")
+    var lines: [String]
+    switch verdict.outcome {
+    case .passes:
+      lines = [terminal.toned("passes", .good) + "  \(name)  \(entries) without \(failure)"]
+    case .fails(let seq):
+      lines = [terminal.toned("fails", .bad) + "  \(name)  at entry \(seq): \(failure)"]
+    case .inconclusive:
+      lines = [terminal.toned("inconclusive", .careful) + "  \(name)  \(failure)"]
+    }
+    if let message = verdict.message { lines.append("  \(Escaped.text(message))") }
+    return lines
+  }
+
+  /// The same for programs.
+  static func json(of verdict: FailureVerdict, _ name: String) -> JSON {
+    var object = JSON.Object()
+    object["name"] = .string(name)
+    switch verdict.outcome {
+    case .passes: object["outcome"] = "passes"
+    case .inconclusive: object["outcome"] = "inconclusive"
+    case .fails(let seq):
+      object["outcome"] = "fails"
+      object["seq"] = .number(JSON.Number(seq))
+    }
+    object["entries"] = .number(JSON.Number(verdict.entries))
+    object["failure"] = .string("\(verdict.failure)")
+    if let message = verdict.message { object["message"] = .string(message) }
+    return .object(object)
+  }
+
   /// A comparison: how many are equal, where the two part, which paths.
   static func lines(of answer: ToInspector.Compare, on terminal: Terminal) -> [String] {
     guard answer.differing > 0 || answer.alone != nil else {

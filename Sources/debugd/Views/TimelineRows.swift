@@ -57,15 +57,22 @@ enum TimelineRows {
       rows.append(
         ("branch of", "\(parent["timeline"]?.string ?? "") from \(parent["start"]?.int ?? 0)"))
     }
+    if let origin = header["forkedFrom"] {
+      let place = "\(origin["timeline"]?.string ?? "") at entry \(origin["seq"]?.int ?? 0)"
+      rows.append(("fork of", "\(place), by a process that was forked"))
+    }
     if let branches = summary.branches, branches > 0 { rows.append(("branches", "\(branches)")) }
     if let gap = summary.gap { rows.append(("lost", lost(gap))) }
     let remarks = remarks(summary)
     if !remarks.isEmpty { rows.append(("now", remarks)) }
     for mark in summary.marks ?? [] { rows.append(("mark", "\(mark.seq)  \(mark.text)")) }
-    return rows.map { name, text in
-      terminal.toned(name + String(repeating: " ", count: 11 - name.count), .faint)
-        + Escaped.text(text)
-    }
+    return rows.map { row($0, $1, on: terminal) }
+  }
+
+  /// A line of the details: what it is about, and what is to be said of it.
+  static func row(_ name: String, _ text: String, on terminal: Terminal) -> String {
+    terminal.toned(name + String(repeating: " ", count: max(1, 11 - name.count)), .faint)
+      + Escaped.text(text)
   }
 
   /// What was lost at a timeline's end.

@@ -14,7 +14,7 @@ extension BranchJob {
 
 @Suite("The work of a branch")
 struct BranchJobTests {
-  @Test("ends when it is cancelled while it waits for the disk", .timeLimit(.minutes(1)))
+  @Test("ends when it is cancelled while it waits for the disk", .timeLimit(.minutes(10)))
   func cancelledWhileWaiting() async throws {
     let machine = BranchedMachine.all[0]
     try await BranchWorld.with(FakeHosts([machine.replay])) { world in

@@ -287,7 +287,7 @@ struct BranchesTests {
 
   @Test(
     "a cancelled branch keeps what it has; one that is deleted leaves nothing",
-    .timeLimit(.minutes(4)))
+    .timeLimit(.minutes(10)))
   func endings() async throws {
     try await withBranches(count: 600) { world, hosts, parent in
       hosts.onRequest { number, _ in

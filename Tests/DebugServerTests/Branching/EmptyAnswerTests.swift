@@ -29,7 +29,7 @@ struct EmptyAnswerTests {
     }
   }
 
-  @Test("is asked for entry 0 three times, then the branch says so", .timeLimit(.minutes(1)))
+  @Test("is asked for entry 0 three times, then the branch says so", .timeLimit(.minutes(10)))
   func noBeginning() async throws {
     try await branch(#"[{"start":{"seq":3}}]"#, leavingOut: { $0 == 0 }) {
       world, branch, progress in
@@ -44,7 +44,7 @@ struct EmptyAnswerTests {
     }
   }
 
-  @Test("is asked for another entry three times, too", .timeLimit(.minutes(1)))
+  @Test("is asked for another entry three times, too", .timeLimit(.minutes(10)))
   func noEntry() async throws {
     try await branch(#"[{"drop":3}]"#, leavingOut: { $0 >= 7 }) {
       world, branch, progress in
@@ -52,7 +52,11 @@ struct EmptyAnswerTests {
       #expect(world.hosts.requests <= 4)
       let record = try await world.record(of: branch)
       #expect(record.last == 6)
-      #expect(progress?.message?.contains("answered without entry 7, 3 times") == true)
+      #expect(
+        progress?.message == """
+          The host 'fake' answered without entry 7, 3 times. To fix, have it answer one entry for \
+          each step, or say by 'ended' why there are fewer.
+          """)
     }
   }
 }

@@ -9,13 +9,16 @@ import Timelines
 
 @Suite("Branches equal a naive replay")
 struct ForkPropertyTests {
-  @Test("for any machine and any script", arguments: BranchedMachine.all, 0..<4 as Range<UInt64>)
+  @Test(
+    "for any machine and any script", arguments: BranchedMachine.all,
+    0..<Rounds.choose(2, all: 4) as Range<UInt64>)
   func anyScript(machine: BranchedMachine, seed: UInt64) async throws {
     try await anyScript(machine, seed, keeps: false)
   }
 
   @Test(
-    "also where the host keeps the steps", arguments: BranchedMachine.all, 10..<14 as Range<UInt64>)
+    "also where the host keeps the steps", arguments: BranchedMachine.all,
+    Rounds.choose(12, all: 10)..<14 as Range<UInt64>)
   func anyScriptKept(machine: BranchedMachine, seed: UInt64) async throws {
     try await anyScript(machine, seed, keeps: true)
   }

@@ -41,7 +41,7 @@ struct ParentTests {
       #expect(before.count == 62)
       let branches = world.branches
       let proofs = Proofs(store: world.store, hosts: world.hosts) {
-        try await branches.fork($0, for: $1)
+        try await branches.fork($0)
       }
 
       var made: [(TimelineID, [String])] = []

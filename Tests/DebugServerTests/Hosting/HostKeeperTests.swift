@@ -100,10 +100,25 @@ struct HostKeeperTests {
     let (keeper, _, task) = await keeper([missing], [offer(1, .live, makes: ["Other()"])])
     defer { task.cancel() }
     for (make, name, words) in [
-      (HostWorld.make, nil, ["/no/such/App", "Other()", "debugd host .build/debug/"]),
+      (
+        HostWorld.make, nil,
+        [
+          "/no/such/App", "Other()",
+          """
+          To fix, give the daemon the executable that makes it: debugd host .build/debug/\
+          Commute (its main calls ReducerHost.runIfAsked(…) first), or run the app.
+          """,
+        ]
+      ),
       (nil, nil, ["how its machine is made", "Replayable"]),
       (HostWorld.make, "Nobody", ["\"Nobody\"", "There are: App"]),
-      (HostWorld.make, "App", ["there is no file", "swift build"]),
+      (
+        HostWorld.make, "App",
+        [
+          "The host could not be started: there is no file /no/such/App. To fix, build it with "
+            + "swift build, or give the path that it has."
+        ]
+      ),
     ] as [(String?, String?, [String])] {
       let header = try HostWorld.header(make: make)
       let error = await #expect(throws: Refusal.self) {
@@ -130,7 +145,12 @@ struct HostKeeperTests {
     let error = await #expect(throws: Refusal.self) {
       _ = try await alone.freshHost(for: header, named: nil, environment: [:])
     }
-    #expect(error?.reply.message.contains("Fresh processes are those that the daemon") == true)
+    #expect(
+      error?.reply.message == """
+        Fresh processes are those that the daemon starts itself, and \(HostWorld.make) is made by \
+        the app Commute alone. To fix, give the daemon the executable: debugd host \
+        .build/debug/Commute
+        """)
   }
 
   @Test("fresh hosts are bounded in number, and one that is let go makes room")
@@ -146,6 +166,11 @@ struct HostKeeperTests {
       let second = try await fresh()
       let error = await #expect(throws: Refusal.self) { _ = try await fresh() }
       #expect(error?.reply.code == .limit)
+      #expect(
+        error?.reply.message == """
+          2 processes are verifying already, and the daemon starts no more. To fix, wait until the \
+          other verifications have ended, or ask for fewer processes.
+          """)
       #expect(second.summary.name == first.summary.name)
     }
     _ = try await fresh()

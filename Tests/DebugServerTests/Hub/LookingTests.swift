@@ -182,6 +182,22 @@ struct HubLookingTests {
     #expect(world.closes[peer]?.code == .idle)
   }
 
+  @Test("that take a large answer slowly are not closed, and those that stop in the middle are")
+  func slowReaders() {
+    var world = HubWorld { $0.queuedBytes = 1_000 }
+    let peer = world.inspector()
+    world.say(#"{"type":"timelines","id":1}"#, as: peer)
+    let many = Self.summaries((0..<20).map { _ in .random() })
+    world.answerLook(.message(.timelines(ToInspector.Timelines { $0.timelines = many })))
+    for minute in 1...60 {
+      world.sent[peer] = minute * 1_000
+      world.wait(60_000)
+      #expect(world.closes[peer] == nil, "after \(minute) minutes")
+    }
+    world.wait(60_000)
+    #expect(world.closes[peer]?.code == .idle)
+  }
+
   @Test("learn which timelines are new, changed and gone")
   func list() {
     var world = HubWorld()
@@ -229,19 +245,23 @@ struct HubLookingTests {
     #expect(world.types(peer) == ["timeline"])
   }
 
-  @Test("see in the list what is live and who can be controlled")
-  func live() {
+  @Test(
+    "see in the list what is live and what can be controlled, which no wrapped reducer can",
+    arguments: ["states", "reducer"])
+  func live(kind: String) throws {
     var world = HubWorld()
     let recorder = world.recorder(#"{"type":"hello","version":"1.0","can":{"control":true}}"#)
     world.say(Say.open(), as: recorder)
     let peer = world.inspector()
     _ = world.take(peer)
     world.say(#"{"type":"timelines","id":1,"live":true}"#, as: peer)
-    let all = Self.summaries([Say.id, .random()])
+    var all = Self.summaries([Say.id, .random()])
+    let header = #"{"timeline":"\#(Say.timeline)","machine":{"kind":"\#(kind)"}}"#
+    all[0].header = try JSONSlice(validating: Array(header.utf8))
     world.answerLook(.message(.timelines(ToInspector.Timelines { $0.timelines = all })))
     let list = world.take(peer).first?["timelines"]
     #expect(list?.array?.count == 1)
-    #expect(list?[0]?["controllable"] == true)
+    #expect((list?[0]?["controllable"] == true) == (kind == "states"))
   }
 
   @Test("are told the truth about hosts")

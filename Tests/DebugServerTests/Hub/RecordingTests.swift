@@ -162,6 +162,11 @@ struct HubRecordingTests {
     let refusal = world.take(peer)
     #expect(refusal.first?["code"] == "limit")
     #expect(refusal.first?["timeline"]?.string == ids[2])
+    #expect(
+      refusal.first?["message"]?.string == """
+        The headers of a recorder's open timelines have at most \(2 * size) bytes together. To fix, \
+        close some.
+        """)
     world.say(#"{"type":"close","timeline":"\#(ids[0])"}"#, as: peer)
     world.say(Say.open(ids[2]), as: peer)
     world.say(Say.append(Say.entries(0...0), to: ids[2]), as: peer)

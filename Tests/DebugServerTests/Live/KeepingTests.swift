@@ -30,7 +30,7 @@ struct KeepingTests {
       // What is being recorded is kept, however much it is.
       #expect(try await count(inspector) == 3)
       await recorder.close()
-      let end = ContinuousClock.now + .seconds(20)
+      let end = ContinuousClock.now + .seconds(120)
       while try await count(inspector) > 1, ContinuousClock.now < end { await Task.yield() }
       #expect(try await count(inspector) == 1)
       await inspector.close()

@@ -189,6 +189,9 @@ struct FunctionHosts: ReducerHosts {
     host = FunctionHost(machines[0], omitting: omitted, confirming: confirms)
   }
 
+  /// How many processes of their own were started.
+  var startedCount: Int { started.count.withLock { $0 } }
+
   func host(for header: Header, named name: String?) async throws -> any ReducerHosting { host }
 
   func freshHost(

@@ -29,7 +29,8 @@ struct ProvingWorld<Hosts: ReducerHosts> {
   /// Runs a test with lines as the recording.
   static func run(
     _ entries: [Entry], _ hosts: Hosts, kind: String = "machine", make: String = "Doors()",
-    minimiseLimit: Int64 = 1_000_000, _ body: (ProvingWorld) async throws -> Void
+    minimiseLimit: Int64 = 1_000_000, helpedEntries: Int64 = 25_000,
+    _ body: (ProvingWorld) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "proving-\(UUID().uuidString)")
@@ -48,19 +49,21 @@ struct ProvingWorld<Hosts: ReducerHosts> {
       _ = try await store.append(
         AppendBatch(id, Array(entries[start..<min(start + 500, entries.count)])))
     }
-    try await body(ProvingWorld(store, id, hosts, minimiseLimit))
+    try await body(ProvingWorld(store, id, hosts, minimiseLimit, helpedEntries))
     await store.close()
   }
 
   private init(
     _ store: Store, _ timeline: TimelineID, _ hosts: Hosts,
-    _ minimiseLimit: Int64
+    _ minimiseLimit: Int64, _ helpedEntries: Int64
   ) {
     self.store = store
     self.timeline = timeline
     self.hosts = hosts
     let forks = forks
-    proofs = Proofs(store: store, hosts: hosts, minimiseLimit: minimiseLimit) { fork, _ in
+    proofs = Proofs(
+      store: store, hosts: hosts, minimiseLimit: minimiseLimit, helpedEntries: helpedEntries
+    ) { fork in
       forks.add(fork)
       return ToInspector.Fork {
         $0.timeline = AskedForks.branch ?? .zero

@@ -30,31 +30,52 @@ struct SecretsTests {
   func badSecret() throws {
     try inFolder { folder in
       let path = folder + "/recorder.secret"
+      var advice = ""
       func reason() -> PrivateFileError.Reason? {
         do {
           _ = try RecorderSecret.load(orCreateAt: path)
           return nil
         } catch {
           #expect(error.description.contains(path))
+          advice = error.description
           return error.reason
         }
       }
       _ = try RecorderSecret.load(orCreateAt: path)
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       #expect(reason() == .open(0o644))
+      #expect(
+        advice == """
+          \(path) can be read by others (mode 644). To fix, make it yours alone: chmod 600 \(path)
+          """)
       let real = folder + "/elsewhere"
       try FileManager.default.moveItem(atPath: path, toPath: real)
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
       #expect(reason() == .isLink)
+      #expect(advice == "\(path) is a link, which is not followed. To fix, remove it.")
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       #expect(reason() == .isNoFile)
+      #expect(advice == "\(path) is not a file. To fix, remove it.")
       try FileManager.default.removeItem(atPath: path)
       try PrivateFile(path).replace(with: Array("not a secret\n".utf8))
       guard case .content? = reason() else {
         Issue.record("nonsense is taken for a secret")
         return
       }
+      #expect(advice == "\(path) does not hold a secret of 16 bytes or more. To fix, remove it.")
+      try PrivateFile(path).replace(with: [UInt8](repeating: 0x61, count: 10_000))
+      guard case .tooLong(let limit)? = reason() else {
+        Issue.record("ten thousand letters are taken for a secret")
+        return
+      }
+      #expect(advice == "\(path) is longer than \(limit) bytes. To fix, remove it.")
+      if geteuid() == 0, chown(path, 65_534, 65_534) == 0 {
+        #expect(reason() == .foreign)
+        #expect(advice == "\(path) belongs to another user. To fix, remove it.")
+      }
+      try FileManager.default.removeItem(atPath: path)
+      #expect(reason() == nil, "what was removed is made again")
     }
   }
 

@@ -13,6 +13,8 @@ struct HubWorld {
   var frames: [PeerID: [Frame]] = [:]
   var closes: [PeerID: (code: CloseCode, reason: String)] = [:]
   var isRead: [PeerID: Bool] = [:]
+  /// How many bytes have left for each connection, as a socket counts them.
+  var sent: [PeerID: Int] = [:]
   /// How long messages may be, for whom that was changed.
   var taken: [PeerID: Int] = [:]
   var looks: [(ticket: Ticket, question: Question)] = []
@@ -92,7 +94,7 @@ struct HubWorld {
   /// Lets time pass.
   mutating func wait(_ milliseconds: Int64) {
     now += milliseconds
-    handle(.tick)
+    handle(.tick(sent: sent))
   }
 
   /// Tells that everything sent to a connection has left.

@@ -41,7 +41,7 @@ enum LiveDaemon {
 /// Folders of a test, with short names: the path of a Unix socket has at most 107 bytes.
 enum TemporaryFolder {
   static func make() throws -> String {
-    let path = "/tmp/dbg-\(UInt32.random(in: .min ... .max))"
+    let path = NSTemporaryDirectory() + "dbg-\(UInt32.random(in: .min ... .max))"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])

@@ -29,7 +29,7 @@ struct AdapterTests {
   }
 
   private func timeline(_ name: String) throws -> Timeline {
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     let timeline = try #require(memory.timeline(named: name))
     #expect(timeline.disagreements().isEmpty)
     return timeline

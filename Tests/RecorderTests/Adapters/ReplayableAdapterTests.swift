@@ -204,6 +204,11 @@ struct ReplayableAdapterTests {
     #expect(try run.next() != nil)
     let error = #expect(throws: ReplayError.self) { try run.next() }
     #expect(error?.description.contains("Later is not one of the 4 types in ") == true)
+    #expect(
+      error?.description.contains(
+        """
+        To fix, declare its type Codable and list it there, or leave this event out of the branch
+        """) == true)
     #expect(error?.seq == 1)
   }
 
@@ -237,7 +242,12 @@ struct ReplayableAdapterTests {
     #expect(try run.next() != nil)
     let error = #expect(throws: ReplayError.self) { try run.next() }
     #expect(error?.description.contains("\"failed\"") == true)
-    #expect(error?.description.contains("recorded as text and cannot be read back") == true)
+    #expect(
+      error?.description.contains(
+        """
+        recorded as text and cannot be read back. To fix, leave this event out of the branch, or \
+        carry a Codable value in it
+        """) == true)
   }
 
   @Test("a recording by hand runs again with a type that makes its reducer")
@@ -267,6 +277,10 @@ struct ReplayableAdapterTests {
     for _ in 1...5 { recorder.machine("sum", initial: 0).record("added", state: 1) }
     #expect(log.text.count == 1)
     #expect(log.text.first?.contains("records a machine for each event") == true)
+    let advice = """
+      To fix, call the recorder once for each store, outside of what is evaluated for each event.
+      """
+    #expect(log.text.first?.hasSuffix(advice) == true)
   }
 
   @Test("stores of several events each, at one call site, are no reason to log")
@@ -318,7 +332,7 @@ struct ReplayableAdapterTests {
       attached(&cart, .cleared, in: StoreIdentity(store))
       attached(&cart, .cleared, in: StoreIdentity(store))
     }
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     #expect(recorder.statistics.machines == 100)
     #expect(eventually { (recorder.core?.machines.count ?? 0) <= 64 })
   }

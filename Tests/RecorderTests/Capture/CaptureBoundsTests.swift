@@ -105,15 +105,22 @@ struct CaptureBoundsTests {
     }
     let machine = recording.recorder.record(Machine(Tally()), as: "tally")
     for _ in 0..<3 { machine.send(.said(String(repeating: "x", count: 9_000))) }
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     #expect(lines.withLock(\.count) == 1)
   }
 
   @Test("a state that is longer than a line may be is left out, with its length")
   func omits() throws {
-    let recording = MemoryRecording { $0.capture.lineBytes = 20_000 }
+    let lines = Mutex<[String]>([])
+    let recording = MemoryRecording {
+      $0.capture.lineBytes = 20_000
+      $0.log = { line in lines.withLock { $0.append(line) } }
+    }
     let cart = recording.recorder.machine("cart", initial: [String]())
     cart.record("grown", state: [String(repeating: "x", count: 50_000)])
+    #expect(recording.recorder.flush(within: .seconds(120)))
+    let advice = "To fix, raise RecorderOptions.capture.lineBytes, or record a smaller part."
+    #expect(lines.withLock { $0.first }?.contains(advice) == true)
     let timeline = try recording.timeline(named: "cart")
     recording.expectSound(timeline)
     let entry = try #require(timeline.entries.last)
@@ -140,7 +147,7 @@ struct CaptureBoundsTests {
     }
     let cart = recording.recorder.machine("cart", initial: "small")
     cart.record("grown", state: String(repeating: "x", count: 50_000))
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     // States are not looked at for a while, this one neither.
     cart.record("shrunk", state: "small")
     let timeline = try recording.timeline(named: "cart")
@@ -188,7 +195,7 @@ struct CaptureBoundsTests {
       inPlace: { (state: inout [Int], event: Int) in state[event] = -1 }, as: "numbers")
     var state = Array(0..<100_000)
     reduce(&state, 0)
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     // No time passes, so nothing may be copied but what is free.
     for index in 1..<1_000 { reduce(&state, index) }
     let thinned = try recording.timeline(named: "numbers").entries.count { $0.isThinned }

@@ -92,7 +92,7 @@ struct CaptureLossTests {
     let timeline = try recording.timeline(named: "heavy")
     recording.expectSound(timeline)
     let lost = timeline.lost.reduce(0) { $0 + $1.seqs.count }
-    #expect(recording.recorder.close(within: .seconds(30)))
+    #expect(recording.recorder.close(within: .seconds(120)))
     let end = try #require(recording.memory.gapAtEnd(of: timeline.header.timeline))
     #expect(end.lost > 0 && timeline.entries.count + lost + Int(end.lost) == 11)
     #expect(recording.recorder.statistics.lost == lost + Int(end.lost))
@@ -104,7 +104,7 @@ struct CaptureLossTests {
     let recording = MemoryRecording { $0.capture.bytes = 1 << 20 }
     let gate = Gate()
     let mirror = recording.recorder.machine("mirror", initial: Heavy(0, text: text, of: gate))
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     mirror.replace(by: Heavy(1, text: text, of: gate, isGate: true))
     gate.waitUntilReached()
     var most = 0
@@ -183,7 +183,7 @@ struct CaptureLossTests {
     mirror.replace(by: Stubborn(isWritable: false))
     let timeline = try recording.timeline(named: "mirror")
     #expect(timeline.entries.count == 1)
-    #expect(recording.recorder.close(within: .seconds(30)))
+    #expect(recording.recorder.close(within: .seconds(120)))
     #expect(recording.memory.gapAtEnd(of: timeline.header.timeline)?.lost == 1)
   }
 

@@ -59,7 +59,7 @@ struct CaptureRaceTests {
       state = reduce(state, .counted(Counted.Held(number)))
       // Now and then the recorder's thread gets to the front.
       if Int.random(in: 0..<500, using: &random) == 0 {
-        #expect(recording.recorder.flush(within: .seconds(30)))
+        #expect(recording.recorder.flush(within: .seconds(120)))
       }
     }
     let timelines = try ["counted", "function"].map { try recording.timeline(named: $0) }
@@ -99,7 +99,7 @@ struct CaptureRaceTests {
         machine.send(.counted(Counted.Held(number)))
         _ = reduce(Counted(), .counted(Counted.Held(number)))
       }
-      #expect(recording.recorder.close(within: .seconds(30)))
+      #expect(recording.recorder.close(within: .seconds(120)))
       // Nobody takes these any more.
       for number in 0..<1_000 { machine.send(.counted(Counted.Held(number))) }
       #expect(machine.state.number == 999)
@@ -131,7 +131,7 @@ struct CaptureRaceTests {
     let clock = ContinuousClock()
     let recording = MemoryRecording()
     let form = recording.recorder.record(StateForm(state: 0), as: "number")
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     let start = clock.now
     var made: [Int64] = []
     for _ in 0..<1_000 {
@@ -139,15 +139,21 @@ struct CaptureRaceTests {
       made.append((clock.now - start).microseconds)
     }
     let timeline = try recording.timeline(named: "number")
-    let entries = timeline.entries.dropFirst()
-    let first = try #require(entries.first).t - made[0]
-    // The coarse clock of the system stands still for up to ten milliseconds, and a thread may be
-    // put aside for a moment between the two readings.
-    let late = zip(entries, made).count { abs($0.t - first - $1) > 20_000 }
-    #expect(late < 30)
+    let times = timeline.entries.dropFirst().map(\.t)
+    try #require(times.count == made.count)
+    // A step's time is a reading of the clock that was made for it or for one of the fifteen before
+    // it, however long the thread was suspended in between. Nothing but the distance of the two clocks
+    // is unknown, and the coarse clock of the system moves every ten milliseconds at the latest.
+    let steps = 16..<times.count
+    let newest = steps.map { times[$0] - made[$0] }.max() ?? 0
+    let oldest = steps.map { times[$0] - made[$0 - 16] }.min() ?? 0
+    #expect(newest <= oldest + 20_000)
+    #expect(times == times.sorted())
   }
 
-  @Test("a recorder's thread that stands still for good slows nobody down, in any kind of machine")
+  @Test(
+    "a recorder's thread that never goes on stops no machine of any kind",
+    .timeLimit(.minutes(10)))
   func stopped() throws {
     let gate = Gate()
     let recording = MemoryRecording { $0.capture.events = 1_000 }
@@ -158,21 +164,16 @@ struct CaptureRaceTests {
     let reduce = recording.recorder.wrap(
       inPlace: { (state: inout [Int], event: Int) in state[event % 1_000] = event }, as: "function")
     var list = Array(repeating: 0, count: 1_000)
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      // More than may wait, so that the bounds are reached while nobody takes anything.
-      for number in 0..<20_000 {
-        machine.send(.counted(Counted.Held(number)))
-        form.apply { $0 += 1 }
-        reduce(&list, number)
-      }
-      held.record("last", state: Held(gate: nil))
+    // More than may wait, so that the bounds are reached while nothing is written. One wait for the
+    // thread would last until the test's time limit.
+    for number in 0..<20_000 {
+      machine.send(.counted(Counted.Held(number)))
+      form.apply { $0 += 1 }
+      reduce(&list, number)
     }
+    held.record("last", state: Held(gate: nil))
     #expect(machine.state.number == 19_999)
     #expect(form.state == 20_000)
-    // Without optimisation and beside others some three microseconds each; one wait for the thread
-    // would last for ever.
-    #expect(time < .seconds(60))
     gate.isOpen.store(true, ordering: .releasing)
     #expect(recording.recorder.close(within: .seconds(60)))
     #expect(recording.recorder.statistics.lost > 0)

@@ -52,11 +52,11 @@ struct DrainingTests {
   @Test("has what waited written, and does not wait for what comes meanwhile")
   func flush() throws {
     try withSender { recorder in
-      for _ in 0..<3 { #expect(recorder.flush(within: .seconds(30))) }
+      for _ in 0..<3 { #expect(recorder.flush(within: .seconds(120))) }
       // Its thread goes on with other things, too.
       let other = recorder.record(StateForm(state: 1), as: "other", isolation: nil)
       other.apply { $0 += 1 }
-      #expect(recorder.flush(within: .seconds(30)))
+      #expect(recorder.flush(within: .seconds(120)))
       #expect(recorder.statistics.machines == 2)
     }
   }
@@ -64,7 +64,7 @@ struct DrainingTests {
   @Test("can be closed")
   func close() throws {
     try withSender { recorder in
-      #expect(recorder.close(within: .seconds(30)))
+      #expect(recorder.close(within: .seconds(120)))
     }
   }
 }

@@ -218,7 +218,7 @@ struct RecordedKindsTests {
       // The loop answers the odd one.
       for try await state in run where state == [4, 7, 14] { break }
     }
-    #expect(recording.recorder.flush(within: .seconds(30)))
+    #expect(recording.recorder.flush(within: .seconds(120)))
     #expect(recording.memory.timelines.map(\.header.machine.name) == ["echo", "echo 2"])
     for timeline in recording.memory.timelines {
       recording.expectSound(timeline)

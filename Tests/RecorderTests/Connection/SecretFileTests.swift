@@ -36,11 +36,23 @@ struct SecretFileTests {
     #expect(problem(path) == nil, "after \(command)")
   }
 
+  @Test(
+    "that is another user's is refused, and a copy is read",
+    .enabled(if: geteuid() == 0, "giving a file away needs root"))
+  func foreign() throws {
+    #expect(chown(path, 65_534, 65_534) == 0)
+    #expect(problem(path) == "It belongs to another user. To fix, name a copy of your own.")
+    let copy = folder.path("copy")
+    #expect(try Shell.run("cp \(path) \(copy)") == 0)
+    chmod(copy, 0o600)
+    #expect(problem(copy) == nil)
+  }
+
   @Test("is no link, no folder, no pipe that nobody writes to, and no long file")
   func others() throws {
     let link = folder.path("link")
     #expect(symlink(path, link) == 0)
-    #expect(try #require(problem(link)).contains("link"))
+    #expect(problem(link) == "It is a link, which is not followed. To fix, name the file itself.")
     #expect(problem(folder.url.path) != nil)
     let pipe = folder.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)

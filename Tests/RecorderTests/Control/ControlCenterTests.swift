@@ -73,7 +73,8 @@ struct ControlCenterTests {
     for text in [hold(1, "a"), command("step", 2), command("resume", 3)] { try world.send(text) }
     let heard = world.heard()
     #expect(heard.count == 3)
-    #expect(heard.allSatisfy { $0.contains(#""code":"forbidden""#) && $0.contains("To fix") })
+    let advice = "To fix, set allowsControl in its recorder's options, and start it again."
+    #expect(heard.allSatisfy { $0.contains(#""code":"forbidden""#) && $0.contains(advice) })
   }
 
   @Test("a machine whose actor is not known is refused, with the ways to make it known")
@@ -81,9 +82,11 @@ struct ControlCenterTests {
     let world = world(isReachable: false)
     try world.send(hold(1, "a"))
     let heard = world.heard()
-    for word in ["attach", "isolation: MainActor.shared", "poll("] {
-      #expect(heard.first?.contains(word) == true, "\(heard)")
-    }
+    let advice = """
+      To fix, call recorder.attach(…) in a method of its actor, pass isolation: MainActor.shared to \
+      record(…), or let its owner call recorder.poll(…) now and then.
+      """
+    #expect(heard.first?.contains(advice) == true, "\(heard)")
   }
 
   @Test("commands need the machine's lease, which another one gets only by taking it over")
@@ -91,12 +94,17 @@ struct ControlCenterTests {
     let world = world()
     let machine = Machine(Purse())
     try world.send(command("step", 1))
-    #expect(world.heard()[0].contains("conflict"))
+    let ended = world.heard()[0]
+    #expect(ended.contains("conflict"))
+    #expect(
+      ended.contains("The lease has ended, or is another's. To fix, hold the machine again."))
     try world.send(hold(2, "a"))
     world.target.run(on: machine)
     _ = world.heard()
     try world.send(hold(3, "b"))
-    #expect(world.heard()[0].contains("conflict"))
+    let taken = world.heard()[0]
+    #expect(taken.contains("conflict"))
+    #expect(taken.contains("Another lease holds purse. To fix, take it over, or wait for its end."))
     try world.send(hold(4, "b", take: true))
     world.target.run(on: machine)
     let heard = world.heard()
@@ -204,6 +212,11 @@ struct ControlCenterTests {
       let heard = world.heard()
       #expect(heard.count == 1)
       #expect(heard[0].contains(#""code":"\#(code)""#), "\(type) \(rest): \(heard)")
+      let advice = """
+        holds a stand-in for a redacted value, which must not get into a live app. To fix, put a \
+        real value in its place.
+        """
+      #expect(heard[0].contains(advice) == (code == "forbidden"))
     }
     #expect(machine.state == Purse() && machine.kernel.number == 0)
     try world.send(command("dispatch", 99, #","event":{"locked":{"code":"typed"}}"#))
@@ -236,7 +249,9 @@ struct ControlCenterTests {
     }
     forms.target.run(on: form)
     let more = forms.heard()
-    #expect(more[2].contains("wrong-value") && more[2].contains("leads to entry 3, not to 2"))
+    #expect(
+      more[2].contains("wrong-value")
+        && more[2].contains("leads to entry 3, not to 2. To fix, restore the state of entry 2."))
     #expect(more[3] == #"{"type":"done","re":8,"seq":5}"#)
     #expect(form.state == [1, 2, 3] && form.kernel.number == 5)
 
@@ -283,7 +298,21 @@ struct ControlCenterTests {
     world.target.run(on: machine)
     let heard = world.heard()
     #expect(machine.state.n == 1)
-    #expect(heard[1].contains(#""done""#) && heard[2].contains("declare them Codable"))
+    #expect(heard[1].contains(#""done""#) && heard[2].contains("To fix, declare them Codable."))
+  }
+
+  @Test("a machine that is polled while it handles an event is left alone")
+  func busy() throws {
+    let world = world()
+    let machine = Machine(Purse())
+    machine.react(to: \.coins) { _ in world.target.run(on: machine) }
+    try world.send(hold(1, "a"))
+    machine.send(.put(1))
+    let advice = "The machine is handling an event. To fix, poll when it is not."
+    #expect(world.heard().first?.contains(advice) == true)
+    try world.send(hold(2, "a"))
+    world.target.run(on: machine)
+    #expect(machine.isHeld)
   }
 
   @Test("a machine that refuses to be held is held by nobody")
@@ -311,6 +340,10 @@ struct ControlCenterTests {
     #expect(run.isHeld)
     let heard = world.heard()
     #expect(heard[1] == #"{"type":"done","re":2}"# && heard[2].contains("wrong-value"))
+    try world.send(command("step", 4))
+    world.target.run(on: run)
+    let advice = "What waits in a feedback system goes on together. To fix, resume it."
+    #expect(world.heard().first?.contains(advice) == true)
     run.cancel()
   }
 

@@ -162,7 +162,7 @@ struct RecorderControlTests {
       return
     }
     #expect(error.code == .notFound && error.message.contains("purse is gone"))
-    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorder.close(within: .seconds(120)))
     #expect(recorded == nil)
   }
 
@@ -178,7 +178,7 @@ struct RecorderControlTests {
     _ = await answers.all()
     machine.send(.put(1))
     #expect(machine.state.coins == 0)
-    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorder.close(within: .seconds(120)))
     // Whatever it does next, what waited comes first.
     if sends { machine.send(.put(2)) } else { recorder.poll(machine) }
     #expect(!machine.isHeld)
@@ -302,7 +302,7 @@ struct ControlledOwnerTests {
       #expect(gone.isRaised)
       #expect(!machine.perform { _ in })
       while recorder.core?.machines.isEmpty == false {
-        #expect(recorder.flush(within: .seconds(30)))
+        #expect(recorder.flush(within: .seconds(120)))
       }
     }
     #expect(memory.timelines.allSatisfy { memory.isClosed($0.header.timeline) })

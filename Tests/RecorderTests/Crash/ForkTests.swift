@@ -37,6 +37,15 @@ struct ForkTests {
     #expect(probe.line(beginning: "answered") == "answered 200")
   }
 
+  @Test("locks in the thread that forked while others of the child wait for the lock")
+  func contention() throws {
+    let probe = try ChildProcess(
+      ChildProcess.built("RecorderProbe"), ["forkedLock", "200000"],
+      environment: CrashTests.quiet, mergesErrors: true)
+    #expect(probe.end() == 0)
+    #expect(probe.line(beginning: "ended") == "ended with 0")
+  }
+
   @Test("encodes in a child that was made while other threads encoded")
   func encoding() throws {
     let folder = try TemporaryFolder()

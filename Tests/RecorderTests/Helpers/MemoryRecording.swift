@@ -22,7 +22,7 @@ struct MemoryRecording {
   func timeline(
     named name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Timeline {
-    #expect(recorder.flush(within: .seconds(30)), sourceLocation: sourceLocation)
+    #expect(recorder.flush(within: .seconds(120)), sourceLocation: sourceLocation)
     return try #require(memory.timeline(named: name), sourceLocation: sourceLocation)
   }
 

@@ -290,10 +290,35 @@ struct HostSessionTests {
 
   @Test("types that can not be run are told, each with what to do")
   func problems() {
-    let machines = HostedMachines(of: Purse.self, Unreadable.self, Int.self)
+    let machines = HostedMachines(
+      of: Purse.self, Unreadable.self, Int.self, MadeUnreadable.self)
     #expect(machines.makes == ["RecorderTests.Purse.self"])
-    #expect(machines.problems.count == 2)
-    #expect(machines.problems.allSatisfy { $0.contains("To fix") })
+    #expect(
+      machines.problems == [
+        """
+        Unreadable can not be run in a host, because its state or its events are not Codable. To \
+        fix, declare both Codable.
+        """,
+        """
+        Int is no machine that a host can run. To fix, pass a Reducible state, or a Replayable type \
+        that makes the machine.
+        """,
+        """
+        What MadeUnreadable.make() makes can not be run in a host, because its state or its events \
+        are not Codable. To fix, declare both Codable.
+        """,
+      ])
+  }
+
+  @Test("what it does not make is refused with what it makes")
+  func unknownMachine() throws {
+    let answer = answers(
+      session(), #"{"type":"reduce","id":1,"make":"X()","seq":0,"steps":[]}"#)
+    #expect(
+      try JSON(parsing: answer[0])["message"]?.string == """
+        This host does not make "X()". It makes RecorderTests.Book.make(), \
+        RecorderTests.Purse.self. To fix, pass the machine's type to ReducerHost.
+        """)
   }
 
   @Test(

@@ -36,6 +36,11 @@ struct Unreadable: Reducible {
   static func reduce(state: Unreadable, event: Event) -> Unreadable { state }
 }
 
+/// Makes a machine whose types cannot be read.
+enum MadeUnreadable: Replayable {
+  static func make() -> Machine<Unreadable> { Machine(Unreadable()) }
+}
+
 /// Collects what a runner answers, and lets a test wait for the end of it.
 final class Answers: Sendable {
   private struct State {

@@ -14,7 +14,7 @@ struct LiveHostTests {
     enum Event: String, Codable { case hung, passed }
     /// The gate of the test that it hangs at.
     let gate: Int
-    static let shut = Mutex<Set<Int>>([1, 2])
+    static let shut = Mutex<Set<Int>>([1, 2, 3])
     static let hanging = Mutex<Set<Int>>([])
     static func open(_ gate: Int) { shut.withLock { _ = $0.remove(gate) } }
     static func reduce(state: Stuck, event: Event) -> Stuck {
@@ -62,6 +62,33 @@ struct LiveHostTests {
     let ended = try await stuck.reduced().ended
     #expect(ended?.why == .limit && ended?.seq == 2)
     #expect(try await next.reduced().entries.count == 1)
+  }
+
+  @Test("after three reducers that never returned no more is run inside the app")
+  func tooManyStuck() async throws {
+    let replay = Replay(reducible: Stuck.self)
+    let host = LiveHost { HostedMachines([replay]) }
+    defer {
+      Stuck.open(3)
+      host.stop()
+    }
+    let state = #"{"gate":3}"#
+    for id in 1...3 {
+      let stuck = Answers(.number(Int64(id)))
+      host.reduce(try request(replay.make, state, [#""hung""#]), answer: stuck.answer)
+      #expect(try await stuck.reduced().ended?.why == .limit)
+    }
+    let next = Answers(.number(4))
+    host.reduce(try request(replay.make, state, [#""passed""#]), answer: next.answer)
+    guard case .error(let error)? = await next.all().first else {
+      Issue.record("a fourth reducer runs")
+      return
+    }
+    #expect(
+      error.message == """
+        3 reducers that never returned are still running inside the app. To fix, call \
+        ReducerHost.runIfAsked(…) first in main, so that they run elsewhere.
+        """)
   }
 
   @Test("a request of another connection is run, whatever became of one with its id")

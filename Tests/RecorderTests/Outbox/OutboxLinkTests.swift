@@ -180,11 +180,11 @@ struct OutboxLinkTests {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
     let helps = (0..<3).map { _ in outbox.refuse(id) }
-    #expect(helps == [true, true, false])
+    #expect(helps == [.connectAgain, .connectAgain, .givenUp(lost: 10)])
     #expect(outbox.takeRequests() == [.reopen(id)])
     #expect(outbox.count == 0)
-    let isKnown = outbox.refuse(.random())
-    #expect(!isKnown)
+    let answer = outbox.refuse(.random())
+    #expect(answer == .over(unreported: 0))
   }
 
   @Test("tells what was lost at a timeline's end")

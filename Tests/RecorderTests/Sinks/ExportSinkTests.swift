@@ -58,7 +58,7 @@ struct ExportSinkTests {
     let other = recorder.record(Machine(Diary()), as: "notes \"for\" later")
     for text in texts { diary.send(.wrote(text)) }
     other.send(.wrote("x"))
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     try body(memory, folder)
   }
 
@@ -72,7 +72,7 @@ struct ExportSinkTests {
       app: "Tests", options: options, environment: RecorderEnvironment([:]))
     let moody = recorder.record(Machine(Moody()), as: "moody")
     for number in [1, 2, 13, 3, 4] { moody.send(Moody.Event(number: number)) }
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     let files = try memory.exportTest(of: "moody")
     let source = String(decoding: files[0].bytes, as: UTF8.self)
     #expect(source.contains("// The event of entry 3 could not be recorded."))

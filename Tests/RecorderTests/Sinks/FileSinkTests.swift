@@ -39,7 +39,7 @@ struct FileSinkTests {
     let other = recorder.record(StateForm(state: [1]), as: "other")
     one.apply { $0 += 1 }
     other.apply { $0.append(2) }
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     #expect(folder.names == ["a----b.timeline", "other.timeline"])
     #expect(try read("\(folder.path)/other.timeline").end?.state == [1, 2])
     let attributes = try FileManager.default.attributesOfItem(
@@ -58,13 +58,13 @@ struct FileSinkTests {
     let list = recorder.record(
       StateForm(state: (0..<1_000).map { "an entry of the list, number \($0)" }), as: "list")
     for number in 0..<5 { list.apply { $0[number] = "changed" } }
-    #expect(recorder.flush(within: .seconds(30)))
+    #expect(recorder.flush(within: .seconds(120)))
     #expect(recorder.statistics.lost == 6)
     #expect(recorder.statistics.lastError?.contains("cannot be made") == true)
     try FileManager.default.removeItem(atPath: folder.path)
     for number in 5..<20 {
       list.apply { $0[number] = "changed" }
-      #expect(recorder.flush(within: .seconds(30)))
+      #expect(recorder.flush(within: .seconds(120)))
     }
     let timeline = try read("\(folder.path)/list.timeline")
     #expect(timeline.entries.first?.gap?.lost == 6 && timeline.lastSeq == 20)
@@ -81,7 +81,7 @@ struct FileSinkTests {
       let recorder = recorder(folder.path)
       let form = recorder.record(StateForm(state: 1), as: "form")
       form.apply { $0 += 1 }
-      #expect(recorder.close(within: .seconds(30)))
+      #expect(recorder.close(within: .seconds(120)))
     }
     #expect(folder.names == ["form-2.timeline", "form.timeline"])
   }
@@ -96,7 +96,7 @@ struct FileSinkTests {
     let recorder = recorder("\(folder.path)/x.timeline")
     let form = recorder.record(StateForm(state: 1), as: "form")
     form.apply { $0 += 1 }
-    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorder.close(within: .seconds(120)))
     #expect(folder.names == ["x-2.timeline", "x.timeline"])
   }
 
@@ -106,7 +106,7 @@ struct FileSinkTests {
     let recorder = recorder("/proc/nowhere") { _ in lines.withLock { $0 += 1 } }
     let form = recorder.record(StateForm(state: 1), as: "form")
     for _ in 0..<10 { form.apply { $0 += 1 } }
-    #expect(recorder.close(within: .seconds(30)))
+    #expect(recorder.close(within: .seconds(120)))
     #expect(recorder.statistics.lost == 11)
     #expect(recorder.statistics.lastError != nil)
     #expect(lines.withLock(\.self) == 1)

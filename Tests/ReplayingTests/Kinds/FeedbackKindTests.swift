@@ -124,7 +124,9 @@ struct FeedbackKindTests {
       feedback: [Feedback<Int, Int>]())
     let replayer = ModelReplayer(try system.makeModel())
     let error = #expect(throws: ReplayError.self) { _ = try replayer.begin() }
-    #expect("\(try #require(error))".contains("lives elsewhere"))
+    #expect(
+      "\(try #require(error))".contains(
+        "lives elsewhere, so a fresh run has none. To fix, begin with a recorded state."))
     try replayer.load(state: JSONSlice("40"))
     _ = try replayer.run(PlannedStep(seq: 1, t: 0, action: .reduce(try JSONSlice("2"))))
     #expect(try replayer.snapshot().state == 42)

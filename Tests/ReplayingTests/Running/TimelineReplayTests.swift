@@ -105,10 +105,18 @@ struct TimelineReplayTests {
   @Test(
     "errors say what to do",
     arguments: [
-      (ReplayError.Reason.recordedWithoutMake(name: "flow"), "declare a Replayable type"),
-      (.notCodable(type: "App.Event"), "make it Codable"),
-      (.noFirstState(type: "App.Coin"), "begin with a recorded state"),
-      (.noState, "load a recorded state"),
+      (
+        ReplayError.Reason.recordedWithoutMake(name: "flow"),
+        "To fix, declare a Replayable type whose make() makes it, and record that."
+      ),
+      (.notCodable(type: "App.Event"), "To fix, make it Codable."),
+      (
+        .noFirstState(type: "App.Coin"),
+        """
+        To fix, begin with a recorded state, or add a Replayable type that makes the machine.
+        """
+      ),
+      (.noState, "To fix, begin with a fresh machine, or load a recorded state."),
       (.stateMissing, "does not hold it"),
       (.unencodableState(why: "deep"), "deep"),
     ])

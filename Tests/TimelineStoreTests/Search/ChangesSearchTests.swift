@@ -116,6 +116,27 @@ struct ChangesSearchTests {
     }
   }
 
+  @Test("refuses a path that stands for more keys of the index than are looked up")
+  func refusesManyKeys() async throws {
+    let timeline = TangledTimeline(count: 3, seed: 1)
+    try await withSearched(timeline) { store, id in
+      func changes(_ tokens: [String]) async throws -> Int {
+        try await store.changes(
+          ChangesQuery(path: Pointer(tokens: ["state"] + tokens), .before(3), limit: 1), of: id
+        ).changes.count
+      }
+      // An index below a thousand is eleven keys, a name is one.
+      let names = Array(repeating: "name", count: Pointer.tokenLimit - 1)
+      let found = [
+        try await changes(names), try await changes(Array(repeating: "998", count: 185)),
+      ]
+      #expect(found == [0, 0])
+      let long = Array(repeating: "998", count: 187)
+      let path = Pointer(tokens: ["state"] + long)
+      _ = await #expect(throws: StoreError(.longPath(path))) { try await changes(long) }
+    }
+  }
+
   @Test("refuses a path that leads nowhere")
   func refusesPath() async throws {
     let timeline = TangledTimeline(count: 3, seed: 1)

@@ -100,7 +100,7 @@ class Served(Daemon):
     """A daemon on data that stays. Its socket is elsewhere: the path of one is short."""
 
     def __init__(self, data):
-        self.place = tempfile.TemporaryDirectory(prefix="dbg", dir="/tmp")
+        self.place = tempfile.TemporaryDirectory(prefix="dbg")
         super().__init__(data=data, options=[
             "--socket", f"{self.place.name}/recorder.sock", "--web", ROOT / "web",
         ])

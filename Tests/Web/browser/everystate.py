@@ -48,18 +48,13 @@ class EveryState(Checked, TravelTest):
 
     def open_page(self, **options):
         # The policy forbids the script that looks; everything else is as it is for readers.
-        return super().open_page(bypass_csp=True, **options)
+        return super().open_page(**{"size": self.low, "bypass_csp": True} | options)
 
     def shows(self, page, what, selector, words=""):
         """Waits for a state of the page, and looks at it."""
         with self.subTest(what):
             page.locator(selector, has_text=words).locator("visible=true").first.wait_for()
             self.in_both_themes(page, what)
-
-    def in_both_themes(self, page, what):
-        for scheme in "light", "dark":
-            page.emulate_media(color_scheme=scheme)
-            self.check(page, f"{what}, {scheme}")
 
     def close(self, page):
         page.keyboard.press("Escape")

@@ -97,7 +97,7 @@ class Page:
             raise AssertionError(f"{expression}: {answer['exceptionDetails']['text']}")
         return answer["result"]
 
-    def until(self, condition, seconds=30):
+    def until(self, condition, seconds=60):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if self.evaluate(condition):

@@ -8,7 +8,7 @@ import subprocess
 import uuid
 
 from live import DaemonTest, page_daemon, recorders_of
-from page import ROOT, Late
+from page import LIMIT, ROOT, Late
 
 GALLERY = pathlib.Path(os.environ.get(
     "EXAMPLES_BUILD", os.path.join(ROOT, ".build", "debug"))) / "Gallery"
@@ -88,13 +88,13 @@ class PlayingTest(DaemonTest):
             if f"› {name} @" not in page.title():
                 # A row that is found may stand elsewhere a moment later, and is looked for again.
                 try:
-                    named.first.click(timeout=2_000)
+                    named.first.click()
                 except Late:
                     return False
                 page.wait_for_timeout(300)
             return f"› {name} @" in page.title()
 
-        self.comes(page, is_shown, f"{name} is shown")
+        self.comes(page, is_shown, f"{name} is shown", seconds=3 * LIMIT)
         page.fill(".source-search", "")
         page.evaluate("document.activeElement.blur()")
 

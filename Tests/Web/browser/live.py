@@ -3,14 +3,11 @@
 import os
 import pathlib
 import re
-import sys
 
 from page import BrowserTest, ROOT
 
-sys.path.insert(0, os.path.join(ROOT, "Tests", "Live"))
-
-from daemon import Daemon  # noqa: E402: the path above leads to it
-from probe import Probe  # noqa: E402, F401: for the tests
+from daemon import Daemon
+from probe import Probe  # noqa: F401: for the tests
 
 
 def page_daemon(**options):

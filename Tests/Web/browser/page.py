@@ -1,8 +1,10 @@
 """The page in a browser: a static server for web/, Chromium, and what a reader does."""
 
+import atexit
 import functools
 import http.server
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -12,29 +14,56 @@ from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "Tests", "Live"))
+
+from chromium import launch  # noqa: E402: the path above leads to it
+from served import WEB, file_at  # noqa: E402
 
 # Seconds that what must come may take: long, for a machine that does much else meanwhile.
-LIMIT = 30
+LIMIT = 60
 expect.set_options(timeout=LIMIT * 1_000)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+    """Serves the page without a log."""
+
+    def __init__(self, *arguments, separate=False):
+        self.separate = separate
+        super().__init__(*arguments, directory=WEB)
+
+    def translate_path(self, path):
+        return str(file_at(path, self.separate)[0] or "")
 
     def log_message(self, *_):
         pass
 
 
+@functools.cache
+def playwright():
+    """The driver of all tests of this process."""
+    driver = sync_playwright().start()
+    atexit.register(driver.stop)
+    return driver
+
+
+class Shared:
+    """The one Chromium of this process: starting it takes as long as a short test."""
+
+    browser = None
+
+    @classmethod
+    def connected(cls):
+        if cls.browser is None or not cls.browser.is_connected():
+            cls.browser = launch(playwright())
+        return cls.browser
+
+
 class BrowserTest(unittest.TestCase):
-    """One Chromium for the tests of a class; each test has pages of its own."""
+    """Tests that share a Chromium; each has pages of its own."""
 
     @classmethod
     def setUpClass(cls):
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = Shared.connected()
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
@@ -46,6 +75,7 @@ class BrowserTest(unittest.TestCase):
         """A browser that knows nothing of the others."""
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, **options)
+        context.set_default_timeout(LIMIT * 1_000)
         self.addCleanup(context.close)
         return context
 
@@ -161,14 +191,20 @@ class BrowserTest(unittest.TestCase):
 
     def act(self, page, path, name):
         """Presses a button that a value has while the pointer is over it."""
-        # A row that is drawn elsewhere meanwhile leaves the pointer behind: it goes there again.
-        for _ in range(30):
+        button = self.value(page, path).locator(f"[data-act={name}]")
+
+        def appears():
+            # A row that moves leaves the pointer behind: it goes there again.
             self.value(page, path).hover()
+            return button.is_visible()
+
+        for _ in range(3):
+            self.comes(page, appears, f"the button {name} of {path} is under the pointer")
             try:
-                return self.value(page, path).locator(f"[data-act={name}]").click(timeout=5_000)
+                return button.click()
             except Late:
                 pass
-        self.fail(f"the button {name} of {path} is not shown under the pointer")
+        self.fail(f"the row of {path} does not stay where it is")
 
     def command(self, page, *words):
         """Chooses a command by its words in the palette, by keyboard."""
@@ -185,10 +221,13 @@ class BrowserTest(unittest.TestCase):
 class PageTest(BrowserTest):
     """The page from a server of files: without a daemon."""
 
+    # Whether the page comes as the files of the repository instead of joined.
+    separate = False
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        handler = functools.partial(Quiet, directory=os.path.join(ROOT, "web"))
+        handler = functools.partial(Quiet, separate=cls.separate)
         cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         cls.addClassCleanup(cls.server.server_close)
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()

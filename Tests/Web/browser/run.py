@@ -10,6 +10,7 @@ import io
 import multiprocessing
 import os
 import sys
+import tempfile
 import time
 import unittest
 
@@ -87,6 +88,17 @@ def run(name, pattern):
 
 def main():
     pattern = sys.argv[1] if len(sys.argv) > 1 else None
+    sys.path.insert(0, HERE)
+    with tempfile.TemporaryDirectory() as folder:
+        from live import page_daemon
+        from served import join
+
+        with page_daemon() as daemon:
+            join(daemon, folder)
+        run_all(pattern)
+
+
+def run_all(pattern):
     counts = {}
     for one in classes(load(pattern)):
         counts[name_of(one)] = counts.get(name_of(one), 0) + 1

@@ -5,7 +5,6 @@ import asyncio
 import base64
 import http
 import json
-import mimetypes
 import os
 import struct
 import sys
@@ -22,9 +21,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "Live"))
 from handshake import Keeper  # noqa: E402: the path above leads to it
 from holding import Holding
 from refusal import Refusal
+from served import file_at
 from shop import Timeline, recorded
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
 class StandIn(Holding):
     """The daemon; `with StandIn() as daemon`, the page is at `daemon.address`."""
@@ -48,7 +47,7 @@ class StandIn(Holding):
         ready = threading.Event()
         self.thread = threading.Thread(target=self.run, args=(ready,), daemon=True)
         self.thread.start()
-        ready.wait(10)
+        ready.wait(60)
         return self
 
     def run(self, ready):
@@ -72,17 +71,15 @@ class StandIn(Holding):
             if task.get_coro().__name__ in ("grow", "answer"):
                 self.loop.call_soon_threadsafe(task.cancel)
         self.loop.call_soon_threadsafe(self.stopped.set)
-        self.thread.join(10)
+        self.thread.join(60)
 
     def page(self, _, request):
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return None
-        path = os.path.join(ROOT, "web", request.path.split("?")[0].lstrip("/") or "index.html")
-        if not os.path.isfile(path):
+        file, kind = file_at(request.path)
+        if file is None:
             return Response(404, "Not Found", Headers(), b"")
-        with open(path, "rb") as file:
-            body = file.read()
-        kind = mimetypes.guess_type(path)[0] or "text/plain"
+        body = file.read_bytes()
         return Response(http.HTTPStatus.OK.value, "OK", Headers(
             [("Content-Type", kind), ("Content-Length", str(len(body))),
              ("Cache-Control", "no-store")]), body)
@@ -137,7 +134,7 @@ class StandIn(Holding):
 
     def now(self, coroutine):
         """Runs something of the daemon's from the test."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(10)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(60)
 
     def of(self, kind):
         """What was asked for of one type."""

@@ -1,15 +1,19 @@
 """Nothing that axe finds, in both themes, in the states of the page that need no daemon."""
 
-from access import Checked
+from access import COLORS, Checked
 from page import PageTest
 import recordings
 
 
 class Access(Checked, PageTest):
-    def look_at_everything(self, scheme):
+    # They show every view, so they also try the modules that debugd does not join.
+    separate = True
+
+    def look_at_everything(self, scheme, rules=None):
+        self.rules = rules
         file = recordings.write(self.path("commute.timeline"), 200)
         # The policy forbids the script that looks; everything else is as it is for readers.
-        page = self.open_page(scheme=scheme, bypass_csp=True)
+        page = self.open_page(scheme=scheme, size=self.low, bypass_csp=True)
         self.check(page, "no daemon")
         page.set_input_files("input[type=file]", file)
         page.wait_for_selector(".tree-row")
@@ -40,4 +44,4 @@ class Access(Checked, PageTest):
         self.look_at_everything("light")
 
     def test_dark_theme(self):
-        self.look_at_everything("dark")
+        self.look_at_everything("dark", COLORS)

@@ -25,11 +25,10 @@ SILENCE = """() => {
 
 
 class Files(Checked, PageTest):
-    shows, in_both_themes = EveryState.shows, EveryState.in_both_themes
-    close = EveryState.close
+    shows, close = EveryState.shows, EveryState.close
 
     def open_page(self, file=None, **options):
-        return super().open_page(file, bypass_csp=True, **options)
+        return super().open_page(file, size=self.low, bypass_csp=True, **options)
 
     def write(self, name, count=60, **options):
         return recordings.write(self.path(name), count, **options)

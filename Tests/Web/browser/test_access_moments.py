@@ -50,8 +50,12 @@ class Moments(EveryState):
         self.act(page, "/total", "pin")
         self.shows(page, "no changes of what is pinned", "tt-pin", "cannot be read")
         # What patches lead to is known without the daemon: these have none before them.
-        for seq, code, words in ((40, "failed", "It is broken."), (45, "no-host", "No host can"),
-                                 (50, "thinned", "was not captured")):
+        for seq, code, words in (
+            (40, "failed", "It is broken."),
+            (45, "no-host", "To fix, call ReducerHost.runIfAsked(…) first in the program's main, "
+             "and run the program."),
+            (50, "thinned", "was not captured"),
+        ):
             self.daemon.refuse["state"] = Refusal(code, "It is broken.")
             page.keyboard.press("g")
             page.keyboard.type(str(seq))

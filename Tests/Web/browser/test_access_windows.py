@@ -42,7 +42,8 @@ class Strips(EveryState):
         self.shows(page, "events are refused", "tt-live-strip", "its own events are refused")
         other = self.open_page()
         other.keyboard.press("h")
-        self.shows(other, "another holds it", ".notice.warning", "take it over")
+        self.shows(other, "another holds it", ".notice.warning",
+                   "holds the machine. To hold it here, take it over.")
         other.click("tt-live-strip >> text=Take over")
         self.shows(page, "it was taken", ".notice.warning", "not in control any more")
         page.keyboard.press("Home")
@@ -88,6 +89,11 @@ class Strips(EveryState):
         self.daemon.thinned = {(MAIN, 40)}
         page = self.open_page()
         self.shows(page, "it may look", "tt-event", "may look, but not change")
+        page.keyboard.press("g")
+        page.keyboard.type("40")
+        page.keyboard.press("Enter")
+        self.shows(page, "it may not compute", "tt-details",
+                   "This session cannot have it computed. To open one that can, run: debugd open")
         page.keyboard.press("a")
         self.shows(page, "a menu of what it may not", "tt-entry-menu [aria-disabled=true]")
         page.keyboard.press("Escape")
@@ -95,7 +101,8 @@ class Strips(EveryState):
         self.shows(page, "it may not verify", ".window[open] .note.warn", "may look")
         self.close(page)
         page.click("tt-toolbar .host")
-        self.shows(page, "it starts no host", ".window-answer", "cannot start hosts")
+        self.shows(page, "it starts no host", ".window-answer",
+                   "This session cannot start hosts. To open one that can, run: debugd open --host")
         self.close(page)
         page.keyboard.press("b")
         self.shows(page, "it makes no branches", ".window[open] .note", "may look")
@@ -194,7 +201,7 @@ class Windows(EveryState):
         self.close(page)
         self.daemon.hosts = HOSTS[1:2]
         self.daemon.now(self.daemon.tell({"type": "hosts", "hosts": HOSTS[1:2]}))
-        self.shows(page, "the live app computes", "tt-toolbar .host.risky", "the live app")
+        self.shows(page, "the live app computes", "tt-toolbar .host.risky", "the live program")
 
     def test_windows_where_there_is_little_room(self):
         self.branch(1)

@@ -169,7 +169,7 @@ class EveryAction(GalleryTest):
                 self.until(page, f"() => {CURSOR} === {AT} && {TAB}.includes('State')")
                 if not choose(page, command, key, selector):
                     continue
-                self.until(page, f"() => {leads_to}", seconds=20)
+                self.until(page, f"() => {leads_to}", seconds=60)
                 self.come_back(page)
 
     def come_back(self, page):

@@ -1,8 +1,6 @@
 """Who may look, and what the page says while the daemon is away, too new, or somebody else."""
 
 import http
-import mimetypes
-import pathlib
 import re
 import threading
 import unittest
@@ -13,7 +11,7 @@ from websockets.datastructures import Headers
 from websockets.sync.server import serve
 
 from live import DaemonTest, Probe, link_of, page_daemon, recorders_of
-from page import ROOT
+from served import file_at
 import recordings
 
 # Where its reader is, in what a page shows.
@@ -276,11 +274,9 @@ class StandIn:
     def file(_, request):
         if request.headers.get("Upgrade"):
             return None
-        path = request.path.split("?")[0].lstrip("/") or "index.html"
-        file = pathlib.Path(ROOT, "web", path)
-        kind = mimetypes.guess_type(file.name)[0] or "text/plain"
-        body = file.read_bytes() if file.is_file() else b""
-        status = http.HTTPStatus.OK if file.is_file() else http.HTTPStatus.NOT_FOUND
+        file, kind = file_at(request.path)
+        body = file.read_bytes() if file else b""
+        status = http.HTTPStatus.OK if file else http.HTTPStatus.NOT_FOUND
         headers = Headers({"Content-Type": kind, "Content-Length": str(len(body)),
                            "Connection": "close"})
         return Response(status.value, status.phrase, headers, body)

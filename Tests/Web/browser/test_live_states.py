@@ -7,7 +7,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from access import Checked
+from access import COLORS, Checked
 from live import DaemonTest, Probe, page_daemon, recorders_of
 from peers import Recorder
 import recordings
@@ -94,9 +94,10 @@ class LiveStates(Checked, DaemonTest):
         for part in "tt-sources", ".row.on", "tt-outputs", ".tree-row":
             page.wait_for_selector(f"{part}:visible")
 
-    def look_at_everything(self, scheme):
+    def look_at_everything(self, scheme, rules=None):
+        self.rules = rules
         # The policy forbids the script that looks; everything else is as it is for readers.
-        page = self.open_page(self.long, scheme=scheme, bypass_csp=True)
+        page = self.open_page(self.long, scheme=scheme, size=self.low, bypass_csp=True)
         page.fill(".filter", " || ".join(f'state.n == -{number}' for number in range(1, 120)))
         page.locator(".filter").press("Enter")
         page.wait_for_selector(".search-strip:visible")
@@ -134,7 +135,7 @@ class LiveStates(Checked, DaemonTest):
         self.look_at_everything("light")
 
     def test_dark_theme(self):
-        self.look_at_everything("dark")
+        self.look_at_everything("dark", COLORS)
 
     def test_forced_colours_reduced_motion_and_more_contrast_are_honoured(self):
         page = self.open_page(

@@ -164,7 +164,7 @@ class Recomputing(GalleryTest):
     def skip(self, page):
         """Skips an entry near the beginning, and waits until its branch is being computed."""
         page.keyboard.press("x")
-        self.until(page, "() => !document.querySelector('tt-branch-strip').hidden", seconds=30)
+        self.until(page, "() => !document.querySelector('tt-branch-strip').hidden", seconds=60)
         return page.evaluate(
             "() => new URLSearchParams(location.hash.slice(1)).get('timeline')")
 
@@ -201,7 +201,7 @@ class Recomputing(GalleryTest):
                    self.count - 2, seconds=60)
         # The trail of the tab outlives it.
         page.keyboard.press("u")
-        self.until(page, "() => document.querySelector('tt-branch-strip').hidden", seconds=30)
+        self.until(page, "() => document.querySelector('tt-branch-strip').hidden", seconds=60)
 
     def test_computing_is_cancelled_and_can_be_done_again(self):
         page = self.open_coin(self.coin, 5)
@@ -211,7 +211,7 @@ class Recomputing(GalleryTest):
         self.assertLess(summary["last"], self.count - 2)
         self.assertIn("ended", summary)
         self.until(page, "() => document.querySelector('.strip-end').textContent !== ''",
-                   seconds=30)
+                   seconds=60)
         page.get_by_role("button", name="Compute again").click()
         page.wait_for_selector("tt-compare .window[open]", timeout=60_000)
         page.keyboard.press("Escape")

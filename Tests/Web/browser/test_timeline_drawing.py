@@ -94,7 +94,7 @@ class CursorInAList(PageTest):
           const view = row?.closest(".grid").getBoundingClientRect();
           const { top, bottom } = row?.getBoundingClientRect() ?? {};
           return view && top >= view.top && bottom <= view.bottom + 1;
-        }""", timeout=8_000)
+        }""", timeout=60_000)
 
 
 if __name__ == "__main__":

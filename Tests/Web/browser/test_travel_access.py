@@ -1,6 +1,6 @@
 """Nothing that axe finds, in both themes, in every state of time travel."""
 
-from access import Checked
+from access import COLORS, Checked
 from shop import MAIN
 from travelling import TravelTest
 
@@ -10,9 +10,10 @@ class TravelAccess(Checked, TravelTest):
         page.keyboard.press("Escape")
         page.wait_for_selector(".window[open]", state="hidden")
 
-    def look_at_everything(self, scheme):
+    def look_at_everything(self, scheme, rules=None):
+        self.rules = rules
         self.daemon.thinned = {(MAIN, 40)}
-        page = self.open_page(scheme=scheme, bypass_csp=True)
+        page = self.open_page(scheme=scheme, size=self.low, bypass_csp=True)
         self.go(page, 20)
         self.check(page, "the live app, free")
         page.keyboard.press("a")
@@ -66,7 +67,7 @@ class TravelAccess(Checked, TravelTest):
         page.wait_for_selector(".host-list li")
         self.check(page, "hosts")
         self.close(page)
-        other = self.open_page(scheme=scheme, bypass_csp=True)
+        other = self.open_page(scheme=scheme, size=self.low, bypass_csp=True)
         other.keyboard.press("h")
         page.wait_for_selector('tt-live-strip[data-is="other"]')
         self.check(page, "held by another")
@@ -75,7 +76,7 @@ class TravelAccess(Checked, TravelTest):
         self.look_at_everything("light")
 
     def test_dark_theme(self):
-        self.look_at_everything("dark")
+        self.look_at_everything("dark", COLORS)
 
     def test_narrow(self):
         page = self.open_page(size=(820, 800), bypass_csp=True)

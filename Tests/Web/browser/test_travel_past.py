@@ -173,7 +173,7 @@ class Past(TravelTest):
         page.keyboard.press("Control+Enter")
         self.until(page, "() => document.querySelector('.strip-end').textContent.includes("
                          "'It ends at 19: the reducer trapped on the next event.')")
-        self.says(page, ".strip-end", "mend the reducer")
+        self.says(page, ".strip-end", "fix the reducer")
 
     def test_tells_which_edit_was_refused(self):
         page = self.open_page()
@@ -239,8 +239,8 @@ class LiveHost(TravelTest):
         page = self.open_page()
         self.go(page, 20)
         page.keyboard.press("e")
-        self.says(page, "tt-event-editor", "inside the live app: an edit that traps ends it")
-        self.says(page, "tt-toolbar .host", "the live app")
+        self.says(page, "tt-event-editor", "inside the live program: an edit that traps ends it")
+        self.says(page, "tt-toolbar .host", "the live program")
 
 
 class LookOnly(TravelTest):

@@ -130,7 +130,7 @@ Deno.test("pauses recording without a lease, and says so as long as it does", as
   const refused = control.capture(ROOT, true);
   await Promise.all([
     assert.rejects(refused),
-    answer(new RequestError("forbidden", "The app did not opt in to control.")),
+    answer(new RequestError("forbidden", "The program did not opt in to control.")),
   ]);
   assert.doesNotMatch(strip()?.detail ?? "", /paused/);
   const pausing = control.capture(ROOT, true);

@@ -1,8 +1,18 @@
 /** What a filter stands for, and what is said of one that is wrong. */
 
 import assert from "node:assert/strict";
-import { explain, predicateOf } from "../../../web/model/plain-filter.js";
+import {
+  explain,
+  filterExample,
+  missingPath,
+  predicateOf,
+} from "../../../web/model/plain-filter.js";
+import { wholeText } from "../../../web/model/whole-state.js";
+import { openTimelineFile } from "../../../web/model/file-opening.js";
+import { Inspector } from "../../../web/model/inspector.js";
 import { parsePredicate } from "../../../web/model/predicate/parser.js";
+import { settle } from "../daemons.js";
+import { HEADER } from "../files.js";
 
 /** @param {string} filter */
 function messageOf(filter) {
@@ -22,6 +32,60 @@ Deno.test("takes a plain word for a text, and everything else for a predicate", 
   }
 });
 
+Deno.test("finds a plain word in payloads, too", async () => {
+  assert.equal(
+    predicateOf("tea", ["event.added.name", 'event.added["a b"]']),
+    'name matches /tea/i || event.added.name matches /tea/i || event.added["a b"] matches /tea/i',
+  );
+  const many = predicateOf("tea", Array.from({ length: 500 }, (_, at) => `event.a${at}.name`));
+  assert.ok(many.length <= 4_096);
+  parsePredicate(many);
+
+  const { source } = await openTimelineFile(
+    new Blob([
+      [
+        {
+          ...HEADER,
+          schema: {
+            encoding: "keyed",
+            cases: [
+              { name: "added", payload: [{ key: "name", kind: "string" }] },
+              {
+                name: "paid",
+                payload: [
+                  { key: "_0", kind: "struct", type: "Card" },
+                  { key: "cents", kind: "int" },
+                  { key: "note", kind: "optional", element: { kind: "string" } },
+                ],
+              },
+            ],
+            types: { Card: { fields: [{ key: "owner", kind: "string" }] } },
+          },
+        },
+        { seq: 0, t: 0, state: 0 },
+        { seq: 1, t: 1, event: { added: { name: "Green tea" } }, state: 1 },
+        { seq: 2, t: 2, event: { paid: { _0: { owner: "Ada" }, cents: 1 } }, state: 2 },
+        { seq: 3, t: 3, event: { type: "noted", text: { of: "a teapot" } }, state: 3 },
+      ].map((line) => JSON.stringify(line)).join("\n") + "\n",
+    ]),
+    "x.timeline",
+  ).then(({ timeline }) => ({ source: timeline }));
+  const inspector = new Inspector();
+  await inspector.attach(source);
+  await settle();
+  inspector.goTo(3);
+  await settle();
+  const found = async (/** @type {string} */ word) => {
+    inspector.setFilter(word);
+    await settle();
+    return /** @type {any} */ (inspector.data?.rows).seqs;
+  };
+  assert.deepEqual(await found("TEA"), [1, 3]);
+  assert.deepEqual(await found("ada"), [2]);
+  assert.deepEqual(await found("paid"), [2]);
+  assert.deepEqual(await found("nothing"), []);
+});
+
 Deno.test("suggests the values that there are, as what they are", () => {
   assert.equal(
     messageOf("total < 0"),
@@ -32,5 +96,41 @@ Deno.test("suggests the values that there are, as what they are", () => {
     "no value is called 'total'; did you mean 'outputs.total' or 'state.totalCents'?",
   );
   assert.equal(messageOf("stat.n > 3"), "no value is called 'stat'; did you mean 'state'?");
-  assert.match(messageOf("price < 0") ?? "", /did you mean 'state.price'/);
+  assert.equal(
+    messageOf("price < 0"),
+    "no value is called 'price'; the state has totalCents, total price",
+  );
+  assert.equal(
+    explain("no value is called 'x'; did you mean 'state.x'?", "x < 1", { state: 3, outputs: {} }),
+    "no value is called 'x'; the whole state is called 'state'",
+  );
+});
+
+Deno.test("names what a filter asks for that is not there", () => {
+  const moment = { state: { total: 3, items: [] }, outputs: { isOpen: true } };
+  for (
+    const [predicate, missing] of /** @type {[string, string | undefined][]} */ ([
+      ["state.total < 0 && outputs.isOpen", undefined],
+      ["state.items.count > 9", undefined],
+      ["state.totalCents < 0", "state.totalCents"],
+      ['!(event == "a") || changed(outputs.isShut)', "outputs.isShut"],
+      ['name matches /a/ || event.a.b contains "c"', undefined],
+    ])
+  ) assert.equal(missingPath(predicate, moment), missing, predicate);
+  assert.equal(missingPath("state.total < 0", { state: 3, outputs: {} }), "state.total");
+});
+
+Deno.test("shows a filter with an event that the timeline has", () => {
+  assert.equal(filterExample({ removed: { id: 3 } }), 'removed, or event == "removed"');
+  assert.equal(filterExample('a " b'), 'tapped, or event == "tapped"');
+  assert.equal(filterExample(undefined), 'tapped, or event == "tapped"');
+});
+
+Deno.test("tells a state that is one value, and what it was", () => {
+  assert.equal(wholeText(-300, 199), ": 199 → -300");
+  assert.equal(wholeText(-300, -300), ": -300");
+  assert.equal(wholeText("open", undefined), ': "open"');
+  assert.equal(wholeText(null, { a: 1 }), ": nil");
+  assert.equal(wholeText([], []), ": []");
+  assert.equal(wholeText({ a: 1 }, undefined), "");
 });

@@ -176,3 +176,21 @@ Deno.test("a wrapped reducer is said not to be controllable, with the reason", a
     "basket can be inspected but not controlled: it is recorded with wrap.",
   );
 });
+
+Deno.test("a minimized branch that is computed again keeps its failure", async () => {
+  const parent = { timeline: ONE, through: 19, start: 5, edits: [{ drop: 5 }] };
+  const daemon = await openDaemon(
+    [
+      { id: ONE },
+      { id: OTHER, header: { parent } },
+      { id: BRANCH, header: { parent: { ...parent, failure: "state.total < 0" } } },
+    ],
+    { fork: ({ timeline }) => ({ type: "fork", timeline: OTHER, start: 5, parent: timeline }) },
+  );
+  const { timeTravel: { forking } } = await inspect(daemon.source, { timeline: BRANCH, seq: 5 });
+  await forking.recompute(BRANCH);
+  await forking.recompute(OTHER);
+  const [first, second] = daemon.of("fork");
+  assert.equal(first.failure, "state.total < 0");
+  assert.ok(!("failure" in second));
+});

@@ -135,7 +135,7 @@ Deno.test("says which host runs a timeline, and what to do when none does", () =
     capabilities: new Set(/** @type {const} */ (["look", "change"])),
   };
   assert.equal(hostOf(summary(ROOT), hosts)?.name, "Shop");
-  assert.match(placeText(hosts[1] ?? assert.fail()), /inside the live app: an edit that traps/);
+  assert.match(placeText(hosts[1] ?? assert.fail()), /inside the live program: an edit that traps/);
   const why = (/** @type {Parameters<typeof whyNoFork>[0]} */ what) => whyNoFork(what);
   assert.equal(why({ source, summary: summary(ROOT), hosts }), undefined);
   assert.match(why({ source, summary: summary(ROOT), hosts: [] }) ?? "", /there is none/);
@@ -192,7 +192,7 @@ const LIVE = summary(ROOT, {}, { live: true, controllable: true });
 Deno.test("holds with a lease, renews it, and sends commands with it", async () => {
   const { control, asked, world, pass } = controlled();
   assert.equal(stripOf(control, LIVE, 0)?.is, "free");
-  await assert.rejects(control.step(ROOT), /Hold the app first/);
+  await assert.rejects(control.step(ROOT), /Hold the machine first/);
   await control.hold(ROOT, "queue");
   assert.equal(stripOf(control, LIVE, world.now + 1_500)?.is, "mine");
   assert.match(stripOf(control, LIVE, 1_500)?.detail ?? "", /14 s left/);
@@ -364,8 +364,8 @@ Deno.test("calls a host that an app offers by its app, never by its connection",
   });
   assert.equal(hostName(host({ app: "Gallery" })), "Gallery");
   assert.equal(hostName(host({ app: "Gallery", name: "recorder 12" })), "Gallery");
-  assert.equal(hostName(host({})), "an app");
-  assert.equal(hostName(host({ place: "live" })), "the live app");
+  assert.equal(hostName(host({})), "a program");
+  assert.equal(hostName(host({ place: "live" })), "the live program");
   assert.equal(hostName(host({ name: "Shop", executable: "build/Shop" })), "Shop");
   assert.equal(hostName(host({ executable: "build/Shop" })), "Shop");
 });

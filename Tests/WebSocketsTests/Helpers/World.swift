@@ -18,7 +18,7 @@ struct World {
   /// Runs a test with a loop that listens, then stops the loop.
   static func with<Value: Sendable>(
     _ handler: ProbeServer, on address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
-    options: ListenerOptions = ListenerOptions(), stopWithin: Duration = .seconds(5),
+    options: ListenerOptions = ListenerOptions(), stopWithin: Duration = .seconds(60),
     _ body: (World) async throws -> Value
   ) async throws -> Value {
     let loop = try Loop.start()

@@ -101,7 +101,7 @@ extension MessageError: CustomStringConvertible {
     case .wrongPredicate(let error): "The key '\(path)' holds no predicate: \(error)."
     case .newerVersion(let version):
       "The other end speaks version \(version) of the protocol, this one \(ProtocolVersion.current). "
-        + "To fix, update the older of both."
+        + "To fix, update the older of the two."
     }
   }
 }

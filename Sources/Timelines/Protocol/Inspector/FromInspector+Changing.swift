@@ -13,6 +13,8 @@ extension FromInspector {
     package var edits = JSONSlice.null
     /// The branch's name.
     package var name: String?
+    /// The failure that the branch has the fewest events for, when it repeats a minimized one.
+    package var failure: Predicate?
 
     package init() {}
 
@@ -21,6 +23,7 @@ extension FromInspector {
       try fields.field("through", &through)
       try fields.field("edits", &edits)
       try fields.field("name", &name)
+      try fields.field("failure", &failure)
     }
   }
 

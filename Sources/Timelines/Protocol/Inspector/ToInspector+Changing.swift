@@ -46,6 +46,8 @@ extension ToInspector {
     package var of: Int64?
     /// What is being done.
     package var message: String?
+    /// Whether it waits for a host; the message says for which.
+    package var waits = false
 
     package init() {}
 
@@ -53,6 +55,7 @@ extension ToInspector {
       try fields.field("done", &done)
       try fields.field("of", &of)
       try fields.field("message", &message)
+      try fields.flag("waits", &waits)
     }
   }
 }

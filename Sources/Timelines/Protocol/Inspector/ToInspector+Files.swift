@@ -33,6 +33,8 @@ extension ToInspector {
     package var data = ""
     /// Whether further parts follow.
     package var more = false
+    /// What is missing from the files; in the last part.
+    package var note: String?
 
     package init() {}
 
@@ -42,6 +44,7 @@ extension ToInspector {
       try fields.field("offset", &offset)
       try fields.field("data", &data)
       try fields.flag("more", &more)
+      try fields.field("note", &note)
     }
   }
 }

@@ -14,7 +14,7 @@ package enum Capability: String, MessageWord {
     switch self {
     case .look: "cannot read recordings. To open one that can, run: debugd open"
     case .change: "can only look. To open one that can change recordings, run: debugd open"
-    case .control: "cannot control apps. To open one that can, run: debugd open"
+    case .control: "cannot control machines. To open one that can, run: debugd open"
     case .host: "cannot start hosts. To open one that can, run: debugd open --host"
     }
   }

@@ -1,20 +1,20 @@
 internal import Foundation
 
 /// One thing that must hold for any bytes whatever.
-struct FuzzTarget: Sendable {
+package struct FuzzTarget: Sendable {
   /// What the target is called on the command line, and its folder in `Corpus/`.
-  let name: String
+  package let name: String
 
   /// Tries the bytes: traps when a promise is broken, and returns otherwise.
-  let run: @Sendable (_ bytes: [UInt8]) -> Void
+  package let run: @Sendable (_ bytes: [UInt8]) -> Void
 
   /// Every target there is, in the order in which `scripts/fuzz all` runs them.
-  static let all: [FuzzTarget] = [
+  package static let all: [FuzzTarget] = [
     .scanner, .value, .pointer, .patch, .decoder, .reuse, .predicate, .timeline, .edits, .messages,
   ]
 
   /// The target that the environment names.
-  static let chosen: FuzzTarget? = {
+  package static let chosen: FuzzTarget? = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"]
     return all.first { $0.name == name }
   }()

@@ -1,0 +1,139 @@
+package import TimelineStore
+package import Timelines
+package import WebSockets
+
+/// A daemon without listeners: its parts, put together on a network.
+///
+/// ```swift
+/// let parts = try await DaemonParts(store, network, plan)
+/// parts.opened(connection, as: .recorder, through: .socket, host: "")
+/// ```
+package struct DaemonParts: Sendable {
+  /// What the parts are made with.
+  package struct Plan: Sendable {
+    /// What the hub needs to know.
+    package var settings: Hub.Settings
+    /// What runs reducers.
+    package var hosts = HostSettings()
+    /// The file of the sessions.
+    package var sessionFile: String
+    /// The sessions that there are already.
+    package var sessions = SessionTable()
+    /// Time and names.
+    package var surroundings = DaemonSurroundings()
+    /// Where log events go.
+    package var log: any Log = SilentLog()
+
+    /// A plan with these settings.
+    package init(_ settings: Hub.Settings, sessionFile: String) {
+      self.settings = settings
+      self.sessionFile = sessionFile
+    }
+  }
+
+  let daemon: Daemon
+  let hosts: HostKeeper
+  let branches: Branches
+  private let store: Store
+  private let log: any Log
+
+  init(
+    _ store: Store, _ network: any DaemonNetwork, _ plan: Plan, pages: any PageSource
+  ) async {
+    self.store = store
+    log = plan.log
+    let limits = plan.settings.limits
+    let computed = ComputedStates()
+    hosts = HostKeeper(plan.hosts, log: plan.log) { computed.forgetAll() }
+    let branches = Branches(
+      store: store, hosts: hosts, computed: computed, surroundings: plan.surroundings)
+    let lookUps = LookUps(
+      store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
+      proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0) },
+      limits: limits)
+    var settings = plan.settings
+    settings.limits.reduceMilliseconds = plan.hosts.milliseconds
+    let keeper = SessionKeeper(SessionFile(plan.sessionFile), log: plan.log)
+    let daemon = Daemon(
+      network: network, store: store, lookUps: lookUps, branches: branches, keeper: keeper,
+      hosts: hosts, log: plan.log, pages: pages, settings: settings, sessions: plan.sessions)
+    self.branches = branches
+    self.daemon = daemon
+    await hosts.connect(daemon)
+    let log = plan.log
+    store.onWarning { log.write(LogEvent(.warning, "store", $0)) }
+    store.onStateChange { [weak daemon] state in daemon?.enqueue(.storeProblem(state.problem)) }
+  }
+
+  /// A daemon without a page.
+  package init(_ store: Store, _ network: any DaemonNetwork, _ plan: Plan) async {
+    await self.init(store, network, plan, pages: NoPage())
+  }
+
+  /// Goes on with the branches that are not complete.
+  package func begin() async throws {
+    try await branches.begin { [weak daemon] news in daemon?.enqueue(.branch(news)) }
+  }
+
+  /// Deletes what is more than may be kept.
+  package func keepWithin(_ retention: Retention) async {
+    guard retention != Retention() else { return }
+    do {
+      let pruned = try await store.prune(retention, live: await daemon.live)
+      for sentence in pruned.sentences { log.write(LogEvent(.info, "retention", sentence)) }
+      if pruned != Pruned() { daemon.enqueue(.limited(pruned)) }
+    } catch {
+      log.write(LogEvent(.warning, "retention.failed", "\(error)"))
+    }
+  }
+
+  /// Ends what goes on besides connections; the store is the caller's to close.
+  package func stop() async { await branches.stop() }
+}
+
+// What happens on connections, for callers on the network's executor.
+extension DaemonParts {
+  /// A connection was upgraded.
+  package func opened(
+    _ connection: any DaemonConnection, as role: PeerRole, through entrance: Entrance,
+    host: String
+  ) {
+    daemon.assumeIsolated { $0.opened(connection, role, entrance, host: host) }
+  }
+
+  /// A message came.
+  package func received(_ message: WebSockets.Message, from connection: any DaemonConnection) {
+    daemon.assumeIsolated { $0.received(message, from: connection) }
+  }
+
+  /// The queue of a connection has room again, or is empty.
+  package func drained(_ connection: any DaemonConnection) {
+    daemon.assumeIsolated { $0.drained(connection) }
+  }
+
+  /// Whether a request on a connection is in progress.
+  package func isBusy(_ connection: any DaemonConnection) -> Bool {
+    daemon.assumeIsolated { $0.hub.isBusy(PeerID(connection.id)) }
+  }
+
+  /// A connection has ended.
+  package func closed(_ connection: any DaemonConnection) {
+    daemon.assumeIsolated { $0.closed(connection) }
+  }
+
+  /// The timelines that a connected recorder writes.
+  package var live: Set<TimelineID> { daemon.assumeIsolated { $0.live } }
+
+  /// The bytes of entries that wait for the disk.
+  package var waitingBytes: Int { daemon.assumeIsolated { $0.hub.waitingBytes } }
+}
+
+extension StoreState {
+  /// What keeps the store from writing.
+  fileprivate var problem: String? {
+    switch self {
+    case .open, .closed: nil
+    case .refusing(let why): why
+    }
+  }
+}

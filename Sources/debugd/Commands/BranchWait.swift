@@ -1,0 +1,77 @@
+import DebugServer
+import JSONCore
+import Timelines
+
+/// Waits until a branch is computed, and shows what keeps it from going on.
+struct BranchWait: Sendable {
+  private let inquiry: Inquiry
+  private let branch: TimelineID
+  private let terminal: Terminal
+
+  /// Nothing is waited for yet.
+  init(_ inquiry: Inquiry, _ branch: TimelineID) {
+    (self.inquiry, self.branch) = (inquiry, branch)
+    terminal = inquiry.terminal
+  }
+
+  /// Waits; a signal ends the wait, and the branch is computed all the same.
+  func callAsFunction(_ news: AsyncStream<ToInspector>) async throws {
+    do {
+      try await Interruptible.run {
+        // The news of a backend do not end when their reader is canceled; these do.
+        let (stream, continuation) = AsyncStream.makeStream(of: ToInspector.self)
+        Task {
+          for await message in news { continuation.yield(message) }
+          continuation.finish()
+        }
+        try await wait(stream)
+      }
+    } catch is Interruptible.Interrupted {
+      clearLine()
+      throw Refusal(
+        """
+        No longer waiting for the branch \(branch.text), which is computed all the same. To see how \
+        far it is, run: debugd show \(branch.text.prefix(8))
+        """)
+    }
+  }
+
+  private func wait(_ news: AsyncStream<ToInspector>) async throws {
+    let watch = FromInspector.Watch { $0.timeline = branch }
+    _ = try await inquiry.asking.ask(.watch(watch)) { _ in true }
+    var summary = try await inquiry.summary(of: branch)
+    var reason: String?
+    if summary.computing == nil { return }
+    for await message in news {
+      switch message {
+      case .timeline(let told) where told.timeline.header["timeline"]?.string == branch.text:
+        summary = told.timeline
+        if summary.computing == nil { return clearLine() }
+      case .live(let live) where live.timeline == branch:
+        guard terminal.isInteractive, let last = summary.computing else { continue }
+        terminal.write(Array("\r\u{1B}[Kcomputed \(live.durable ?? live.last) of \(last)".utf8))
+      case .progress(let progress):
+        guard progress.waits, let message = progress.message, message != reason else { continue }
+        reason = message
+        clearLine()
+        terminal.complain(
+          """
+          Waiting for a host: \(message)
+          The branch goes on as soon as there is one. To stop waiting, press Ctrl-C; to give the \
+          branch up, run: debugd delete \(branch.text.prefix(8))
+          """)
+      case .gone(let gone) where gone.timeline == branch:
+        clearLine()
+        throw Refusal("The branch was deleted while it was computed.")
+      default: continue
+      }
+    }
+    try Task.checkCancellation()
+    throw Refusal(
+      "The connection to the daemon ended. The branch is computed when the daemon runs again.")
+  }
+
+  private func clearLine() {
+    if terminal.isInteractive { terminal.write(Array("\r\u{1B}[K".utf8)) }
+  }
+}

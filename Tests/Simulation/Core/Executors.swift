@@ -1,0 +1,50 @@
+import TimelineStore
+
+/// Runs the parts of an actor in the simulation.
+final class SimulatedExecutor: SerialExecutor {
+  private let scheduler: Scheduler
+
+  init(_ scheduler: Scheduler) {
+    self.scheduler = scheduler
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    scheduler.soon { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  // The simulation has one thread.
+  func checkIsolated() {}
+}
+
+/// Runs the store's work in the simulation, as late as a disk may make it.
+///
+/// Safe: the simulation has one thread.
+final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
+  private let scheduler: Scheduler
+  private var chance: Chance
+  private var busyUntil: [String: Int64] = [:]
+  /// Microseconds that the slowest piece of work takes.
+  var slowest = 400
+  /// Nothing is run before that moment: the disk hangs.
+  var hangsUntil: Int64 = 0
+  /// Whether work is done at once, because nobody but a dead process waits for it.
+  var isInHaste = false
+
+  init(_ scheduler: Scheduler, _ chance: Chance) {
+    self.scheduler = scheduler
+    self.chance = chance
+  }
+
+  func run(on queue: String, _ work: @escaping @Sendable () -> Void) {
+    guard !isInHaste else { return scheduler.soon(work) }
+    let time = Int64(queue == "store.reader" ? chance.pick(5...80) : chance.pick(20...slowest))
+    let begin = max(scheduler.now, busyUntil[queue] ?? 0, hangsUntil)
+    busyUntil[queue] = begin + time
+    scheduler.after(begin + time - scheduler.now, work)
+  }
+
+  func run(on queue: String, after time: Duration, _ work: @escaping @Sendable () -> Void) {
+    scheduler.after(time.wholeMicroseconds) { self.run(on: queue, work) }
+  }
+}

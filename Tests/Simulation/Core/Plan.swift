@@ -1,0 +1,131 @@
+import DebugServer
+import Timelines
+
+/// Who takes part in a run, and what goes wrong: all of it follows from the seed.
+struct Plan {
+  enum Host: CaseIterable { case none, correct, slow, silent, wrong, crashing }
+
+  struct Recorder {
+    var name: String
+    var isRemote = false
+    var outboxBytes = 32 << 20
+    var keyframeEvery = 8
+    var allowsControl = true
+    var host = Host.none
+    /// When it starts, and how many events it handles.
+    var startsAt: Int64 = 0
+    var events = 60
+    /// Whether it closes its machine at the end.
+    var closes = false
+  }
+
+  struct Inspector {
+    var name: String
+    var startsAt: Int64 = 0
+    var forks = 0
+    var holds = false
+    /// Whether it leaves what it holds at the end.
+    var forgets = false
+    var scrubs = 10
+    var isSlow = false
+    var deletes = false
+  }
+
+  /// Something that goes wrong at a moment.
+  struct Fault {
+    enum Kind {
+      case killDaemon(down: Int64)
+      /// Right behind an acknowledgement, that one counted from then on.
+      case killDaemonAtAck(Int, down: Int64)
+      case stopDaemon(down: Int64)
+      case freezeDaemon(Int64)
+      case diskHangs(Int64)
+      case crashRecorder(Int, down: Int64)
+      case freezeRecorder(Int, Int64)
+      case cut(Int)
+      case stall(Int, Int64)
+      case loseConnection(Int)
+      case prune
+    }
+    var time: Int64
+    var kind: Kind
+  }
+
+  var recorders: [Recorder] = []
+  var inspectors: [Inspector] = []
+  var faults: [Fault] = []
+  /// When the last fault has ended.
+  var faultsEnd: Int64 = 20_000_000
+  /// How long nothing happens then.
+  var idle: Int64 = 0
+  var limits = ServerLimits()
+  var chunkBytes = 4 << 10
+  /// The microseconds that the slowest commit takes.
+  var slowestCommit = 400
+
+  /// Whether nothing goes wrong, so that no connection may ever end.
+  var isQuiet: Bool { faults.isEmpty && recorders.allSatisfy { $0.host != .crashing } }
+}
+
+extension Plan {
+  /// The plan of a seed.
+  init(seed: UInt64) {
+    var chance = Chance(seed: seed, "plan")
+    let isQuiet = chance.once(in: 6)
+    for index in 0..<chance.pick(1...3) {
+      var recorder = Recorder(name: "app\(index)")
+      recorder.isRemote = chance.once(in: 2)
+      recorder.startsAt = Int64(chance.pick(0...2_000_000))
+      recorder.events = chance.pick(4...40)
+      recorder.keyframeEvery = chance.pick(1...12)
+      recorder.closes = chance.once(in: 3)
+      if chance.once(in: 3), !isQuiet { recorder.outboxBytes = chance.pick(2_000...8_000) }
+      recorder.host =
+        isQuiet ? .correct : chance.once(in: 2) ? .correct : chance.pick(of: Host.allCases)
+      recorders.append(recorder)
+    }
+    for index in 0..<chance.pick(0...2) {
+      var inspector = Inspector(name: "page\(index)")
+      inspector.startsAt = Int64(chance.pick(0...4_000_000))
+      inspector.scrubs = chance.pick(0...8)
+      inspector.forks = chance.pick(0...2)
+      inspector.holds = chance.once(in: 3)
+      inspector.forgets = chance.once(in: 2)
+      inspector.deletes = !isQuiet && chance.once(in: 8)
+      inspectors.append(inspector)
+    }
+    if chance.once(in: 3) { limits.wire.credit = chance.pick(1_000...8_000) }
+    if chance.once(in: 4) { limits.waitingBytes = chance.pick(2_000...20_000) }
+    chunkBytes = chance.pick(1_000...16_000)
+    slowestCommit = chance.pick(of: [400, 400, 5_000, 80_000])
+    guard !isQuiet else {
+      idle = Int64(chance.pick(1...2)) * 3_600_000_000
+      return
+    }
+    idle = chance.once(in: 6) ? 600_000_000 : 0
+    for _ in 0..<chance.pick(1...5) { faults.append(Fault(using: &chance, recorders.count)) }
+    faults.sort { $0.time < $1.time }
+  }
+}
+
+extension Plan.Fault {
+  fileprivate init(using chance: inout Chance, _ recorders: Int) {
+    time = Int64(chance.pick(200_000...16_000_000))
+    let short = Int64(chance.pick(1_000...3_000_000))
+    let who = chance.pick(0...recorders - 1)
+    kind =
+      switch chance.pick(0...11) {
+      case 0: .killDaemon(down: short)
+      case 1, 2: .killDaemonAtAck(chance.pick(1...6), down: short)
+      case 3: .stopDaemon(down: short)
+      case 4: .freezeDaemon(short)
+      case 5: .diskHangs(short)
+      case 6: .crashRecorder(who, down: short)
+      case 7: .freezeRecorder(who, short)
+      case 8: .cut(chance.pick(0...recorders + 1))
+      case 9: .stall(chance.pick(0...recorders + 1), short)
+      case 10: .loseConnection(who)
+      default: .prune
+      }
+  }
+}

@@ -1,0 +1,256 @@
+import DebugServer
+import TimelineStore
+import Timelines
+import WebSockets
+
+/// A daemon: the real one, on a simulated network, disk and clock. It can be killed and started again.
+///
+/// Safe: the simulation has one thread.
+final class DaemonProcess: @unchecked Sendable {
+  let world: World
+  private(set) var run: DaemonRun?
+  private var disk: DiskFolder
+  private var runs = 0
+  private var chance: Chance
+  /// The disk does not answer before that moment.
+  var hangsUntil: Int64 = 0 { didSet { run?.runner.hangsUntil = hangsUntil } }
+
+  init(_ world: World) {
+    self.world = world
+    disk = DiskFolder.make("\(world.name)-0")
+    chance = Chance(seed: world.seed, "daemon")
+  }
+
+  /// Starts it, unless it runs.
+  func start() {
+    guard run == nil else { return }
+    runs += 1
+    world.journal.note("daemon", "starts (\(runs))")
+    do {
+      run = try DaemonRun(world, disk, number: runs, chance.next())
+      run?.runner.hangsUntil = hangsUntil
+    } catch {
+      world.fail("store-opens", "The daemon cannot open its store: \(error)")
+    }
+  }
+
+  /// Ends it without a word; what it gave to the system is there at the next start.
+  func kill() {
+    guard let run else { return }
+    world.journal.note("daemon", "is killed")
+    let next = disk.afterKill("\(world.name)-\(runs)")
+    self.run = nil
+    run.die()
+    disk.remove()
+    disk = next
+  }
+
+  /// Ends it in order.
+  func stop() {
+    guard let run else { return }
+    world.journal.note("daemon", "ends")
+    self.run = nil
+    run.stop()
+  }
+
+  func removeDisk() { disk.remove() }
+}
+
+/// One run of the daemon.
+///
+/// Safe: the simulation has one thread.
+final class DaemonRun: DaemonNetwork, @unchecked Sendable {
+  private let world: World
+  private let executor: SimulatedExecutor
+  let runner: SimulatedStoreRunner
+  let store: Store
+  private(set) var parts: DaemonParts?
+  private var connections: [UInt64: SimulatedConnection] = [:]
+  private var lastConnection: UInt64 = 0
+  private(set) var isDead = false
+  /// Whether it listens.
+  private(set) var isReady = false
+  let limits: ServerLimits
+
+  var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  var uptime: Duration { world.scheduler.uptime }
+
+  init(_ world: World, _ disk: DiskFolder, number: Int, _ seed: UInt64) throws {
+    self.world = world
+    executor = SimulatedExecutor(world.scheduler)
+    runner = SimulatedStoreRunner(world.scheduler, Chance(seed: seed, "store"))
+    runner.slowest = world.plan.slowestCommit
+    var options = StoreOptions()
+    let scheduler = world.scheduler
+    options.runner = runner
+    options.now = { World.wallClock + scheduler.now }
+    options.uptime = { scheduler.uptime }
+    options.chunkBytes = world.plan.chunkBytes
+    options.sealedBytes = world.plan.chunkBytes * 4
+    store = try Store(folder: disk.path, options: options)
+    limits = world.plan.limits
+    var names = Chance(seed: seed, "names")
+    let secret = RecorderSecret(bytes: World.secret)
+    var settings = Hub.Settings(secret: secret)
+    settings.limits = limits
+    let tokens = Chances(Chance(seed: seed, "tokens"))
+    settings.token = { tokens.with { Token.random(bytes: 16, using: &$0) } }
+    settings.time = { Timestamp(microseconds: World.wallClock + scheduler.now) }
+    var plan = DaemonParts.Plan(settings, sessionFile: disk.path + "/sessions.json")
+    plan.surroundings.clock = VirtualClock(scheduler: scheduler)
+    let ids = Chances(Chance(seed: names.next(), "ids"))
+    plan.surroundings.timelineID = { ids.with { TimelineID.random(using: &$0) } }
+    plan.log = JournalLog(world.journal)
+    Task { [self, plan, store] in
+      let parts = await DaemonParts(store, self, plan)
+      do {
+        self.parts = parts
+        isReady = !isDead
+        try await parts.begin()
+      } catch {
+        if !isDead { world.fail("branches-go-on", "Branches do not go on: \(error)") }
+      }
+    }
+  }
+
+  // MARK: Network
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    world.scheduler.soon { [self] in if !isDead { work() } }
+  }
+
+  func schedule(after time: Duration, _ work: @escaping @Sendable () -> Void) {
+    world.scheduler.after(time.wholeMicroseconds) { [self] in if !isDead { work() } }
+  }
+
+  func renewIdentities() throws -> Bool { false }
+
+  /// Takes a connection that was upgraded.
+  func accept(_ end: SocketEnd, _ role: PeerRole, _ entrance: Entrance) {
+    guard let parts, isReady else {
+      return end.cut(
+        SessionEnd(code: .abnormal, reason: "", side: .here, wasClean: false))
+    }
+    lastConnection += 1
+    let connection = SimulatedConnection(lastConnection, end)
+    connections[connection.id] = connection
+    end.owner.received = { parts.received($0, from: connection) }
+    end.owner.drained = { parts.drained(connection) }
+    end.owner.isBusy = { parts.isBusy(connection) }
+    end.owner.closed = { [weak self] ended in
+      guard let self else { return }
+      connections[connection.id] = nil
+      world.connectionEnded(end.name, ended)
+      parts.closed(connection)
+    }
+    end.begin()
+    parts.opened(connection, as: role, through: entrance, host: "localhost")
+  }
+
+  /// The bytes that wait for the disk.
+  var waitingBytes: Int { parts?.waitingBytes ?? 0 }
+
+  /// Deletes what is more than may be kept; answers the timelines that must stay.
+  func prune(_ retention: Retention) -> Set<TimelineID> {
+    guard let parts else { return [] }
+    Task { await parts.keepWithin(retention) }
+    return parts.live
+  }
+
+  func isFrozen(_ isFrozen: Bool) {
+    for id in connections.keys.sorted() {
+      if isFrozen { connections[id]?.end.freeze() } else { connections[id]?.end.isFrozen = false }
+    }
+  }
+
+  // MARK: Ends
+
+  /// Ends without a word. What still runs of it is let run out, on a disk that nobody looks at.
+  func die() {
+    isDead = true
+    isReady = false
+    closeConnections()
+    runOut()
+  }
+
+  /// Ends in order.
+  func stop() {
+    isReady = false
+    closeConnections()
+    runOut()
+    isDead = true
+  }
+
+  private func closeConnections() {
+    let open = connections.sorted { $0.key < $1.key }.map(\.value)
+    connections = [:]
+    for connection in open {
+      connection.end.die()
+      // Whoever waits for room on it goes on.
+      parts?.closed(connection)
+    }
+  }
+
+  private func runOut() {
+    runner.isInHaste = true
+    let isOver = Left(false)
+    Task { [parts, store] in
+      await parts?.stop()
+      await store.close()
+      isOver.value = true
+    }
+    world.scheduler.drain()
+    if !isOver.value { world.journal.note("daemon", "something of it does not end") }
+    parts = nil
+  }
+}
+
+/// A connection, as the daemon sees it.
+///
+/// Safe: the simulation has one thread.
+final class SimulatedConnection: DaemonConnection, @unchecked Sendable {
+  let id: UInt64
+  let end: SocketEnd
+
+  init(_ id: UInt64, _ end: SocketEnd) {
+    self.id = id
+    self.end = end
+  }
+
+  var queuedMessages: Int { end.queue.count }
+  var queuedBytes: Int { end.queue.bytes }
+  var sentBytes: Int { end.sentBytes }
+  func send(_ message: WebSockets.Message) -> SendResult { end.send(message) }
+  func close(code: SessionCloseCode, reason: String, discarding: Bool) {
+    end.close(code: code.rawValue, reason: reason, discarding: discarding)
+  }
+  func takeMessages(upTo bytes: Int) { end.takeMessages(upTo: bytes) }
+  func pauseReading() { end.setReading(false) }
+  func resumeReading() { end.setReading(true) }
+}
+
+/// Random numbers for closures.
+///
+/// Safe: the simulation has one thread.
+final class Chances: @unchecked Sendable {
+  private var chance: Chance
+
+  init(_ chance: Chance) {
+    self.chance = chance
+  }
+
+  func with<Value>(_ body: (inout Chance) -> Value) -> Value { body(&chance) }
+}
+
+/// The daemon's log in the journal.
+private struct JournalLog: Log {
+  let journal: Journal
+
+  init(_ journal: Journal) {
+    self.journal = journal
+  }
+
+  func write(_ event: LogEvent) {
+    journal.note("daemon", "\(event.level.rawValue) \(event.name): \(event.message)")
+  }
+}

@@ -1,0 +1,166 @@
+"""Judges the samples of a soak: which measure of which process grew more than it may.
+
+usage: judge.py FILE
+
+FILE has lines `seconds,process,measure,value`. A process is called ROLE or ROLE-NUMBER; the bounds
+below are by role. The last line counts.
+"""
+
+import csv
+import statistics
+import sys
+
+# Caches fill and pools grow in the first part of a run; that is not yet a trend.
+WARM_UP = 0.25
+# With fewer samples a trend is a guess.
+LEAST_SAMPLES = 8
+
+# How much a measure may grow from the end of the warm-up to the end of the run, in its unit. Growth
+# is the trend and not the last value, so that one high sample does not matter. A longer run has the
+# same bounds, and so finds smaller leaks.
+MAXIMUM_GROWTH = {
+    ("daemon", "memory_kb"): 8_192,
+    ("recorders", "memory_kb"): 2_048,
+    ("watch", "memory_kb"): 2_048,
+    ("tail", "memory_kb"): 2_048,
+    ("page", "heap_kb"): 2_048,
+    ("page", "nodes"): 200,
+    ("page", "listeners"): 20,
+}
+# How much the usual number may rise: a pool of threads has more of them when the machine is busy.
+MAXIMUM_RISE = {"descriptors": 0, "threads": 2}
+# How far a single sample may be from the usual number.
+MAXIMUM_SWING = {
+    ("daemon", "descriptors"): 4,
+    ("daemon", "threads"): 4,
+    ("recorders", "descriptors"): 0,
+    ("recorders", "threads"): 4,
+    ("watch", "descriptors"): 0,
+    ("watch", "threads"): 4,
+    ("tail", "descriptors"): 0,
+    ("tail", "threads"): 4,
+}
+UNITS = {"memory_kb": "KB of memory", "heap_kb": "KB of heap"}
+
+
+class Verdict:
+    """What was judged, and what is wrong with it; `problem` is None when it is right."""
+
+    def __init__(self, name, detail, problem=None):
+        self.name = name
+        self.detail = detail
+        self.problem = problem
+
+    def __str__(self):
+        if self.problem is None:
+            return f"ok      {self.name}: {self.detail}"
+        return f"FAILED  {self.name}: {self.problem}"
+
+
+def growth(samples):
+    """What a series grew from its first to its last sample: the median of the slopes of all pairs.
+
+    A line fitted by squares follows single high samples; this one does not until they are a third.
+    """
+    slopes = [
+        (later - earlier) / (end - begin)
+        for index, (begin, earlier) in enumerate(samples)
+        for end, later in samples[index + 1 :]
+        if end > begin
+    ]
+    return statistics.median(slopes) * (samples[-1][0] - samples[0][0]) if slopes else 0
+
+
+def after_warm_up(samples):
+    begin, end = samples[0][0], samples[-1][0]
+    return [one for one in samples if one[0] >= begin + WARM_UP * (end - begin)]
+
+
+def level_change(samples):
+    """The difference between the usual values of the last third and of the first third."""
+    third = max(1, len(samples) // 3)
+    values = [value for _, value in samples]
+    return statistics.median(values[-third:]) - statistics.median(values[:third])
+
+
+def swing(samples):
+    """How far the farthest sample is from the usual value."""
+    values = [value for _, value in samples]
+    level = statistics.median(values)
+    return max(abs(value - level) for value in values)
+
+
+def judge_growth(name, measure, series, bound):
+    """`series`: the samples of each process of a role."""
+    process, most = max(
+        ((one, growth(samples)) for one, samples in series.items()), key=lambda pair: pair[1])
+    unit = UNITS.get(measure, measure)
+    detail = f"{process} grew {most:+.0f} {unit}, {bound} allowed; it has {last(series[process])}"
+    if most <= bound:
+        return Verdict(name, detail)
+    minutes = (series[process][-1][0] - series[process][0][0]) / 60
+    return Verdict(
+        name, detail,
+        f"{process} grew {most:+.0f} {unit} in {minutes:.1f} minutes after the warm-up, "
+        f"more than {bound}; it has {last(series[process])}")
+
+
+def judge_level(name, measure, series, bound):
+    for process, samples in series.items():
+        change, most = level_change(samples), swing(samples)
+        if change > MAXIMUM_RISE[measure]:
+            return Verdict(name, "", f"{process} went up by {change:g} {measure}, to {last(samples)}; "
+                                     f"{MAXIMUM_RISE[measure]} more are allowed")
+        if most > bound:
+            return Verdict(name, "", f"{process} was {most:g} {measure} away from its usual number, "
+                                     f"more than {bound}")
+    usual = sorted({statistics.median(value for _, value in one) for one in series.values()})
+    return Verdict(name, f"{' or '.join(f'{one:g}' for one in usual)} {measure}")
+
+
+def last(samples):
+    return f"{samples[-1][1]:g}"
+
+
+def judge(rows):
+    """A verdict for each rule. `rows`: (seconds, process, measure, value)."""
+    series = {}
+    for seconds, process, measure, value in rows:
+        key = (process.split("-")[0], measure)
+        series.setdefault(key, {}).setdefault(process, []).append((float(seconds), float(value)))
+    verdicts = []
+    for bounds, check in ((MAXIMUM_GROWTH, judge_growth), (MAXIMUM_SWING, judge_level)):
+        for (role, measure), bound in bounds.items():
+            name = f"{measure.removesuffix('_kb')} of {role}"
+            found = series.get((role, measure), {})
+            found = {process: after_warm_up(samples) for process, samples in found.items()}
+            short = [one for one, samples in found.items() if len(samples) < LEAST_SAMPLES]
+            if not found:
+                verdicts.append(Verdict(name, "", "it was not measured"))
+            elif short:
+                verdicts.append(Verdict(
+                    name, "", f"{short[0]} has fewer than {LEAST_SAMPLES} samples after the warm-up"))
+            else:
+                verdicts.append(check(name, measure, found, bound))
+    return verdicts
+
+
+def count(verdicts):
+    failed = sum(one.problem is not None for one in verdicts)
+    return f"{len(verdicts) - failed} passed, {failed} failed"
+
+
+def main(path):
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = [(float(row[0]), row[1], row[2], float(row[3])) for row in csv.reader(file)]
+    except (OSError, ValueError, IndexError) as error:
+        sys.exit(f"{path} does not hold the samples of a soak: {error}\n"
+                 "A run writes them to .build/soak/samples.csv.")
+    verdicts = judge(rows)
+    print(*verdicts, count(verdicts), sep="\n")
+    return any(one.problem for one in verdicts)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,12 @@
+import Foundation
+
+/// How much work a property test does: enough to see a broken property in each run, and all of it when
+/// `TEST_ROUNDS` is `all`, which `scripts/test rounds` sets.
+public enum Rounds {
+  private static let areAll = ProcessInfo.processInfo.environment["TEST_ROUNDS"] == "all"
+
+  /// What a run uses, and what the long run uses.
+  public static func choose<Value>(_ usual: Value, all: Value) -> Value {
+    areAll ? all : usual
+  }
+}

@@ -1,0 +1,61 @@
+import JSONCore
+import Testing
+import Timelines
+
+@testable import TimelineStore
+
+@Suite("What the store's errors advise")
+struct StoreRemedyTests {
+  private static let id =
+    TimelineID("0b9f3c52-6d1e-4c7a-9a57-1f2e3d4c5b6a") ?? .random()
+
+  @Test(
+    "a reason",
+    arguments: [
+      (
+        StoreError.Reason.held(folder: "/data", by: LockHolder(pid: 7, since: "noon")),
+        """
+        The data in /data is held by process 7 since noon. To fix, use that daemon, or stop it first.
+        """
+      ),
+      (
+        .held(folder: "/data", by: nil),
+        "The data in /data is held by another process. To fix, stop it first."
+      ),
+      (.newer(format: 9, known: 8), "To fix, use a newer build, or another data directory."),
+      (
+        .openFolder("/my data"),
+        """
+        Other users can write to the data directory /my data. To fix, run: chmod 700 '/my data'
+        """
+      ),
+      (.gone(id), "The timeline \(id) was deleted. To fix, begin a new one."),
+      (
+        .hasBranches(id, branches: ["a", "b"]),
+        "To fix, delete these first, or delete them too (in a shell: --cascade)."
+      ),
+      (
+        .path(Pointer(tokens: ["event"])),
+        "The path '/event' leads nowhere. To fix, begin it with '/state' or '/outputs'."
+      ),
+      (
+        .longPath(Pointer(tokens: ["a"])), "To fix, ask for one of the arrays it leads through."
+      ),
+    ])
+  func reason(_ reason: StoreError.Reason, advice: String) {
+    #expect(StoreError(reason).description.hasSuffix(advice), "\(StoreError(reason))")
+  }
+
+  @Test(
+    "why nothing is written",
+    arguments: [
+      (13, "The disk is full. To fix, make room; recording goes on by itself."),
+      (1_034, ". To fix, look at the disk; recording goes on by itself."),
+    ] as [(Int32, String)])
+  func disk(code: Int32, advice: String) {
+    let error = StoreError(DatabaseError(code: code, message: "no", doing: "COMMIT"))
+    let words = Store.words(for: error)
+    #expect(words.hasSuffix(advice), "\(words)")
+    #expect(words.contains("The disk fails: ") == (code != 13))
+  }
+}

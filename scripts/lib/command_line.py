@@ -1,0 +1,53 @@
+"""The commands of debugd and their options, as its sources list them."""
+
+import re
+
+import sources
+
+COMMANDS = "Sources/debugd/Commands/"
+
+
+def commands(root):
+    """The options of each of debugd's commands, as its sources list them."""
+    texts = [sources.read(root, path) or "" for path in sources.files(root)
+             if path.startswith(COMMANDS) and path.endswith(".swift")]
+    text = "\n".join(texts)
+    made = r"\.(?:value|flag)\(\s*\"([\w-]+)\""
+    # Options with a name of their own, alone or in a list, which several commands take.
+    shared = {name: {option} for name, option in
+              re.findall(r"static let (\w+) = OptionSpec" + made, text)}
+
+    def options(listed):
+        bare = re.sub(r"\"(?:\\.|[^\"\\\n])*\"", "", listed)
+        return set(re.findall(made, listed)).union(
+            *(shared.get(word, set()) for word in re.findall(r"\w+", bare)))
+
+    for name, listed in re.findall(r"let (\w+): \[OptionSpec\] = \[(.*?)^ *\]", text,
+                                   re.DOTALL | re.MULTILINE):
+        shared[name] = options(listed)
+    found = {}
+    for spec in re.split(r"= CommandSpec\(", text)[1:]:
+        name = re.match(r"\s*name: \"([\w-]+)\"", spec)
+        head = re.split(r"^ *\) \{|\b(?:details|examples): ", spec, maxsplit=1, flags=re.MULTILINE)[0]
+        if name:
+            found[name[1]] = {"help"} | options(head.partition("options: ")[2])
+    return found
+
+
+def check(words, known, path, line, findings):
+    """One call of debugd: `words` is what follows its name."""
+    words = re.split(r"\s[|;&]\s|\s#\s|\s{3,}", words)[0]
+    # What is quoted is a value, whatever it begins with.
+    words = re.sub(r"'[^']*'|\"[^\"]*\"", "''", words).split()
+    if not words or words[0] in ("--help", "--version", "help"):
+        return
+    name, options = ("serve", words) if words[0].startswith("-") else (words[0], words[1:])
+    if not re.fullmatch(r"[a-z][a-z-]*", name):
+        return  # "debugd COMMAND --help", "debugd 0.1.0"
+    if name not in known:
+        findings.add(path, line, f"debugd has no command '{name}'")
+        return
+    for option in options:
+        match = re.match(r"--([a-z][a-z-]*)", option)
+        if match and match[1] not in known[name]:
+            findings.add(path, line, f"debugd {name} has no option '--{match[1]}'")
