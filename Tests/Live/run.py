@@ -8,8 +8,13 @@ scripts/test reads it.
 """
 
 import pathlib
+import signal
 import sys
 import unittest
+
+# Far above what any test takes on a busy machine, and far below the limit of the suite: a test that
+# hangs fails with a traceback, and the others still run.
+LIMIT = 600
 
 words = sys.argv[1:]
 folder = str(pathlib.Path(__file__).parent)
@@ -26,10 +31,29 @@ def flatten(suite):
             yield test
 
 
+class Hung(Exception):
+    """A test took too long."""
+
+
+def stop(*_):
+    raise Hung(f"the test was stopped after {LIMIT} seconds")
+
+
+class Result(unittest.TextTestResult):
+    def startTest(self, test):
+        super().startTest(test)
+        signal.alarm(LIMIT)
+
+    def stopTest(self, test):
+        signal.alarm(0)
+        super().stopTest(test)
+
+
+signal.signal(signal.SIGALRM, stop)
 found = unittest.defaultTestLoader.discover(folder)
 wanted = words[0] if words else ""
 suite = unittest.TestSuite(test for test in flatten(found) if wanted in test.id())
-result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
+result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr, resultclass=Result).run(suite)
 for test, _ in result.failures + result.errors:
     # What a part of a test is called is not a part of the test's name.
     print(f"again: {test.id().split()[0]}")
