@@ -70,6 +70,8 @@ private final class StubBackend: Backend {
   private let liveAfterWatch: Bool
   private let endsNews: Bool
   private let isWatched = Mutex(false)
+  /// Kept, so that nothing more is reported and the connection stays.
+  private let connection = Mutex(AsyncStream<ToInspector>.Continuation?.none)
   private let header: JSONSlice
 
   init(lastAtWatch: Int64, liveAfterWatch: Bool, endsNews: Bool = true) throws {
@@ -123,15 +125,7 @@ private final class StubBackend: Backend {
 
   func news() async -> AsyncStream<ToInspector> {
     let (stream, continuation) = AsyncStream.makeStream(of: ToInspector.self)
-    if endsNews {
-      continuation.finish()
-    } else {
-      // Nothing more is reported, and the connection stays.
-      Task {
-        try? await Task.sleep(for: .seconds(3600))
-        continuation.finish()
-      }
-    }
+    if endsNews { continuation.finish() } else { connection.withLock { $0 = continuation } }
     return stream
   }
 
