@@ -4,9 +4,8 @@
 final class Journal: @unchecked Sendable {
   private let scheduler: Scheduler
   private let prints: Bool
-  private var lines: [String] = []
-  /// A fingerprint of all lines: the same seed gives the same one.
-  private(set) var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var lines: [Line] = []
+  private var hasher = Hasher()
   private(set) var count = 0
 
   init(_ scheduler: Scheduler, prints: Bool) {
@@ -14,20 +13,38 @@ final class Journal: @unchecked Sendable {
     self.prints = prints
   }
 
+  /// A fingerprint of all lines: the same seed gives the same one, in processes that hash alike.
+  var fingerprint: UInt64 { UInt64(bitPattern: Int64(hasher.finalize())) }
+
   /// Writes a line.
   func note(_ who: String, _ what: String) {
-    let text = String(scheduler.now)
-    let padded = String(repeating: "0", count: max(0, 7 - text.utf8.count)) + text
-    let line = "\(padded.dropLast(6)).\(padded.suffix(6)) \(who): \(what)"
-    for byte in line.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let line = Line(time: scheduler.now, who: who, what: what)
+    hasher.combine(line.time)
+    hasher.combine(who)
+    hasher.combine(what)
     count += 1
-    if prints { print(line) }
+    if prints { print(line.text) }
     if lines.count >= 400 { lines.removeFirst(200) }
     lines.append(line)
   }
 
   /// The last lines.
-  func last(_ count: Int) -> [String] { Array(lines.suffix(count)) }
+  func last(_ count: Int) -> [String] { lines.suffix(count).map(\.text) }
+}
+
+extension Journal {
+  /// A line. Most are never read, so their text is made when it is.
+  private struct Line {
+    let time: Int64
+    let who: String
+    let what: String
+
+    var text: String {
+      let digits = String(time)
+      let padded = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
+      return "\(padded.dropLast(6)).\(padded.suffix(6)) \(who): \(what)"
+    }
+  }
 }
 
 /// What must not be, was.

@@ -36,7 +36,7 @@ public struct Simulation {
     world.scheduler.afterStep = {
       // Looking costs more than most steps do.
       steps += 1
-      if steps % 8 == 0 { simulation.checkStep() }
+      if steps % 32 == 0 { simulation.checkStep() }
     }
     simulation.play()
     world.isEnding = true
