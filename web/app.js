@@ -7,11 +7,13 @@ import { hasFirstSight } from "./model/first-sight.js";
 import { Inspector } from "./model/inspector.js";
 import { refreshList } from "./model/list-refresh.js";
 import { readLocation, takeCode, writeLocation } from "./model/location.js";
+import { readSample } from "./model/samples.js";
 import { nameOf } from "./model/source-list.js";
 import { Address } from "./address.js";
 import { Playing } from "./playing.js";
 import { servingDaemon } from "./serving-daemon.js";
 import { watchDrops } from "./drops.js";
+import { fetchSample } from "./feed/sample.js";
 import { copyLink } from "./links.js";
 import { OpenedFile } from "./opened-file.js";
 import { stateActions } from "./state-commands.js";
@@ -335,6 +337,17 @@ document.body.append(chooser);
 
 watchDrops(drop, (file) => void opened.open(file));
 
+/** Opens the sample that the address asks for. */
+async function openSample() {
+  const name = readSample(location.search);
+  if (name === undefined) return;
+  try {
+    await opened.open(await fetchSample(name));
+  } catch (error) {
+    inspector.notify("error", error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** @param {Source} source */
 async function attach(source) {
   inspector.hasList = false;
@@ -370,3 +383,4 @@ endWaiting = inspector.changed.listen(() => {
   if (hasFirstSight(inspector)) open();
 });
 inspector.changed.emit();
+void openSample();

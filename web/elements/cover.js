@@ -2,6 +2,7 @@
 
 import { visible } from "../base/text.js";
 import { coverFor } from "../model/cover.js";
+import { SAMPLES } from "../model/samples.js";
 import { h, icon, passFocus, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -33,6 +34,18 @@ export class CoverView extends View {
     icon("drop"),
     "A .timeline file can also be dropped anywhere on this page.",
   );
+  #samples = h(
+    "div",
+    { class: "cover-samples" },
+    h("h3", {}, "Or look at a recording that comes with this page"),
+    h(
+      "ul",
+      {},
+      ...SAMPLES.map(({ name, title, text }) =>
+        h("li", {}, h("a", { href: `?sample=${name}` }, title), `: ${text}`)
+      ),
+    ),
+  );
   #timer = 0;
 
   build() {
@@ -52,6 +65,7 @@ export class CoverView extends View {
         this.#progress,
         h("div", { class: "acts" }, this.#retry, this.#open, this.#cancel),
         this.#drop,
+        this.#samples,
       ),
     );
   }
@@ -89,6 +103,7 @@ export class CoverView extends View {
     show(this.#cancel, this.opening !== undefined);
     // Another file would take the place of the one that is read or given.
     show(this.#drop, this.opening === undefined);
+    show(this.#samples, this.opening === undefined);
     // The countdown of the next attempt.
     if (inspector.connection.is === "waiting") {
       this.#timer = Number(setTimeout(() => this.invalidate(), 500));

@@ -8,6 +8,8 @@ let recorder = StateRecorder(app: "PageFlow")
 let flow = recorder.record(try PageFlow.make(), as: "flow", madeBy: PageFlow.self)
 flow.onMove { move in print(move) }
 
-let pace = Pace(.milliseconds(50))
-try await wander(flow, pace, times: 40)
+// `PageFlow 9999` makes a long recording, in a hurry.
+let times = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
+let pace = Pace(.milliseconds(times == nil ? 50 : 2))
+try await wander(flow, pace, times: times ?? 40)
 recorder.close()

@@ -1,0 +1,63 @@
+"""The recordings that come with the page, from a server of files."""
+
+import gzip
+import json
+import os
+import unittest
+
+from playwright.sync_api import expect
+
+from page import PageTest
+from served import WEB
+
+
+class Samples(PageTest):
+    """The page as it is in the repository, the way any static server sends it."""
+
+    separate = True
+
+    def visit_sample(self, query):
+        port = self.server.server_address[1]
+        return self.visit(self.new_context(), f"http://127.0.0.1:{port}/index.html{query}")
+
+    def lines(self, name):
+        with gzip.open(os.path.join(WEB, "samples", f"{name}.timeline.gz"), "rt") as file:
+            return [json.loads(line) for line in file]
+
+    def test_an_address_opens_each_sample_at_its_end(self):
+        for name in "basket", "pages", "long":
+            with self.subTest(name=name):
+                header, *entries = self.lines(name)
+                page = self.visit_sample(f"?sample={name}")
+                self.wait_for_seq(page, entries[-1]["seq"])
+                expect(page.locator("tt-cover")).to_be_hidden()
+                self.assertIn(header["app"]["name"], page.title())
+                expect(page.locator(".notice")).to_have_count(0)
+                self.assertIn(f"?sample={name}", page.url)
+
+    def test_a_link_leads_to_a_moment_of_a_sample(self):
+        header = self.lines("basket")[0]
+        page = self.visit_sample(f"?sample=basket#timeline={header['timeline']}&seq=12")
+        self.wait_for_seq(page, 12)
+
+    def test_the_basket_shows_the_wrong_total_and_what_it_was_before(self):
+        page = self.visit_sample("?sample=basket")
+        self.wait_for_seq(page, 29)
+        expect(self.value(page, "/totalCents").locator(".tree-value")).to_contain_text("-300")
+        page.keyboard.press("2")
+        self.says(page, "#panel-diff", "totalCents", "199", "-300")
+
+    def test_the_empty_page_offers_the_samples(self):
+        page = self.open_page()
+        self.says(page, ".cover-samples", "A basket with a bug", "Ten thousand entries")
+        page.click(".cover-samples a >> nth=0")
+        self.wait_for_seq(page, 29)
+
+    def test_an_unknown_sample_is_refused_by_name(self):
+        page = self.visit_sample("?sample=nothing")
+        self.says(page, ".notice", "There is no sample 'nothing'.", "basket")
+        expect(page.locator("tt-cover")).to_be_visible()
+
+
+if __name__ == "__main__":
+    unittest.main()

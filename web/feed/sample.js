@@ -1,0 +1,43 @@
+/** Fetches a sample from the server that served the page, and unpacks it. */
+
+import { placeOfSample, SAMPLES } from "../model/samples.js";
+
+/** A sample that cannot be opened; the message is for the reader. */
+export class SampleError extends Error {
+  name = "SampleError";
+}
+
+/**
+ * @param {string} name
+ * @param {(place: string) => Promise<Response>} [get] fetches a file next to the page
+ * @returns {Promise<File>}
+ * @throws {SampleError}
+ */
+export async function fetchSample(name, get = fetch) {
+  const place = placeOfSample(name);
+  if (place === undefined) {
+    const known = SAMPLES.map((sample) => sample.name).join(", ");
+    throw new SampleError(`There is no sample '${name}'. The samples are: ${known}.`);
+  }
+  try {
+    const response = await get(place);
+    if (!response.ok) throw new SampleError(`the server answered ${response.status}`);
+    return new File([await unpacked(await response.blob())], `${name}.timeline`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SampleError(`The sample '${name}' cannot be loaded from ${place}: ${why}.`);
+  }
+}
+
+/**
+ * A file without its compression. Some servers declare `.gz` files as an encoding, and then the
+ * browser has unpacked them already; so the first two bytes decide, not the name.
+ *
+ * @param {Blob} file
+ * @returns {Promise<Blob>}
+ */
+export async function unpacked(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return file;
+  return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
