@@ -93,9 +93,9 @@ class Programs(unittest.TestCase):
                 self.assertEqual(header["machine"]["kind"], kind)
                 self.assertGreater(len(entries), least)
 
-    def test_the_readme_shows_the_program(self):
+    def test_getting_started_shows_the_program(self):
         root = pathlib.Path(__file__).resolve().parents[2]
-        shown = (root / "README.md").read_text("utf-8").split("```swift\n")[1].split("```")[0]
+        shown = (root / "docs" / "getting-started.md").read_text("utf-8").split("```swift\n")[1].split("```")[0]
         program = root / "Examples" / "Sources" / "Coin" / "main.swift"
         self.assertEqual(shown, program.read_text("utf-8"))
 

@@ -76,7 +76,7 @@ def shown_commands(text):
 
 
 DOCUMENTS = {
-    "README.md", "docs/debugd.md", "docs/use/command-line.md", "docs/walkthrough.md",
+    "README.md", "docs/getting-started.md", "docs/debugd.md", "docs/use/command-line.md", "docs/walkthrough.md",
     "docs/use/continuous-integration.md",
 }
 
@@ -137,7 +137,7 @@ class Sessions(unittest.TestCase):
         # A program that ends waits a second for its recording: too little where the machine is busy.
         for _ in range(9 if before else 0):
             run(before)
-            if "There are no timelines yet" not in run("debugd list --app Coin")[0]:
+            if "There are no timelines yet" not in run(f"debugd list --app {before.split(';')[0]}")[0]:
                 break
         played = 0
         for number, (command, shown) in enumerate(sessions(document)):
@@ -181,7 +181,14 @@ class Sessions(unittest.TestCase):
         self.assertGreater(count, 20)
 
     def test_the_readme(self):
-        self.play("README.md", before="Coin", beside=True)
+        self.play("README.md", "Elsewhere", before="Elsewhere", beside=True)
+
+    def test_the_readme_shows_a_piece_of_the_walkthroughs_test(self):
+        [shown] = snippets("README.md", "swift example")
+        self.assertIn(shown, snippets(WALKTHROUGH, "swift example")[0])
+
+    def test_getting_started(self):
+        self.play("docs/getting-started.md", before="Coin", beside=True)
 
     def test_the_manual_of_the_daemon(self):
         self.play("docs/debugd.md", "Coin", before="Coin")

@@ -1,0 +1,41 @@
+import unittest
+
+from planted import Planted
+
+CHECK = "check-prose"
+
+
+class Prose(Planted):
+    def test_pages_that_do_not_speak_to_the_reader_are_refused(self):
+        for path in "README.md", "docs/getting-started.md", "docs/recipes/store.md":
+            with self.subTest(path=path):
+                self.plant(path, "The daemon stores each entry before it answers the recorder.\n")
+                self.assertRefused(CHECK, f"{path}:1")
+                self.plant(path, "Your daemon stores each entry before it answers you.\n")
+                self.assertClean(CHECK)
+
+    def test_passives_are_refused_and_named(self):
+        self.plant("README.md", "Your entry is stored, and your file was\nwritten.\n")
+        [line], status = self.check(CHECK)
+        self.assertIn("'is stored', 'was written'", line)
+        self.assertEqual(status, 1)
+        self.plant("README.md", "You store the entry, and your daemon is quick.\n")
+        self.assertClean(CHECK)
+
+    def test_code_tables_and_links_are_no_prose(self):
+        self.plant("README.md", "You read [this](is/stored.md).\n\n```\nit is stored\n```\n\n"
+                                "| is stored |\n|---|\n\nThe word `is stored` is yours.\n")
+        self.assertClean(CHECK)
+
+    def test_a_long_readme_is_refused(self):
+        self.plant("README.md", "You read this. " * 400)
+        self.assertRefused(CHECK, "README.md:1")
+
+    def test_other_pages_are_left_alone(self):
+        self.plant("README.md", "You read this.\n")
+        self.plant("docs/storage.md", "Each entry is stored.\n")
+        self.assertClean(CHECK)
+
+
+if __name__ == "__main__":
+    unittest.main()
