@@ -24,6 +24,8 @@ export class BranchesView extends WindowView {
   #scroll = h("div", { class: "branch-scroll" });
   #note = h("p", { class: "note" });
   #ask = h("div", { class: "window-ask", hidden: true });
+  /** Whether a comparison was asked for while there was nothing to compare with. */
+  #isAlone = false;
 
   buildBody() {
     this.setTitle("Branches");
@@ -53,6 +55,7 @@ export class BranchesView extends WindowView {
 
   open() {
     show(this.#ask, false);
+    this.#isAlone = false;
     this.show();
     this.renderBody();
     const on = this.#list.querySelector(".on .branch-open");
@@ -73,7 +76,9 @@ export class BranchesView extends WindowView {
     const other = parent ?? family.find(({ summary }) => summary.header.timeline !== id)?.summary
       .header.timeline;
     if (other === undefined) {
-      setText(this.#note, "There is nothing to compare with yet: skip, edit or insert an event.");
+      // Not written here: the next update of a live timeline would replace it.
+      this.#isAlone = true;
+      this.invalidate();
       return;
     }
     this.close();
@@ -86,13 +91,7 @@ export class BranchesView extends WindowView {
     this.setTitle(
       rows.length < 2 ? "Branches" : `Branches of ${visible(rows[0]?.name ?? "")}`,
     );
-    setText(
-      this.#note,
-      this.timeTravel.forking.whyNot ??
-        (rows.length < 2
-          ? "There is no branch yet. Skip, edit or insert an event: each makes one, and what was recorded stays as it is."
-          : ""),
-    );
+    setText(this.#note, this.#noteOf(rows));
     show(this.#note, this.#note.textContent !== "");
     this.#draw(rows);
     keep(
@@ -102,6 +101,18 @@ export class BranchesView extends WindowView {
       (row) => this.#make(row),
       (element, row) => this.#update(element, row),
     );
+  }
+
+  /** @param {BranchRow[]} rows */
+  #noteOf(rows) {
+    const isSingle = rows.length < 2;
+    if (isSingle && this.#isAlone) {
+      return "There is nothing to compare with yet: skip, edit or insert an event.";
+    }
+    return this.timeTravel.forking.whyNot ??
+      (isSingle
+        ? "There is no branch yet. Skip, edit or insert an event: each makes one, and what was recorded stays as it is."
+        : "");
   }
 
   /** @param {BranchRow[]} rows */

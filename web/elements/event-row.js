@@ -165,3 +165,18 @@ function timeText(entry, before, showsDelta) {
   if (!before) return entry.seq === 0 ? "0" : formatDuration(entry.t);
   return formatDelta(entry.t - before.t);
 }
+
+/**
+ * The entry that an element of the list shows, and what its button does.
+ *
+ * @param {Element} target
+ */
+export function rowMeant(target) {
+  const row = target.closest("[data-seq]");
+  if (!(row instanceof HTMLElement)) return undefined;
+  const button = target.closest("[data-act]");
+  return {
+    seq: Number(row.dataset.seq),
+    act: button instanceof HTMLElement ? button.dataset.act : undefined,
+  };
+}

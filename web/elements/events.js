@@ -5,7 +5,8 @@ import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { missingPath } from "../model/plain-filter.js";
 import { h, setAttribute, setText, show } from "./dom.js";
-import { EventRow } from "./event-row.js";
+import { EventRow, rowMeant } from "./event-row.js";
+import { onPress } from "./press.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
@@ -92,7 +93,7 @@ export class EventsView extends View {
     this.#grid.addEventListener("scrollend", () => this.#scrolled(), { passive: true });
     this.#grid.addEventListener("wheel", (event) => this.#wheeled(event), { passive: false });
     this.#grid.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    onPress(this.#sizer, rowMeant, (what, event) => this.#clicked(what, event));
     // Shift selects entries, not their text.
     this.#sizer.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
     this.#sizer.addEventListener("contextmenu", (event) => {
@@ -177,16 +178,15 @@ export class EventsView extends View {
     this.inspector.step(steps, { extend: event.shiftKey });
   }
 
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const row = event.target instanceof Element ? event.target.closest("[data-seq]") : null;
-    if (!(row instanceof HTMLElement)) return;
-    const seq = Number(row.dataset.seq);
-    const action = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-    if (action instanceof HTMLElement) {
-      if (action.dataset.act === "entry-menu") return this.#openMenu(event, seq);
+  /**
+   * @param {{ seq: number, act: string | undefined }} what
+   * @param {MouseEvent} event
+   */
+  #clicked({ seq, act }, event) {
+    if (act === "entry-menu") return this.#openMenu(event, seq);
+    if (act !== undefined) {
       this.inspector.goTo(seq, { isJump: true });
-      this.context.run(action.dataset.act ?? "");
+      this.context.run(act);
       return;
     }
     this.inspector.goTo(seq, {

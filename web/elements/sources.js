@@ -5,6 +5,7 @@ import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
 import { listSources } from "../model/source-list.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
+import { onPress } from "./press.js";
 import { View } from "./view.js";
 
 /** @import { SourceRow } from "../model/source-list.js" */
@@ -81,7 +82,7 @@ export class SourcesView extends View {
       this.#empty,
     );
     this.#search.addEventListener("input", () => this.invalidate());
-    this.#list.addEventListener("click", (event) => this.#clicked(event.target));
+    onPress(this.#list, keyOf, (key) => this.#choose(key));
     this.#list.addEventListener("keydown", (event) => this.#pressed(event));
     this.#list.addEventListener("scroll", () => {
       this.#scrollTop = this.#list.scrollTop;
@@ -94,12 +95,6 @@ export class SourcesView extends View {
       this.#scrollTop = this.#list.scrollTop;
       this.resized(before);
     }).observe(this.#list);
-  }
-
-  /** @param {EventTarget | null} target */
-  #clicked(target) {
-    const element = target instanceof Element ? target.closest("[data-key]") : null;
-    if (element instanceof HTMLElement) this.#choose(element.dataset.key ?? "");
   }
 
   /** Opens a timeline, or folds an app's. @param {string} key */
@@ -314,4 +309,10 @@ function setKind(made, name) {
   if (made.dataset.kind === name) return;
   made.dataset.kind = name;
   made.replaceChildren(...icon(name).childNodes);
+}
+
+/** What an element of the list stands for. @param {Element} target */
+function keyOf(target) {
+  const row = target.closest("[data-key]");
+  return row instanceof HTMLElement ? row.dataset.key : undefined;
 }

@@ -12,6 +12,7 @@ import {
 } from "../model/tree.js";
 import { wholeText } from "../model/whole-state.js";
 import { h, setAttribute, setText, show } from "./dom.js";
+import { onPress } from "./press.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
 import { View } from "./view.js";
@@ -64,7 +65,7 @@ export class StateTreeView extends View {
       this.invalidate();
     }, { passive: true });
     this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
-    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    onPress(this.#sizer, meant, (what) => this.#clicked(what));
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
       const before = this.#viewHeight;
@@ -85,18 +86,11 @@ export class StateTreeView extends View {
     return this.#rows.length;
   }
 
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    const row = target?.closest("[data-path]");
-    if (!(row instanceof HTMLElement)) return;
-    const path = row.dataset.path ?? "";
+  /** @param {{ path: string, act: string | undefined, folds: boolean }} what */
+  #clicked({ path, act, folds }) {
     this.#active = path;
-    const act = target?.closest("[data-act]");
-    if (act instanceof HTMLElement) void actOnValue(act.dataset.act ?? "", path, this.inspector);
-    else if (
-      target?.closest(".twist, .tree-key, .tree-value") && row.hasAttribute("aria-expanded")
-    ) this.#toggle(path);
+    if (act !== undefined) void actOnValue(act, path, this.inspector);
+    else if (folds) this.#toggle(path);
     this.invalidate();
   }
 
@@ -292,4 +286,21 @@ export class StateTreeView extends View {
     this.#rows = found.rows;
     this.#said = searchNote(found);
   }
+}
+
+/**
+ * The value that an element of the tree shows, and what a click on it does.
+ *
+ * @param {Element} target
+ */
+function meant(target) {
+  const row = target.closest("[data-path]");
+  if (!(row instanceof HTMLElement)) return undefined;
+  const button = target.closest("[data-act]");
+  return {
+    path: row.dataset.path ?? "",
+    act: button instanceof HTMLElement ? button.dataset.act ?? "" : undefined,
+    folds: row.hasAttribute("aria-expanded") &&
+      target.closest(".twist, .tree-key, .tree-value") !== null,
+  };
 }

@@ -83,6 +83,10 @@ class Strips(EveryState):
         self.shows(page, "no branch", ".window[open] .note", "There is no branch yet")
         page.locator(".window[open] >> text=Compare…").click()
         self.says(page, ".window[open] .note", "nothing to compare with yet")
+        # An entry of the live machine draws the window again: the answer stays.
+        self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+        self.says(page, ".branch-count", "61 entries")
+        self.says(page, ".window[open] .note", "nothing to compare with yet")
 
     def test_a_session_that_only_looks(self):
         self.daemon.capabilities = ["look"]

@@ -1,9 +1,72 @@
 """Driving the present: holding an app, moving it through time, and who is in control."""
 
+import copy
 import unittest
 
 from shop import MAIN, event
 from travelling import TravelTest
+
+
+OTHER = MAIN[:-2] + "00"
+
+
+class Pressing(TravelTest):
+    """Rows move while the machine runs: what was under the pointer when it was pressed counts."""
+
+    def press(self, page, target, happen):
+        """Presses on an element, waits until something moves the rows, and releases."""
+        box = target.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        happen(page)
+        self.drawn(page)
+        page.mouse.up()
+
+    def entries(self, page):
+        """Three entries; the list follows them."""
+        for _ in range(3):
+            self.daemon.now(self.daemon.happen(MAIN, event("checkedOut")))
+        page.wait_for_selector('.row.on[data-seq="62"]')
+
+    def following(self):
+        page = self.open_page()
+        self.wait_for_seq(page, 59)
+        page.wait_for_selector('.row.on[data-seq="59"]')
+        return page
+
+    def test_the_entry_that_was_pressed_is_chosen(self):
+        page = self.following()
+        row = self.row(page, 55)
+        before = row.bounding_box()
+        self.press(page, row, self.entries)
+        self.assertNotEqual(self.row(page, 55).bounding_box(), before, "no row moved")
+        self.wait_for_seq(page, 55)
+
+    def test_a_button_of_a_row_concerns_the_entry_that_was_pressed(self):
+        page = self.following()
+        row = self.row(page, 55)
+        row.hover()
+        self.press(page, row.locator("[data-act=skip]"), self.entries)
+        self.shows_branch(page, "Without 55", at=55)
+        self.assertEqual(self.scripts()[-1], [{"drop": 55}])
+
+    def test_a_machine_that_was_pressed_is_opened_though_another_comes_before_it(self):
+        page = self.following()
+        main = page.locator(f'.machine[data-key="{MAIN}"]:visible')
+        page.locator(".row:visible").first.click()
+        other = copy.deepcopy(self.daemon.timelines[MAIN])
+        other.header |= {"timeline": OTHER, "app": {"name": "Newer", "pid": 78},
+                         "started": "2030-05-01T08:00:00Z"}
+        self.daemon.timelines[OTHER] = other
+
+        def start(page):
+            self.daemon.now(self.daemon.tell({"type": "timeline", "timeline": other.summary()}))
+            page.wait_for_selector(f'.machine[data-key="{OTHER}"]')
+
+        before = main.bounding_box()
+        self.press(page, main, start)
+        self.assertNotEqual(main.bounding_box(), before, "no row moved")
+        self.hash_of(page, f"timeline={MAIN}")
 
 
 class Live(TravelTest):
