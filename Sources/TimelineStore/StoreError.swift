@@ -77,7 +77,7 @@ extension StoreError: CustomStringConvertible {
       "Other users can write to the data directory \(path). "
         + "To fix, run: chmod 700 \(path.shellWord)"
     case .folder(let path, let why): "The data directory \(path) cannot be used: \(why)."
-    case .database(let error): "The database: \(error)."
+    case .database(let error): error.damage ?? "The database: \(error)."
     case .refusing(let why): "Nothing can be written at the moment: \(why)"
     case .closed: "The store was closed."
     case .notFound(let id): "There is no timeline \(id)."
@@ -104,5 +104,10 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
   init(_ error: DatabaseError) {
     self.init(.database(error))
+  }
+
+  /// What SQLite says when the database is damaged.
+  var damage: DatabaseError? {
+    if case .database(let error) = reason, error.isDamage { error } else { nil }
   }
 }

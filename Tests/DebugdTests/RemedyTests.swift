@@ -56,7 +56,9 @@ struct DebugdRemedyTests {
       ([.recorder], "the database is intact; to fix, correct the recorder that sent these entries"),
       (
         [.recorder, .storage],
-        "to save what can be read, stop the daemon and run: debugd recover"
+        """
+        to save what can be read, stop the daemon if it is running, and run: debugd recover --data /d
+        """
       ),
     ] as [([FindingOrigin], String)])
   func check(origins: [FindingOrigin], advice: String) {
@@ -65,7 +67,9 @@ struct DebugdRemedyTests {
         ToInspector.Finding { $0.origin = origin }
       }
     }
-    #expect(CommandSpec.verdict(answer) == advice)
+    let arguments = ParsedArguments(
+      command: CommandSpec.check, operands: [], values: ["data": ["/d"]])
+    #expect(CommandSpec.verdict(answer, arguments) == advice)
   }
 
   @Test("where nothing says where the data is")

@@ -88,11 +88,56 @@ class Advice(unittest.TestCase):
                 "CAST(substr(lines, 1, 16) || randomblob(length(lines) - 16) AS BLOB)")
             database.commit()
         checked = self.daemon.run("check", check=False)
-        said = checked.stdout + checked.stderr
-        advice = "to save what can be read, stop the daemon and run: debugd recover"
-        self.assertIn(advice, said)
-        self.assertEqual(self.daemon.run(*advice.split("debugd ")[1].split(), check=False).returncode, 3)
+        self.recover(checked.stdout)
+
+    SAVE = "o save what can be read, stop the daemon if it is running, and run: "
+
+    def recover(self, said):
+        """Runs the command that a message about a damaged database suggests, word by word."""
+        self.assertIn(self.SAVE, said)
+        command = shlex.split(said.split(self.SAVE)[1])
+        self.assertEqual(command, ["debugd", "recover", "--data", str(self.daemon.data)])
+        done = subprocess.run(
+            [BUILD / "debugd", *command[1:]], capture_output=True, text=True, timeout=60,
+            env=self.daemon.environment)
+        self.assertEqual(done.returncode, 3, done)
         self.assertIn("all is well", self.daemon.run("check").stdout)
+
+    def damage(self, table):
+        """Overwrites the first page of a table's tree; `copy` is the sound database."""
+        self.daemon.start()
+        recorded(self.daemon, count=3000)
+        self.daemon.stop()
+        self.file = self.daemon.data / "timelines.sqlite"
+        with contextlib.closing(sqlite3.connect(self.file)) as database:
+            size, = database.execute("PRAGMA page_size").fetchone()
+            page, = database.execute(
+                "SELECT rootpage FROM sqlite_master WHERE name = ?", [table]).fetchone()
+        with self.file.open("r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
+
+    def test_check_goes_on_after_a_damaged_page_and_says_how_to_save_the_rest(self):
+        self.damage("chunk")
+        checked = self.daemon.run("check", check=False)
+        self.assertEqual(checked.returncode, 1)
+        self.assertIn("cannot be read", checked.stdout)
+        self.assertEqual(checked.stderr, "")
+        self.recover(checked.stdout)
+
+    def test_what_cannot_be_looked_up_in_a_damaged_database_is_saved_as_advised(self):
+        self.damage("chunk")
+        said = self.said("entries", "coin")
+        self.assertIn("The database is damaged (", said)
+        self.recover(said)
+
+    def test_a_database_that_cannot_be_opened_is_saved_as_advised(self):
+        self.damage("timeline")
+        for words in (["list"], ["check"], ["serve"]):
+            said = self.said(*words)
+            self.assertIn("The database is damaged (", said)
+            self.assertIn(f"debugd recover --data {self.daemon.data}", said)
+        self.recover(said)
 
 
 if __name__ == "__main__":

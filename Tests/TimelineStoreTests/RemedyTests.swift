@@ -47,6 +47,25 @@ struct StoreRemedyTests {
   }
 
   @Test(
+    "about a damaged database, with the folder that it is in",
+    arguments: [
+      (11, "/data/timelines.sqlite", " --data /data"),
+      (26, "/my data/timelines.sqlite", " --data '/my data'"),
+      (267, "/timelines.sqlite", " --data /"),
+      (11, nil, ""),
+    ] as [(Int32, String?, String)])
+  func damage(code: Int32, file: String?, option: String) {
+    let fault = DatabaseError(code: code, message: "malformed", doing: "SELECT", file: file)
+    let advice = """
+      To save what can be read, stop the daemon if it is running, and run: debugd recover\(option)
+      """
+    for words in [StoreError(fault).description, Store.words(for: StoreError(fault))] {
+      #expect(
+        words == "The database is damaged (SELECT failed: malformed (SQLite \(code))). \(advice)")
+    }
+  }
+
+  @Test(
     "why nothing is written",
     arguments: [
       (13, "The disk is full. To fix, make room; recording goes on by itself."),

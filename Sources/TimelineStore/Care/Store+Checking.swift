@@ -21,19 +21,25 @@ extension Store {
         report.note("Its header cannot be read.", record.id)
       }
       var check = TimelineCheck(record: record, isThorough: thorough)
-      while check.isUnfinished {
-        let now = check
-        check = try await read { reader in
-          var check = now
-          try check.goOn(reader)
-          return check
+      do {
+        while check.isUnfinished {
+          let now = check
+          check = try await read { reader in
+            var check = now
+            try check.goOn(reader)
+            return check
+          }
+          progress(report.entries + check.entries)
         }
-        progress(report.entries + check.entries)
-      }
-      if thorough {
-        for difference in try await indexDifferences(of: record.id) {
-          check.report.note("The index is not what the entries say: \(difference).", record.id)
+        if thorough {
+          for difference in try await indexDifferences(of: record.id) {
+            check.report.note("The index is not what the entries say: \(difference).", record.id)
+          }
         }
+      } catch let error as StoreError {
+        // Without a timeline: rows may be missing that nothing else names.
+        guard let fault = error.damage else { throw error }
+        report.note("The rest of timeline \(record.id) cannot be read: \(fault).")
       }
       report.entries += check.entries
       report.unindexed += check.report.unindexed
@@ -159,7 +165,7 @@ extension StoreReader {
         }
       } catch {
         guard error.isDamage else { throw error }
-        faults.append(error.message)
+        faults.append("\(error)")
       }
       return faults
     }

@@ -58,12 +58,13 @@ final class Database {
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard let handle else {
-      throw DatabaseError(code: code, message: "out of memory", doing: "opening \(path)")
+      throw DatabaseError(
+        code: code, message: "out of memory", doing: "opening \(path)", file: path)
     }
     guard code == SQLITE_OK else {
       let message = String(cString: sqlite3_errmsg(handle))
       sqlite3_close_v2(handle)
-      throw DatabaseError(code: code, message: message, doing: "opening \(path)")
+      throw DatabaseError(code: code, message: message, doing: "opening \(path)", file: path)
     }
     self.handle = handle
     logFrames = .allocate(capacity: 1)
@@ -194,8 +195,7 @@ final class Database {
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard code == SQLITE_OK, let statement else {
-      throw DatabaseError(
-        code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "preparing '\(sql)'")
+      throw DatabaseError(code: code, of: handle, doing: "preparing '\(sql)'")
     }
     return statement
   }
@@ -238,8 +238,7 @@ final class Database {
     // A reader that is at work is no fault: the rest is moved next time. Who wants the log to be
     // empty must know, though.
     guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY && !truncating else {
-      throw DatabaseError(
-        code: code, message: String(cString: sqlite3_errmsg(handle)), doing: "a checkpoint")
+      throw DatabaseError(code: code, of: handle, doing: "a checkpoint")
     }
     logFrames.pointee = frames - moved
     return Int(frames - moved)

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Timelines
 
 /// What SQLite said.
 package struct DatabaseError: Error, Hashable, Sendable {
@@ -10,6 +11,9 @@ package struct DatabaseError: Error, Hashable, Sendable {
 
   /// What was being done.
   package var doing: String
+
+  /// The database's file, where there is one.
+  package var file: String?
 
   /// Whether it is the disk's fault: no room, no permission or an I/O error.
   var isOfDisk: Bool {
@@ -25,6 +29,30 @@ package struct DatabaseError: Error, Hashable, Sendable {
 
   /// Whether the file is damaged.
   var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+}
+
+extension DatabaseError {
+  /// What a connection says about its last call.
+  ///
+  /// Safe: SQLite keeps both texts until the next call on the connection, and they are copied here.
+  init(code: Int32, of connection: OpaquePointer?, doing: String) {
+    let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) }
+    self.init(
+      code: code, message: String(cString: sqlite3_errmsg(connection)), doing: doing,
+      file: file?.isEmpty == true ? nil : file)
+  }
+
+  /// What happened and how to save the data, where the file is damaged.
+  package var damage: String? {
+    guard isDamage else { return nil }
+    // The path is absolute.
+    let folder = file.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
+    let data = folder.map { " --data \("/\($0)".shellWord)" } ?? ""
+    return """
+      The database is damaged (\(self)). To save what can be read, stop the daemon if it is running, \
+      and run: debugd recover
+      """ + data
+  }
 }
 
 extension DatabaseError: CustomStringConvertible {

@@ -81,7 +81,6 @@ struct Statement: ~Copyable {
     let sql = sqlite3_sql(handle).map { String(cString: $0) } ?? "a statement"
     let verb = sql.split(separator: " ").prefix(3).joined(separator: " ")
     return DatabaseError(
-      code: extended == SQLITE_OK ? code : extended,
-      message: String(cString: sqlite3_errmsg(database)), doing: verb)
+      code: extended == SQLITE_OK ? code : extended, of: database, doing: verb)
   }
 }

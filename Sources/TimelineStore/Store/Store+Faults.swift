@@ -66,11 +66,10 @@ extension Store {
 
   static func words(for error: StoreError) -> String {
     if case .refusing(let why) = error.reason { return why }
-    guard case .database(let error) = error.reason else { return "\(error)" }
-    guard error.isOfDisk else { return "The database: \(error)." }
-    return error.isFull
+    guard case .database(let fault) = error.reason, fault.isOfDisk else { return "\(error)" }
+    return fault.isFull
       ? "The disk is full. To fix, make room; recording goes on by itself."
-      : "The disk fails: \(error). To fix, look at the disk; recording goes on by itself."
+      : "The disk fails: \(fault). To fix, look at the disk; recording goes on by itself."
   }
 }
 

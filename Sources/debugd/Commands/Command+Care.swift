@@ -72,17 +72,18 @@ extension CommandSpec {
         }
         terminal.print(
           "\(Amounts.count(answer.timelines)) timelines, \(Amounts.count(answer.entries)) entries: "
-            + verdict(answer))
+            + verdict(answer, arguments))
       }
       return answer.findings.isEmpty ? .done : .failed
     }
   }
 
   /// What to do about what was found. Recovering is of no use where nothing is damaged.
-  static func verdict(_ answer: ToInspector.Check) -> String {
+  static func verdict(_ answer: ToInspector.Check, _ arguments: ParsedArguments) -> String {
     if answer.findings.isEmpty { return "all is well" }
     if answer.findings.contains(where: { $0.origin == .storage }) {
-      return "to save what can be read, stop the daemon and run: debugd recover"
+      return "to save what can be read, stop the daemon if it is running, and run: debugd recover"
+        + ServeSettings.dataOption(arguments)
     }
     return "the database is intact; to fix, correct the recorder that sent these entries"
   }

@@ -63,9 +63,13 @@ struct ServeSettings {
 
   /// The command that starts a daemon on the data that a command names.
   static func start(_ arguments: ParsedArguments) -> String {
-    guard let data = arguments.value("data") else { return ServerConfiguration.start }
-    let word = ShellWord.text(data) ?? Escaped.shell(data)
-    return "\(ServerConfiguration.start) --data \(word)"
+    ServerConfiguration.start + dataOption(arguments)
+  }
+
+  /// ` --data FOLDER` for a command that a message suggests, where the current one has it.
+  static func dataOption(_ arguments: ParsedArguments) -> String {
+    guard let data = arguments.value("data") else { return "" }
+    return " --data \(ShellWord.text(data) ?? Escaped.shell(data))"
   }
 
   /// The configuration, with a log of its own.
