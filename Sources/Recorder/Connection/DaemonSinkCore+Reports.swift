@@ -73,8 +73,29 @@ extension DaemonSinkCore {
       // Another connection begins where the daemon says that it stands.
       return [.note(note)] + handle(.again(error.message), now: now)
     case .givenUp(let lost):
-      reportedDrops += lost
+      reportedAbandoned += lost
       return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
+  /// Reports each cause of losses once; the statistics continue to count.
+  mutating func lossNote() -> String? {
+    let counts = outbox.counts
+    if !hasReportedAbandoned, counts.abandoned > reportedAbandoned {
+      hasReportedAbandoned = true
+      return """
+        Entries are lost because their timeline was deleted from the daemon before they arrived. \
+        The recorder continues with a new timeline. From now on such losses are only counted.
+        """
+    }
+    guard !hasReportedLoss, counts.dropped > counts.abandoned else { return nil }
+    hasReportedLoss = true
+    let why =
+      machine.isWelcomed
+      ? "they come faster than the daemon takes them" : "no daemon takes them"
+    return """
+      Entries are lost on the way to the daemon: \(why), and the recorder keeps no more. \
+      From now on losses are only counted.
+      """
+  }
+
     case .over(let unreported) where unreported > 0:
       let lost = Self.entries(unreported)
       return [.note("\(note) The timeline does not say that \(lost) were lost at its end.")]

@@ -43,9 +43,10 @@ struct DaemonSinkCore: Sendable {
   private var isEnding = false
   /// When it ends although not everything is settled.
   private var finishBy: Duration?
-  private var hasToldOfLoss = false
-  /// The dropped entries that a report of their own told of.
-  var reportedDrops = 0
+  var hasReportedLoss = false
+  var hasReportedAbandoned = false
+  /// The entries of abandoned timelines that a report of their own named.
+  var reportedAbandoned = 0
   /// Whether a daemon ever accepted, and what was reported of one that did not.
   var wasWelcomed = false
   var hasReportedUnusable = false
@@ -157,7 +158,7 @@ struct DaemonSinkCore: Sendable {
     }
     let late = handle(.tick, now: now)
     if !late.isEmpty { return .work(late) }
-    if let note = lossNote() { return .work([note]) }
+    if let note = lossNote() { return .work([.note(note)]) }
     if let note = unusableNote() { return .work([.note(note)]) }
     let sending = nextSending(now: now)
     if !sending.isEmpty { return .work(sending) }
@@ -184,20 +185,6 @@ struct DaemonSinkCore: Sendable {
       }
     }
     return work
-  }
-
-  /// What is lost is told once; the statistics go on counting.
-  private mutating func lossNote() -> Work? {
-    guard !hasToldOfLoss, outbox.counts.dropped > reportedDrops else { return nil }
-    hasToldOfLoss = true
-    let why =
-      machine.isWelcomed
-      ? "they come faster than the daemon takes them" : "no daemon takes them"
-    return .note(
-      """
-      Entries are lost on the way to the daemon: \(why), and the recorder keeps no more. \
-      From now on losses are only counted.
-      """)
   }
 
   /// Sends what was read from the spill file.

@@ -79,6 +79,7 @@ extension Outbox {
       reopened.append(id)
     }
     counts.dropped += timelines[index].count
+    counts.abandoned += timelines[index].count
     remove(at: index)
   }
 

@@ -96,6 +96,7 @@ extension Outbox {
   ) -> [SpillOrder] {
     guard let index = index(of: id), timelines[index].end == nil else {
       counts.dropped += entries.count
+      if gone.contains(id) { counts.abandoned += entries.count }
       return []
     }
     counts.recorded += entries.count

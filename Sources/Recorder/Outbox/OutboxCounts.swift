@@ -6,6 +6,8 @@ package struct OutboxCounts: Hashable, Sendable {
   package var thinned = 0
   /// Those that gave way altogether.
   package var dropped = 0
+  /// The dropped ones whose timeline the other end deleted, or refused until it was given up.
+  package var abandoned = 0
   /// Those that went through the spill file.
   package var spilled = 0
   /// Those that were sent, each time anew.

@@ -244,7 +244,9 @@ struct DaemonSinkTests {
   @Test("asks the pipeline for another timeline when one was deleted")
   func gone() throws {
     let transport = FakeTransport()
-    let sink = DaemonSink(transport, options: Self.options())
+    let log = Mutex<[String]>([])
+    let sink = DaemonSink(
+      transport, options: Self.options { $0.log = { line in log.withLock { $0.append(line) } } })
     var producer = try LineProducer()
     sink.open(producer.header)
     sink.append(producer.next(10)[...], to: producer.header.timeline)
@@ -281,7 +283,11 @@ struct DaemonSinkTests {
     transport.say(Array("no json".utf8))
     #expect(eventually { transport.state.withLock(\.answers.count) == 3 })
     let answers = transport.state.withLock(\.answers)
+    #expect(eventually { log.withLock { $0.contains { $0.contains("lost") } } })
     #expect(Set(answers.map(\.re)) == [.number(15), .number(16), nil])
+    let said = log.withLock { $0 }.filter { $0.contains("lost") }
+    #expect(said.count == 1, "said once: \(said)")
+    #expect(said.first?.contains("deleted from the daemon before they arrived") == true, "\(said)")
     #expect(sink.status.badFrames == 2)
     sink.end()
   }
