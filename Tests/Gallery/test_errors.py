@@ -128,8 +128,8 @@ class Errors(unittest.TestCase):
             "The data in … is held by process … since …. To fix, use that daemon, or stop it first.",
             self.told("serve", "--data", self.daemon.data, "--listen", "127.0.0.1:0"))
         self.assertOnPage(
-            "Other machines would reach … without TLS. To fix, give --certificate and --key, or "
-            "say --insecure.", self.told(*other, "--listen", "0.0.0.0:0"))
+            "Other machines would reach … without TLS. To fix, give --certificate and --key. Only in a "
+            "network where everyone may read the recordings, use --insecure.", self.told(*other, "--listen", "0.0.0.0:0"))
         self.assertOnPage("the folder … cannot be read: …", self.told(
             *other, "--listen", "127.0.0.1:0", "--web", self.folder / "gone"))
         self.assertOnPage("debugd has no command ….", self.told("lst"))

@@ -28,8 +28,8 @@ package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       sentence
     case .insecure(let place):
       """
-      Other machines would reach \(place) without TLS. To fix, give --certificate and --key, or \
-      say --insecure.
+      Other machines would reach \(place) without TLS. To fix, give --certificate and --key. Only \
+      in a network where everyone may read the recordings, use --insecure.
       """
     }
   }

@@ -30,25 +30,36 @@ extension DaemonSinkCore {
         To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
         DEBUGD_FINGERPRINT.
         """
-    case .network(let host, let port, let isSecure):
-      return "To fix, start it there: debugd serve --listen "
-        + listening(at: host, port: port, isSecure: isSecure)
+    case .network(let host, let port, true):
+      return """
+        To fix, start it there: debugd serve --listen \(listening(at: host, port: port)) \
+        --certificate FILE --key FILE
+        """
+    case .network(let host, let port, false) where isLoopback(host):
+      return "To fix, start it there: debugd serve --listen \(listening(at: host, port: port))"
+    case .network(let host, let port, false):
+      // Without TLS everyone on the way reads the recording, so that is only the exception.
+      let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+      return """
+        To fix, start it there with TLS: debugd serve --listen \
+        \(listening(at: host, port: port)) --certificate FILE --key FILE. Then record to \
+        wss://\(place), with the certificate's SHA-256 in DEBUGD_FINGERPRINT. Only in a network \
+        where everyone may read the recordings, use --insecure instead of both files.
+        """
     case .socket(let path): return "To fix, start it: debugd serve --socket \(path.shellWord)"
     }
   }
 
-  /// What `--listen` takes, with the options that it then needs.
-  ///
-  /// A daemon listens on numeric addresses alone, and beyond its own machine only with TLS or where
-  /// that is waived.
-  private static func listening(at host: String, port: Int, isSecure: Bool) -> String {
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
+  /// The value of `--listen`: numeric addresses only.
+  private static func listening(at host: String, port: Int) -> String {
     let isNumeric =
       host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
-    let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    let address = isNumeric ? host : isLoopback ? "127.0.0.1" : "0.0.0.0"
-    let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
-    if isSecure { return place + " --certificate FILE --key FILE" }
-    return isLoopback ? place : place + " --insecure"
+    let address = isNumeric ? host : isLoopback(host) ? "127.0.0.1" : "0.0.0.0"
+    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 
   /// Counts the entries that are kept as lost, and says so; nil where there is nothing to say.
@@ -64,17 +75,6 @@ extension DaemonSinkCore {
     return "\(count) entries were not sent to the daemon: \(why)."
   }
 
-  /// The daemon refused something that was sent to it.
-  mutating func take(_ error: ErrorReply, now: Duration) -> [Work] {
-    let note = "The daemon refused: \(error.message)"
-    guard let timeline = error.timeline else { return [.note(note)] }
-    switch outbox.refuse(timeline) {
-    case .connectAgain:
-      // Another connection begins where the daemon says that it stands.
-      return [.note(note)] + handle(.again(error.message), now: now)
-    case .givenUp(let lost):
-      reportedAbandoned += lost
-      return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
   /// Reports each cause of losses once; the statistics continue to count.
   mutating func lossNote() -> String? {
     let counts = outbox.counts
@@ -96,6 +96,17 @@ extension DaemonSinkCore {
       """
   }
 
+  /// The daemon refused something that was sent to it.
+  mutating func take(_ error: ErrorReply, now: Duration) -> [Work] {
+    let note = "The daemon refused: \(error.message)"
+    guard let timeline = error.timeline else { return [.note(note)] }
+    switch outbox.refuse(timeline) {
+    case .connectAgain:
+      // Another connection begins where the daemon says that it stands.
+      return [.note(note)] + handle(.again(error.message), now: now)
+    case .givenUp(let lost):
+      reportedAbandoned += lost
+      return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
     case .over(let unreported) where unreported > 0:
       let lost = Self.entries(unreported)
       return [.note("\(note) The timeline does not say that \(lost) were lost at its end.")]

@@ -77,11 +77,36 @@ struct DaemonSinkTests {
       ),
       ("ws://localhost:7357", "Connection refused.", " --listen 127.0.0.1:7357"),
       ("ws://[::1]:7357", "Connection refused.", " --listen [::1]:7357"),
-      ("ws://10.0.0.2:80", "Connection refused.", " --listen 10.0.0.2:80 --insecure"),
-      ("ws://box.local:7357", "Connection refused.", " --listen 0.0.0.0:7357 --insecure"),
+      (
+        "ws://10.0.0.2:80", "Connection refused.",
+        """
+        To fix, start it there with TLS: debugd serve --listen 10.0.0.2:80 --certificate FILE --key \
+        FILE. Then record to wss://10.0.0.2:80, with the certificate's SHA-256 in \
+        DEBUGD_FINGERPRINT. Only in a network where everyone may read the recordings, use \
+        --insecure instead of both files.
+        """
+      ),
+      (
+        "ws://box.local:7357", "Connection refused.",
+        """
+         --listen 0.0.0.0:7357 --certificate FILE --key FILE. Then record to wss://box.local:7357, \
+        with the certificate's SHA-256 in DEBUGD_FINGERPRINT. Only in a network where everyone may \
+        read the recordings, use --insecure instead of both files.
+        """
+      ),
+      (
+        "ws://[fe80::2]:80", "Connection refused.",
+        """
+         --listen [fe80::2]:80 --certificate FILE --key FILE. Then record to wss://[fe80::2]:80, \
+        with the certificate's SHA-256 in DEBUGD_FINGERPRINT. Only in a network where everyone may \
+        read the recordings, use --insecure instead of both files.
+        """
+      ),
       (
         "wss://box.local:7357", "Connection refused.",
-        " --listen 0.0.0.0:7357 --certificate FILE --key FILE"
+        """
+        To fix, start it there: debugd serve --listen 0.0.0.0:7357 --certificate FILE --key FILE
+        """
       ),
       (
         "unix:/run/none.sock", "There is no socket.",
@@ -258,7 +283,11 @@ struct DaemonSinkTests {
     sink.close(id, gap: nil)
     #expect(sink.settle(within: .seconds(120)))
     #expect(sink.status.counts.dropped == 10)
+    #expect(eventually { log.withLock { $0.contains { $0.contains("lost") } } })
     sink.end()
+    let said = log.withLock { $0 }.filter { $0.contains("lost") }
+    #expect(said.count == 1, "said once: \(said)")
+    #expect(said.first?.contains("deleted from the daemon before they arrived") == true, "\(said)")
   }
 
   @Test("hands commands on and sends their answers back, once each")
@@ -283,11 +312,7 @@ struct DaemonSinkTests {
     transport.say(Array("no json".utf8))
     #expect(eventually { transport.state.withLock(\.answers.count) == 3 })
     let answers = transport.state.withLock(\.answers)
-    #expect(eventually { log.withLock { $0.contains { $0.contains("lost") } } })
     #expect(Set(answers.map(\.re)) == [.number(15), .number(16), nil])
-    let said = log.withLock { $0 }.filter { $0.contains("lost") }
-    #expect(said.count == 1, "said once: \(said)")
-    #expect(said.first?.contains("deleted from the daemon before they arrived") == true, "\(said)")
     #expect(sink.status.badFrames == 2)
     sink.end()
   }
