@@ -100,6 +100,7 @@ extension Hub {
       close(writer, .normal, "The recorder has connected again.")
       recorderLeft(writer)
     }
+    takeBackEnding(of: timeline)
     if let intake = intakes[timeline] {
       guard intake.writer == nil || intake.isRefused, intake.ending == nil else {
         let refusal = Refusal(
@@ -127,6 +128,18 @@ extension Hub {
     waitingBytes += bytes
     actions.append(.store(ticket(for: .begin(timeline, bytes: bytes)), .begin(header)))
     limitReading()
+  }
+
+  /// Takes back the end of a timeline whose connection was lost before the store had noted it.
+  ///
+  /// The recorder does not know that its `close` arrived, and sends it again. If it were refused until
+  /// the store is done, it could give the timeline up.
+  private mutating func takeBackEnding(of timeline: TimelineID) {
+    guard let intake = intakes[timeline], intake.writer == nil, let ending = intake.ending else {
+      return
+    }
+    // The store works in order: what begins now begins after that end.
+    if ending.isAsked { intakes[timeline] = nil } else { intakes[timeline]?.ending = nil }
   }
 
   mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {

@@ -136,7 +136,8 @@ extension Hub {
   }
 
   private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {
-    guard let intake = intakes[timeline] else { return }
+    // A recorder that connected again meanwhile goes on with the timeline.
+    guard let intake = intakes[timeline], intake.ending?.isAsked == true else { return }
     switch answer {
     case .failed(.gone): return deleted(timeline)
     case .failed(.refused(let code, let sentence)):

@@ -30,6 +30,37 @@ struct ComingBackTests {
     #expect(world.take(new).contains { $0["type"] == "ack" && $0["durable"] == 2 })
   }
 
+  @Test("closes its timeline again when it could not know that the first time counted")
+  func lostWhileClosing() {
+    let close = #"{"type":"close","timeline":"\#(Say.timeline)"}"#
+    // How much of the store's work is done when the connection is lost.
+    for steps in 0...4 {
+      var world = HubWorld()
+      let old = world.recorder(hello(run: "r1"))
+      world.isStoreQuick = false
+      world.say(Say.open(), as: old)
+      world.say(Say.append(Say.entries(0...1)), as: old)
+      world.say(close, as: old)
+      for _ in 0..<steps { world.storeStep() }
+      world.handle(.disconnected(old))
+      let new = world.recorder(hello(run: "r1"))
+      world.greet()
+      _ = world.take(new)
+      world.say(Say.open(), as: new)
+      world.say(Say.append(Say.entries(0...1)), as: new)
+      world.storeStep()
+      world.say(close, as: new)
+      world.runStore()
+      let answers = world.take(new)
+      #expect(!answers.contains { $0["type"] == "error" }, "after \(steps) steps: \(answers)")
+      #expect(answers.contains { $0["type"] == "ack" && $0["durable"] == 1 })
+      #expect(world.stored[Say.id]?.map(\.seq) == [0, 1])
+      #expect(world.work.isEmpty)
+      #expect(world.hub.waitingBytes == 0)
+      #expect(world.finished[Say.id] != nil)
+    }
+  }
+
   @Test("is refused when another run writes the timeline")
   func otherRun() {
     var world = HubWorld()
