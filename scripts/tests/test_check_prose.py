@@ -31,6 +31,12 @@ class Prose(Planted):
         self.plant("README.md", "You read this. " * 400)
         self.assertRefused(CHECK, "README.md:1")
 
+    def test_a_recipe_with_much_code_is_refused(self):
+        for lines, check in (30, self.assertClean), (31, self.assertRefused):
+            code = "call()\n" * lines
+            self.plant("docs/recipes/store.md", f"You copy this.\n\n```swift\n{code}```\n")
+            check(CHECK, *([] if lines == 30 else ["docs/recipes/store.md:3"]))
+
     def test_other_pages_are_left_alone(self):
         self.plant("README.md", "You read this.\n")
         self.plant("docs/storage.md", "Each entry is stored.\n")
