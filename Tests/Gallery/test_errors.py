@@ -1,4 +1,4 @@
-"""What docs/errors.md quotes is what a newcomer is told: the errors that can be made, made."""
+"""What docs/troubleshooting.md quotes is what a newcomer is told: the errors that can be made, made."""
 
 import ast
 import base64
@@ -22,7 +22,7 @@ EXAMPLES = pathlib.Path(os.environ["EXAMPLES_BUILD"])
 
 def quoted():
     """The sentences of the page as expressions: … stands for anything on one line."""
-    page = (ROOT / "docs" / "errors.md").read_text("utf-8")
+    page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
     rows = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| ")]
     found = [text for row in rows for text in re.findall(r"`([^`]+)`", row)]
     return {text: re.compile(".+?".join(map(re.escape, text.strip("… ").split("…")))) for text in found}
@@ -355,14 +355,14 @@ class Errors(unittest.TestCase):
                           self.told("verify", empty, "--host", EXAMPLES / "Elsewhere"))
         self.assertOnPage(
             "To run files say which executable makes their machines: --host .build/debug/App.",
-            self.told("verify", ROOT / "docs" / "errors.md"))
+            self.told("verify", ROOT / "docs" / "troubleshooting.md"))
         self.assertOnPage("minimise needs --until PREDICATE: what the failure is.",
                           self.told("minimise", "basket"))
         self.assertOnPage(
             "The recording of … does not say how the machine is made.",
             self.told("export", "total", "--as", "xctest", "-o", "x.swift"))
         self.assertOnPage("The file is no timeline: …",
-                          self.told("import", ROOT / "docs" / "errors.md"))
+                          self.told("import", ROOT / "docs" / "troubleshooting.md"))
         exported = subprocess.run(
             [BUILD / "debugd", "export", "basket", "-o", "b.timeline"], cwd=self.folder,
             env=self.environment(), capture_output=True, text=True, timeout=60)

@@ -22,20 +22,20 @@ class Errors(Planted):
         self.plant("scripts/a", 'stop "There is no swift on the PATH $(which "$x") now"\n')
 
     def test_what_is_said_is_found(self):
-        self.plant("docs/errors.md", PAGE)
+        self.plant("docs/troubleshooting.md", PAGE)
         self.plant_sources()
         self.assertClean(CHECK)
 
     def test_what_is_not_said_is_refused(self):
-        self.plant("docs/errors.md", PAGE)
+        self.plant("docs/troubleshooting.md", PAGE)
         self.plant_sources(verb="was")
-        self.assertRefused(CHECK, "docs/errors.md:4")
+        self.assertRefused(CHECK, "docs/troubleshooting.md:4")
 
     def test_a_page_without_sentences_is_refused(self):
-        self.plant("docs/errors.md", "nothing\n")
+        self.plant("docs/troubleshooting.md", "nothing\n")
         self.plant_sources()
         lines, status = self.check(CHECK)
-        self.assertEqual((lines, status), (["docs/errors.md quotes nothing"], 1))
+        self.assertEqual((lines, status), (["docs/troubleshooting.md quotes nothing"], 1))
 
 
 if __name__ == "__main__":
