@@ -19,10 +19,15 @@ actor Uploads {
 
   private let store: Store
   private let importBytes: Int64
+  private let newName: @Sendable () -> String
   private var uploads: [String: Upload] = [:]
 
-  init(store: Store, limits: ServerLimits) {
+  init(
+    store: Store, limits: ServerLimits,
+    newName: @escaping @Sendable () -> String = DaemonSurroundings().uploadName
+  ) {
     self.store = store
+    self.newName = newName
     importBytes = limits.importBytes
   }
 
@@ -37,7 +42,7 @@ actor Uploads {
       throw Refusal(
         .limit, "At most \(Self.limit) files may come at once. To fix, wait until one has ended.")
     }
-    let name = Token.random(bytes: 16)
+    let name = newName()
     let document = try ReceivedDocument(name: file, bytes: bytes)
     // Documents are held in memory: all of them together take no more than one may.
     let held = uploads.values.reduce(Int64(0)) { $1.document == nil ? $0 : $0 + $1.bytes }

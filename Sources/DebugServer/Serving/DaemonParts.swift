@@ -47,8 +47,10 @@ package struct DaemonParts: Sendable {
     hosts = HostKeeper(plan.hosts, log: plan.log) { computed.forgetAll() }
     let branches = Branches(
       store: store, hosts: hosts, computed: computed, surroundings: plan.surroundings)
+    let uploads = Uploads(
+      store: store, limits: limits, newName: plan.surroundings.uploadName)
     let lookUps = LookUps(
-      store: store, uploads: Uploads(store: store, limits: limits), branches: branches,
+      store: store, uploads: uploads, branches: branches,
       proofs: Proofs(store: store, hosts: hosts) { try await branches.fork($0) },
       limits: limits)
     var settings = plan.settings

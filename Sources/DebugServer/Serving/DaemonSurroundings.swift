@@ -8,6 +8,9 @@ package struct DaemonSurroundings: Sendable {
   /// Names for new timelines.
   package var timelineID: @Sendable () -> TimelineID = { .random() }
 
+  /// Names for the files that are being received.
+  package var uploadName: @Sendable () -> String = { Token.random(bytes: 16) }
+
   /// The system's.
   package init() {}
 }

@@ -83,7 +83,29 @@ struct FinalCheck {
           "shows-durable",
           "\(inspector.name) shows \(timeline) up to \(told), and \(record.last ?? -1) is durable.")
       }
+      if inspector.showsEntries, let last = record.last {
+        checkShown(inspector, timeline, through: last)
+      }
     }
+  }
+
+  /// Whoever looked before it watched has every entry, also those between the two.
+  private func checkShown(
+    _ inspector: InspectorProcess, _ timeline: TimelineID, through last: Int64
+  ) {
+    let stored = read { reader in
+      var seqs: [Int64] = []
+      let lineage = try reader.lineage(of: timeline)
+      try reader.forEachEntry(of: lineage, in: 0...last) { entry throws(StoreError) in
+        seqs.append(entry.seq)
+      }
+      return seqs
+    }
+    let shown = inspector.shown[timeline]?.seqs ?? []
+    guard let missing = stored?.first(where: { !shown.contains($0) }) else { return }
+    world.fail(
+      "shows-entries",
+      "\(inspector.name) follows \(timeline) up to \(last), and does not show \(missing).")
   }
 
   // MARK: What is stored

@@ -11,15 +11,18 @@ final class Wiretap: @unchecked Sendable {
   private let name: String
   private let role: PeerRole
   private let isRemote: Bool
+  /// Whether nothing that it sends may be refused.
+  private let isHonest: Bool
   private var recorder = RecorderRules()
   private var inspector = InspectorRules()
   private var closes: Set<String> = []
 
-  init(_ world: World, _ name: String, _ role: PeerRole, isRemote: Bool) {
+  init(_ world: World, _ name: String, _ role: PeerRole, isRemote: Bool, isHonest: Bool) {
     self.world = world
     self.name = name
     self.role = role
     self.isRemote = isRemote
+    self.isHonest = isHonest
   }
 
   /// What the recorder spent and got back, once nothing is on its way.
@@ -81,6 +84,7 @@ final class Wiretap: @unchecked Sendable {
         if let problem = recorder.fromDaemon(message, isRemote: isRemote, world.book) {
           broken("daemon-message", problem, bytes)
         }
+        if message["type"]?.string == "error" { refused(message, bytes) }
       case .inspector:
         if let problem = inspector.fromDaemon(message) {
           broken("daemon-message", problem, bytes)
@@ -92,6 +96,14 @@ final class Wiretap: @unchecked Sendable {
     case .close: closes.insert("daemon")
     case .pong, .end: break
     }
+  }
+
+  /// The daemon refuses something of a recorder.
+  private func refused(_ message: JSONSlice, _ bytes: [UInt8]) {
+    guard isHonest, let id = message["timeline"]?.string.flatMap({ TimelineID($0) }),
+      let book = world.book[id], !book.mayBeGone
+    else { return }
+    broken("refuses-the-honest", "the daemon refuses what is right", bytes)
   }
 
   /// A frame arrives at the client.

@@ -28,6 +28,8 @@ final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
   var slowest = 400
   /// Nothing is run before that moment: the disk hangs.
   var hangsUntil: Int64 = 0
+  /// Nothing is written before that moment, while what is in the system's memory can be read.
+  var writesHangUntil: Int64 = 0
   /// Whether work is done at once, because nobody but a dead process waits for it.
   var isInHaste = false
 
@@ -38,8 +40,10 @@ final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
 
   func run(on queue: String, _ work: @escaping @Sendable () -> Void) {
     guard !isInHaste else { return scheduler.soon(work) }
-    let time = Int64(queue == "store.reader" ? chance.pick(5...80) : chance.pick(20...slowest))
-    let begin = max(scheduler.now, busyUntil[queue] ?? 0, hangsUntil)
+    let isReader = queue == "store.reader"
+    let time = Int64(isReader ? chance.pick(5...80) : chance.pick(20...slowest))
+    let hang = isReader ? hangsUntil : max(hangsUntil, writesHangUntil)
+    let begin = max(scheduler.now, busyUntil[queue] ?? 0, hang)
     busyUntil[queue] = begin + time
     scheduler.after(begin + time - scheduler.now, work)
   }

@@ -3,12 +3,13 @@ import Timelines
 
 /// Who takes part in a run, and what goes wrong: all of it follows from the seed.
 struct Plan {
-  enum Host: CaseIterable { case none, correct, slow, silent, wrong, crashing }
+  enum Host: CaseIterable { case none, correct, slow, silent, wrong, crashing, empty }
 
   struct Recorder {
+    static let usualOutboxBytes = 32 << 20
     var name: String
     var isRemote = false
-    var outboxBytes = 32 << 20
+    var outboxBytes = Recorder.usualOutboxBytes
     var keyframeEvery = 8
     var allowsControl = true
     var host = Host.none
@@ -29,6 +30,12 @@ struct Plan {
     var scrubs = 10
     var isSlow = false
     var deletes = false
+    /// Whether it has hosts run timelines again.
+    var proves = false
+    /// Whether it imports files.
+    var imports = false
+    /// Whether it shows every entry, and not only how many there are.
+    var showsEntries = false
   }
 
   /// Something that goes wrong at a moment.
@@ -40,12 +47,16 @@ struct Plan {
       case stopDaemon(down: Int64)
       case freezeDaemon(Int64)
       case diskHangs(Int64)
+      /// Nothing is written for a while, and a connection is lost meanwhile.
+      case cutWhileWritesHang(Int, Int64)
       case crashRecorder(Int, down: Int64)
       case freezeRecorder(Int, Int64)
       case cut(Int)
       case stall(Int, Int64)
       case loseConnection(Int)
       case prune
+      /// Another process opens the timeline that a recorder writes.
+      case secondWriter(Int)
     }
     var time: Int64
     var kind: Kind
@@ -92,11 +103,16 @@ extension Plan {
       inspector.holds = chance.once(in: 3)
       inspector.forgets = chance.once(in: 2)
       inspector.deletes = !isQuiet && chance.once(in: 8)
+      inspector.showsEntries = chance.once(in: 2)
+      inspector.proves = chance.once(in: 4)
+      inspector.imports = chance.once(in: 4)
       inspectors.append(inspector)
     }
     if chance.once(in: 3) { limits.wire.credit = chance.pick(1_000...8_000) }
     if chance.once(in: 4) { limits.waitingBytes = chance.pick(2_000...20_000) }
-    chunkBytes = chance.pick(1_000...16_000)
+    if chance.once(in: 4) { limits.newsEntries = chance.pick(1...4) }
+    // Small ones are sealed while their timeline is written, so that retention can cut its beginning.
+    chunkBytes = chance.once(in: 2) ? chance.pick(300...1_500) : chance.pick(1_000...16_000)
     slowestCommit = chance.pick(of: [400, 400, 5_000, 80_000])
     guard !isQuiet else {
       idle = Int64(chance.pick(1...2)) * 3_600_000_000
@@ -104,17 +120,43 @@ extension Plan {
     }
     idle = chance.once(in: 6) ? 600_000_000 : 0
     for _ in 0..<chance.pick(1...5) { faults.append(Fault(using: &chance, recorders.count)) }
+    if chance.once(in: 8) { addSecondWriter(using: &chance) }
     faults.sort { $0.time < $1.time }
   }
 }
 
+extension Plan {
+  /// Another process writes to the timeline of a recorder that stays connected: whoever comes while
+  /// nobody writes a timeline may go on with it.
+  private mutating func addSecondWriter(using chance: inout Chance) {
+    let index = chance.pick(0...recorders.count - 1)
+    recorders[index].closes = false
+    recorders[index].startsAt = min(recorders[index].startsAt, 100_000)
+    if recorders[index].host == .crashing { recorders[index].host = .correct }
+    for inspector in inspectors.indices { inspectors[inspector].deletes = false }
+    faults.removeAll { !$0.keepsConnections }
+    let time = Int64(chance.pick(3_000_000...12_000_000))
+    faults.append(Fault(time: time, kind: .secondWriter(index)))
+  }
+}
+
 extension Plan.Fault {
+  /// Whether all connections outlive it.
+  fileprivate var keepsConnections: Bool {
+    switch kind {
+    case .diskHangs, .prune, .freezeDaemon, .secondWriter: true
+    case .killDaemon, .killDaemonAtAck, .stopDaemon, .crashRecorder, .freezeRecorder, .cut, .stall,
+      .loseConnection, .cutWhileWritesHang:
+      false
+    }
+  }
+
   fileprivate init(using chance: inout Chance, _ recorders: Int) {
     time = Int64(chance.pick(200_000...16_000_000))
     let short = Int64(chance.pick(1_000...3_000_000))
     let who = chance.pick(0...recorders - 1)
     kind =
-      switch chance.pick(0...11) {
+      switch chance.pick(0...12) {
       case 0: .killDaemon(down: short)
       case 1, 2: .killDaemonAtAck(chance.pick(1...6), down: short)
       case 3: .stopDaemon(down: short)
@@ -125,6 +167,7 @@ extension Plan.Fault {
       case 8: .cut(chance.pick(0...recorders + 1))
       case 9: .stall(chance.pick(0...recorders + 1), short)
       case 10: .loseConnection(who)
+      case 11: .cutWhileWritesHang(who, short)
       default: .prune
       }
   }

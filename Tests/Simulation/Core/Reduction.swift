@@ -42,6 +42,9 @@ extension Plan {
     for index in inspectors.indices {
       if inspectors[index].scrubs > 0 { add { $0.inspectors[index].scrubs = 0 } }
       if inspectors[index].forks > 0 { add { $0.inspectors[index].forks -= 1 } }
+      if inspectors[index].showsEntries { add { $0.inspectors[index].showsEntries = false } }
+      if inspectors[index].proves { add { $0.inspectors[index].proves = false } }
+      if inspectors[index].imports { add { $0.inspectors[index].imports = false } }
       if inspectors[index].holds { add { $0.inspectors[index].holds = false } }
     }
     for index in recorders.indices where recorders[index].host != .none {
@@ -59,6 +62,8 @@ extension Plan {
     }
       + inspectors.map { inspector in
         "\(inspector.name): \(inspector.scrubs) looks, \(inspector.forks) forks"
+          + (inspector.showsEntries ? ", shows entries" : "")
+          + (inspector.proves ? ", verifies" : "") + (inspector.imports ? ", imports" : "")
           + (inspector.holds ? ", holds" : "") + (inspector.deletes ? ", deletes" : "")
       }
       + faults.map { "at \(Double($0.time) / 1_000_000) s: \($0.kind)" }

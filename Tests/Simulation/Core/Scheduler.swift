@@ -21,6 +21,12 @@ final class Scheduler: @unchecked Sendable {
   private var head = 0
   private var due: [Due] = []
   private var lastNumber: UInt64 = 0
+  private var second: Int64 = 0
+  private var worksOfSecond = 0
+  /// Whether so much is done that time hardly passes: nothing runs any more.
+  private(set) var isStuck = false
+  /// A busy second has a few thousand pieces of work.
+  private static let mostWorks = 300_000
   /// Called after each piece of work.
   var afterStep: () -> Void = {}
 
@@ -47,7 +53,8 @@ final class Scheduler: @unchecked Sendable {
 
   /// Runs what is ready, and what that makes ready.
   func drain() {
-    while head < ready.count {
+    while head < ready.count, !isStuck {
+      countWork()
       let work = ready[head]
       head += 1
       if head == ready.count {
@@ -62,7 +69,8 @@ final class Scheduler: @unchecked Sendable {
   /// Lets time pass up to a moment.
   func run(until end: Int64) {
     drain()
-    while let first = due.first, first.time <= end {
+    while let first = due.first, first.time <= end, !isStuck {
+      countWork()
       takeFirst()
       now = first.time
       first.work()
@@ -70,6 +78,12 @@ final class Scheduler: @unchecked Sendable {
       drain()
     }
     now = max(now, end)
+  }
+
+  private func countWork() {
+    if now / 1_000_000 != second { (second, worksOfSecond) = (now / 1_000_000, 0) }
+    worksOfSecond += 1
+    if worksOfSecond > Self.mostWorks { isStuck = true }
   }
 
   private func takeFirst() {

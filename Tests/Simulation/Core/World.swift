@@ -34,6 +34,7 @@ final class World: @unchecked Sendable {
   /// The messages that were sent meanwhile.
   private(set) var idleMessages: [String] = []
   private var requests: [String: Int] = [:]
+  private var secondWriters: [SecondWriter] = []
   /// The branches that were made.
   var branches: [TimelineID] = []
 
@@ -67,8 +68,8 @@ final class World: @unchecked Sendable {
   /// Three attempts for each fork of the same entries, and the same again after each restart.
   private static let mostRepeats = 40
 
-  func noteMessage(_ text: String) {
-    if isIdle, idleMessages.count < 10 { idleMessages.append(text) }
+  func noteMessage(_ text: @autoclosure () -> String) {
+    if isIdle, idleMessages.count < 10 { idleMessages.append(text()) }
   }
 
   func connectionEnded(_ name: String, _ end: SessionEnd) {
@@ -90,9 +91,9 @@ final class World: @unchecked Sendable {
   /// Begins to connect to the daemon; `opened` is called when it stands.
   func connect(
     _ name: String, _ role: PeerRole, _ entrance: Entrance, _ options: SessionOptions,
-    opened: @escaping () -> Void
+    isHonest: Bool = true, opened: @escaping () -> Void
   ) -> SocketEnd {
-    let tap = Wiretap(self, name, role, isRemote: entrance == .port)
+    let tap = Wiretap(self, name, role, isRemote: entrance == .port, isHonest: isHonest)
     let client = SocketEnd(name, options, scheduler, countsBytes: entrance == .port) { [self] in
       journal.note(name, "→ \($0.description)")
       tap.fromClient($0)
@@ -165,6 +166,13 @@ final class World: @unchecked Sendable {
     case .diskHangs(let time):
       journal.note("disk", "hangs for \(time) µs")
       daemon.hangsUntil = scheduler.now + time
+    case .cutWhileWritesHang(let index, let time):
+      journal.note("disk", "writes nothing for \(time) µs")
+      daemon.writesHangUntil = scheduler.now + time
+      let name = recorders[index % recorders.count].name
+      scheduler.after(time / 2) { [self] in
+        links.first { $0.name == name && !$0.client.isOver }?.cut(journal)
+      }
     case .crashRecorder(let index, let down):
       recorders[index % recorders.count].crash()
       scheduler.after(down) { [self] in recorders[index % recorders.count].start() }
@@ -183,16 +191,19 @@ final class World: @unchecked Sendable {
         }
       }
     case .loseConnection(let index): with(index) { if $0.isRemote { $0.lose(journal) } }
-    case .prune:
-      prune()
+    case .prune: prune()
+    case .secondWriter(let index):
+      if let machine = recorders[index % recorders.count].connectedMachine {
+        secondWriters.append(SecondWriter(self, of: machine))
+      }
     }
   }
 
   private func prune() {
     journal.note("daemon", "keeps within limits")
-    var retention = Retention()
-    if network.once(in: 2) { retention.perApp = 1 } else { retention.bytes = 120_000 }
-    guard let live = daemon.run?.prune(retention) else { return }
+    // A few bytes less than are used: there is little to delete, so that a beginning has to be cut.
+    let excess = network.once(in: 2) ? nil : Int64(network.pick(1...600))
+    guard let live = daemon.run?.prune(excess) else { return }
     for timeline in book.all {
       timeline.mayBeShortened = true
       if !live.contains(timeline.id) { timeline.mayBeGone = true }

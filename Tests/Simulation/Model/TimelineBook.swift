@@ -71,6 +71,12 @@ final class TimelineBook: @unchecked Sendable {
     return nil
   }
 
+  /// The daemon says that all of it was imported.
+  func imported() {
+    sent = sent.map { _ in .whole }
+    acknowledged = last
+  }
+
   /// The daemon acknowledges. Answers what is wrong with that.
   func acknowledge(_ seq: Int64) -> String? {
     guard seq <= last else { return "entry \(seq) is acknowledged, and the last one is \(last)" }

@@ -14,6 +14,8 @@ final class DaemonProcess: @unchecked Sendable {
   private var chance: Chance
   /// The disk does not answer before that moment.
   var hangsUntil: Int64 = 0 { didSet { run?.runner.hangsUntil = hangsUntil } }
+  /// Nothing is written before that moment.
+  var writesHangUntil: Int64 = 0 { didSet { run?.runner.writesHangUntil = writesHangUntil } }
 
   init(_ world: World) {
     self.world = world
@@ -29,6 +31,7 @@ final class DaemonProcess: @unchecked Sendable {
     do {
       run = try DaemonRun(world, disk, number: runs, chance.next())
       run?.runner.hangsUntil = hangsUntil
+      run?.runner.writesHangUntil = writesHangUntil
     } catch {
       world.fail("store-opens", "The daemon cannot open its store: \(error)")
     }
@@ -100,6 +103,8 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
     plan.surroundings.clock = VirtualClock(scheduler: scheduler)
     let ids = Chances(Chance(seed: names.next(), "ids"))
     plan.surroundings.timelineID = { ids.with { TimelineID.random(using: &$0) } }
+    let uploads = Chances(Chance(seed: names.next(), "uploads"))
+    plan.surroundings.uploadName = { uploads.with { Token.random(bytes: 16, using: &$0) } }
     plan.log = JournalLog(world.journal)
     Task { [self, plan, store] in
       let parts = await DaemonParts(store, self, plan)
@@ -150,10 +155,15 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
   /// The bytes that wait for the disk.
   var waitingBytes: Int { parts?.waitingBytes ?? 0 }
 
-  /// Deletes what is more than may be kept; answers the timelines that must stay.
-  func prune(_ retention: Retention) -> Set<TimelineID> {
+  /// Deletes all but one timeline of an app, or as many bytes as are too many; returns the timelines
+  /// that must stay.
+  func prune(_ excess: Int64?) -> Set<TimelineID> {
     guard let parts else { return [] }
-    Task { await parts.keepWithin(retention) }
+    Task { [store] in
+      guard let excess else { return await parts.keepWithin(Retention(perApp: 1)) }
+      guard let used = try? await store.read({ try $0.usedBytes() }) else { return }
+      await parts.keepWithin(Retention(bytes: used - excess))
+    }
     return parts.live
   }
 

@@ -10,7 +10,7 @@ import WebSockets
 final class InspectorProcess: @unchecked Sendable {
   let name: String
   private let plan: Plan.Inspector
-  private let world: World
+  let world: World
   private var chance: Chance
   private var end: SocketEnd?
   private var isWelcomed = false
@@ -23,6 +23,9 @@ final class InspectorProcess: @unchecked Sendable {
   /// What it was told of the timelines that it follows.
   private(set) var told: [TimelineID: Int64] = [:]
   private(set) var followed: [TimelineID] = []
+  /// What it shows of them, when it shows entries.
+  var shown: [TimelineID: ShownEntries] = [:]
+  var showsEntries: Bool { plan.showsEntries }
   /// Whether it does nothing by itself any more but follow.
   var isQuiet = false
 
@@ -63,7 +66,7 @@ final class InspectorProcess: @unchecked Sendable {
   }
 
   /// Asks something; the answer is only awaited on this connection.
-  private func ask(_ message: FromInspector, _ answer: @escaping (Envelope<ToInspector>) -> Void) {
+  func ask(_ message: FromInspector, _ answer: @escaping (Envelope<ToInspector>) -> Void) {
     lastID += 1
     asked[lastID] = answer
     send(message, id: .number(lastID))
@@ -92,7 +95,9 @@ final class InspectorProcess: @unchecked Sendable {
       for timeline in known { follow(timeline) }
       act()
     case .timeline(let news): see(news.timeline)
-    case .live(let live): told[live.timeline] = live.last
+    case .live(let live):
+      told[live.timeline] = live.last
+      grew(live)
     case .gone(let gone):
       told[gone.timeline] = nil
       followed.removeAll { $0 == gone.timeline }
@@ -105,14 +110,23 @@ final class InspectorProcess: @unchecked Sendable {
 
   private func see(_ summary: ToInspector.TimelineSummary) {
     guard let id = summary.header["timeline"]?.string.flatMap({ TimelineID($0) }) else { return }
-    if followed.count < 6, !followed.contains(id) { follow(id) }
+    if followed.count < 6, !followed.contains(id) {
+      follow(id, last: summary.last ?? -1)
+    }
   }
 
-  private func follow(_ timeline: TimelineID) {
+  /// Looks at what is stored, and watches; an update reports only what is stored after the answer.
+  private func follow(_ timeline: TimelineID, last: Int64 = -1) {
     followed.append(timeline)
+    look(at: timeline, through: last) { [weak self] in self?.watch(timeline) }
+  }
+
+  private func watch(_ timeline: TimelineID) {
     ask(.watch(FromInspector.Watch { $0.timeline = timeline })) { [weak self] answer in
       switch answer.body {
-      case .done(let done): self?.told[timeline] = done.seq ?? -1
+      case .done(let done):
+        self?.told[timeline] = done.seq ?? -1
+        self?.look(at: timeline, through: done.seq ?? -1)
       default: self?.followed.removeAll { $0 == timeline }
       }
     }
@@ -138,10 +152,12 @@ final class InspectorProcess: @unchecked Sendable {
   private func actOnce() {
     guard let timeline = followed.isEmpty ? nil : chance.pick(of: followed) else { return }
     let last = told[timeline] ?? -1
-    switch chance.pick(0...5) {
+    switch chance.pick(0...7) {
     case 0, 1, 2: if leftScrubs > 0, last >= 0 { scrub(timeline, last) }
     case 3: if leftForks > 0, last >= 2, world.book[timeline] != nil { fork(timeline, last) }
     case 4: if plan.holds { control(timeline) }
+    case 5: if plan.proves { verify(timeline) }
+    case 6: if plan.imports, chance.once(in: 2) { importFile(using: &chance) }
     default:
       if plan.deletes, chance.once(in: 12), let book = world.book[timeline] {
         world.journal.note(name, "deletes \(timeline)")

@@ -42,6 +42,21 @@ final class RecorderProcess: @unchecked Sendable {
   /// The app handles an event.
   func act() { run?.act() }
 
+  /// Whether a small outbox dropped the last entries of its machine.
+  var hasLostItsEnd: Bool {
+    guard let run, plan.outboxBytes < Plan.Recorder.usualOutboxBytes else { return false }
+    let book = run.machine.book
+    return !book.isClosed && run.sink.status.kept == 0 && book.acknowledged < book.last
+  }
+
+  /// Its machine, while the daemon has acknowledged something of it and is connected.
+  var connectedMachine: ScriptedMachine? {
+    guard let run, run.sink.status.isConnected, run.machine.book.acknowledged >= 0 else {
+      return nil
+    }
+    return run.machine
+  }
+
   /// The app ends its machine, and its recorder sends the rest.
   func close() { run?.close() }
 }

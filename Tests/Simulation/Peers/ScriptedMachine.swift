@@ -19,6 +19,8 @@ final class ScriptedMachine: @unchecked Sendable {
   private var keyframeDue = true
   private let keyframeEvery: Int
   private(set) var isClosed = false
+  /// The header of its timeline.
+  private(set) var header: Header?
 
   /// Who holds it, and what became of its own events meanwhile.
   private(set) var policy: HoldPolicy?
@@ -49,6 +51,7 @@ final class ScriptedMachine: @unchecked Sendable {
     guard let header = try? Header(fields) else {
       return world.fail("header", "It cannot be made.")
     }
+    self.header = header
     sink.open(header)
     (seq, sinceKeyframe, keyframeDue) = (-1, 0, true)
     write(event: nil, patch: nil)

@@ -81,13 +81,15 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
     case .slow: later(chance.pick(500_000...8_000_000), reduce, answer)
     case .silent: return
     case .wrong: later(500, reduce, answer, isWrong: true)
+    case .empty: later(500, reduce, answer, isEmpty: true)
     case .crashing:
       world.scheduler.after(1_000) { [weak self] in self?.crash() }
     }
   }
 
   private func later(
-    _ time: Int, _ reduce: ToRecorder.Reduce, _ answer: CommandAnswer, isWrong: Bool = false
+    _ time: Int, _ reduce: ToRecorder.Reduce, _ answer: CommandAnswer, isWrong: Bool = false,
+    isEmpty: Bool = false
   ) {
     world.scheduler.after(Int64(time)) { [weak self] in
       guard let self, !isDead else { return }
@@ -95,6 +97,10 @@ final class SimulatedHandler: CommandHandler, @unchecked Sendable {
         return answer.error(.cancelled, "It was cancelled.")
       }
       var reduced = ScriptedHost.answer(reduce)
+      if isEmpty {
+        reduced.entries = []
+        reduced.state = nil
+      }
       if isWrong {
         switch chance.pick(0...3) {
         case 0: reduced.entries = []
