@@ -8,6 +8,7 @@ scripts/test reads it.
 """
 
 import pathlib
+import resource
 import signal
 import sys
 import unittest
@@ -15,6 +16,9 @@ import unittest
 # Far above what any test takes on a busy machine, and far below the limit of the suite: a test that
 # hangs fails with a traceback, and the others still run.
 LIMIT = 600
+
+# How many of the tests that take the most processor time are named.
+NAMED = 8
 
 words = sys.argv[1:]
 folder = str(pathlib.Path(__file__).parent)
@@ -39,13 +43,25 @@ def stop(*_):
     raise Hung(f"the test was stopped after {LIMIT} seconds")
 
 
+def processor_seconds():
+    """The processor time of this process and of the ones that it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
 class Result(unittest.TextTestResult):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.seconds = {}
+
     def startTest(self, test):
         super().startTest(test)
+        self.seconds[test.id()] = -processor_seconds()
         signal.alarm(LIMIT)
 
     def stopTest(self, test):
         signal.alarm(0)
+        self.seconds[test.id()] += processor_seconds()
         super().stopTest(test)
 
 
@@ -57,6 +73,8 @@ result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr, resultclass=Res
 for test, _ in result.failures + result.errors:
     # What a part of a test is called is not a part of the test's name.
     print(f"again: {test.id().split()[0]}")
+for name in sorted(result.seconds, key=result.seconds.get, reverse=True)[:NAMED]:
+    print(f"{result.seconds[name]:6.1f} s of processor time  {name}")
 failed = len(result.failures) + len(result.errors)
 skipped = len(result.skipped)
 passed = result.testsRun - failed - skipped
