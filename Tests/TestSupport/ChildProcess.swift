@@ -26,14 +26,21 @@ public final class ChildProcess: Sendable {
     let output = Pipe()
     process.standardOutput = output
     if mergesErrors { process.standardError = output }
-    output.fileHandleForReading.readabilityHandler = { [said] handle in
-      let data = handle.availableData
-      said.data.withLock { $0.append(data) }
-      guard data.isEmpty else { return }
-      handle.readabilityHandler = nil
+    try process.run()
+    read(output.fileHandleForReading)
+  }
+
+  /// Reads to the end, on a thread of its own: tests that wait for a process may hold all threads of
+  /// the shared pool, which then calls no readability handler.
+  private func read(_ output: FileHandle) {
+    Thread.detachNewThread { [said] in
+      while true {
+        let data = output.availableData
+        guard !data.isEmpty else { break }
+        said.data.withLock { $0.append(data) }
+      }
       said.isComplete.withLock { $0 = true }
     }
-    try process.run()
   }
 
   deinit { kill() }
