@@ -1,6 +1,7 @@
 import Foundation
 import StatesCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Every loop gets every state, also when threads are taken away from it: real threads, and more of
@@ -113,9 +114,11 @@ struct FeedbackListeningRaceTests {
     }
   }
 
-  @Test("no loop misses a state in ten thousand runs")
+  /// A loop that listens too late misses a state in about one of a thousand runs.
+  @Test("no loop misses a state in thousands of runs")
   func pool() async throws {
-    #expect(try await Self.misses(in: 10_000, of: ["raw", "bind", "react"]) == [:])
+    let runs = Rounds.choose(4_000, all: 10_000)
+    #expect(try await Self.misses(in: runs, of: ["raw", "bind", "react"]) == [:])
   }
 
   @Test("a loop on the main actor misses no state, though it has to get there first")
