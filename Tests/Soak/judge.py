@@ -27,6 +27,9 @@ MAXIMUM_GROWTH = {
     ("page", "nodes"): 200,
     ("page", "listeners"): 20,
 }
+# How far the end may be above the level after the warm-up, in the bounds above. A trend does not show
+# growth that begins in the last quarter, and two levels of a few samples each vary more than a trend.
+LATE_FACTOR = 2
 # How much the usual number may rise: a pool of threads has more of them when the machine is busy.
 MAXIMUM_RISE = {"descriptors": 0, "threads": 2}
 # How far a single sample may be from the usual number.
@@ -71,6 +74,11 @@ def growth(samples):
     return statistics.median(slopes) * (samples[-1][0] - samples[0][0]) if slopes else 0
 
 
+def late_growth(samples):
+    """How far the usual value of the last tenth is above that of the first tenth."""
+    return end_change(samples, max(1, len(samples) // 10))
+
+
 def after_warm_up(samples):
     begin, end = samples[0][0], samples[-1][0]
     return [one for one in samples if one[0] >= begin + WARM_UP * (end - begin)]
@@ -78,9 +86,12 @@ def after_warm_up(samples):
 
 def level_change(samples):
     """The difference between the usual values of the last third and of the first third."""
-    third = max(1, len(samples) // 3)
+    return end_change(samples, max(1, len(samples) // 3))
+
+
+def end_change(samples, count):
     values = [value for _, value in samples]
-    return statistics.median(values[-third:]) - statistics.median(values[:third])
+    return statistics.median(values[-count:]) - statistics.median(values[:count])
 
 
 def swing(samples):
@@ -97,12 +108,24 @@ def judge_growth(name, measure, series, bound):
     unit = UNITS.get(measure, measure)
     detail = f"{process} grew {most:+.0f} {unit}, {bound} allowed; it has {last(series[process])}"
     if most <= bound:
-        return Verdict(name, detail)
+        return judge_late_growth(name, unit, series, bound * LATE_FACTOR) or Verdict(name, detail)
     minutes = (series[process][-1][0] - series[process][0][0]) / 60
     return Verdict(
         name, detail,
         f"{process} grew {most:+.0f} {unit} in {minutes:.1f} minutes after the warm-up, "
         f"more than {bound}; it has {last(series[process])}")
+
+
+def judge_late_growth(name, unit, series, bound):
+    """A verdict on the process that is farthest above where it began; None when that is allowed."""
+    process, most = max(
+        ((one, late_growth(samples)) for one, samples in series.items()), key=lambda pair: pair[1])
+    if most <= bound:
+        return None
+    return Verdict(
+        name, "",
+        f"{process} ended {most:+.0f} {unit} from its level after the warm-up, more than {bound}, "
+        f"without a steady trend; it has {last(series[process])}")
 
 
 def judge_level(name, measure, series, bound):

@@ -64,6 +64,17 @@ class Judgement(unittest.TestCase):
                 rows = changed(process, measure, lambda at, value: value + each_minute * at / 60)
                 self.assertEqual(refused(rows), [name])
 
+    def test_a_leak_that_begins_late_fails(self):
+        for process, measure, each_second, name in (
+            ("daemon", "memory_kb", 280, "memory of daemon"),
+            ("recorders-2", "memory_kb", 70, "memory of recorders"),
+            ("page", "nodes", 8, "nodes of page"),
+        ):
+            with self.subTest(process=process, measure=measure):
+                rows = changed(
+                    process, measure, lambda at, value: value + each_second * max(0, at - 432))
+                self.assertEqual(refused(rows), [name])
+
     def test_a_leak_that_is_collected_only_in_part_fails(self):
         rows = changed("page", "heap_kb", lambda at, value: value + at * 8 - at * 8 % 600)
         self.assertEqual(refused(rows), ["heap of page"])
