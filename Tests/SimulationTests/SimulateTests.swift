@@ -1,5 +1,7 @@
+import JSONCore
 import TestSupport
 import Testing
+import Timelines
 
 @testable import Simulation
 
@@ -40,5 +42,45 @@ struct SimulateTests {
     scheduler.run(until: 30)
     #expect(ran == [1, 2, 3, 4])
     #expect(scheduler.now == 30)
+  }
+
+  @Test("what is due at random times runs as a sorted list would", arguments: 1...20)
+  func randomTimes(_ seed: UInt64) {
+    var chance = Chance(seed: seed, "times")
+    let scheduler = Scheduler()
+    var planned: [(time: Int64, number: Int)] = []
+    var ran: [Int] = []
+    for number in 0..<chance.pick(1...60) {
+      let time = Int64(chance.pick(0...20))
+      planned.append((time, number))
+      scheduler.after(time) { ran.append(number) }
+    }
+    scheduler.run(until: 20)
+    let sorted = planned.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+    #expect(ran == sorted.map(\.number))
+  }
+
+  @Test("work that lets no time pass ends")
+  func stuck() {
+    let scheduler = Scheduler()
+    func again() { scheduler.soon { again() } }
+    again()
+    scheduler.run(until: 1)
+    #expect(scheduler.isStuck)
+  }
+
+  @Test("an inspector that shows entries knows what it lacks, and what was never made")
+  func shownEntries() throws {
+    let book = TimelineBook(.zero, owner: "test")
+    book.add(nil, ModelState())
+    book.add(.add(1), ModelState())
+    var shown = ShownEntries()
+    func entry(_ text: String) throws -> JSONSlice { try JSONSlice(validating: Array(text.utf8)) }
+    #expect(shown.add([try entry(#"{"seq":0,"t":0}"#)], of: book) == nil)
+    shown.complete(through: 0)
+    #expect(shown.add([try entry(#"{"seq":1,"t":0,"event":{"add":2}}"#)], of: book) == 1)
+    #expect(shown.add([try entry(#"{"seq":2,"t":0,"event":{"add":1}}"#)], of: book) == 2)
+    #expect(shown.seqs == [0, 1, 2])
+    #expect(shown.through == 0)
   }
 }

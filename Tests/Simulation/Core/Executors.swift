@@ -26,6 +26,8 @@ final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
   private var busyUntil: [String: Int64] = [:]
   /// Microseconds that the slowest piece of work takes.
   var slowest = 400
+  /// Microseconds that the slowest look takes.
+  var slowestLook = 80
   /// Nothing is run before that moment: the disk hangs.
   var hangsUntil: Int64 = 0
   /// Nothing is written before that moment, while what is in the system's memory can be read.
@@ -41,7 +43,7 @@ final class SimulatedStoreRunner: StoreRunner, @unchecked Sendable {
   func run(on queue: String, _ work: @escaping @Sendable () -> Void) {
     guard !isInHaste else { return scheduler.soon(work) }
     let isReader = queue == "store.reader"
-    let time = Int64(isReader ? chance.pick(5...80) : chance.pick(20...slowest))
+    let time = Int64(isReader ? chance.pick(5...slowestLook) : chance.pick(20...slowest))
     let hang = isReader ? hangsUntil : max(hangsUntil, writesHangUntil)
     let begin = max(scheduler.now, busyUntil[queue] ?? 0, hang)
     busyUntil[queue] = begin + time

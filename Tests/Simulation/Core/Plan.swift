@@ -73,6 +73,8 @@ struct Plan {
   var chunkBytes = 4 << 10
   /// The microseconds that the slowest commit takes.
   var slowestCommit = 400
+  /// The microseconds that the slowest look at the store takes.
+  var slowestLook = 80
 
   /// Whether nothing goes wrong, so that no connection may ever end.
   var isQuiet: Bool { faults.isEmpty && recorders.allSatisfy { $0.host != .crashing } }
@@ -97,7 +99,8 @@ extension Plan {
     }
     for index in 0..<chance.pick(0...2) {
       var inspector = Inspector(name: "page\(index)")
-      inspector.startsAt = Int64(chance.pick(0...4_000_000))
+      // Some come while the last entries are written, and are told of nothing after those.
+      inspector.startsAt = Int64(chance.pick(0...(chance.once(in: 3) ? 18_000_000 : 4_000_000)))
       inspector.scrubs = chance.pick(0...8)
       inspector.forks = chance.pick(0...2)
       inspector.holds = chance.once(in: 3)
@@ -109,11 +112,12 @@ extension Plan {
       inspectors.append(inspector)
     }
     if chance.once(in: 3) { limits.wire.credit = chance.pick(1_000...8_000) }
-    if chance.once(in: 4) { limits.waitingBytes = chance.pick(2_000...20_000) }
+    if chance.once(in: 4) { limits.waitingBytes = chance.pick(150...6_000) }
     if chance.once(in: 4) { limits.newsEntries = chance.pick(1...4) }
     // Small ones are sealed while their timeline is written, so that retention can cut its beginning.
     chunkBytes = chance.once(in: 2) ? chance.pick(300...1_500) : chance.pick(1_000...16_000)
     slowestCommit = chance.pick(of: [400, 400, 5_000, 80_000])
+    slowestLook = chance.pick(of: [80, 80, 5_000, 60_000])
     guard !isQuiet else {
       idle = Int64(chance.pick(1...2)) * 3_600_000_000
       return

@@ -83,6 +83,7 @@ final class DaemonRun: DaemonNetwork, @unchecked Sendable {
     executor = SimulatedExecutor(world.scheduler)
     runner = SimulatedStoreRunner(world.scheduler, Chance(seed: seed, "store"))
     runner.slowest = world.plan.slowestCommit
+    runner.slowestLook = world.plan.slowestLook
     var options = StoreOptions()
     let scheduler = world.scheduler
     options.runner = runner
