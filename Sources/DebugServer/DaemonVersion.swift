@@ -5,7 +5,7 @@ internal import WebSockets
 /// What `debugd --version` says: the product, the formats it speaks, and what it stands on.
 public struct DaemonVersion: Sendable {
   /// The version of this package.
-  public static let product = "0.1.0"
+  public static let product = ProductVersion.current
 
   /// One line a part, the product first.
   public static var lines: [String] {

@@ -13,7 +13,7 @@ import Timelines
 /// What headers say about the app and its surroundings.
 enum HeaderFacts {
   /// The version of the recorder, in headers.
-  static let recorderVersion = "1.0"
+  static let recorderVersion = ProductVersion.current
 
   /// The app in this process.
   static func app(named name: String, version: String?) -> Header.App {
