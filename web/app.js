@@ -193,7 +193,7 @@ function showTitle() {
     ? `${visible(summary.header.app.name)} › ${visible(nameOf(summary))} @ ${
       formatCount(inspector.cursor)
     }`
-    : "Inspector";
+    : "Stateline";
   if (document.title !== title) document.title = title;
 }
 

@@ -7,7 +7,7 @@ enum Program {
   static func run(
     _ words: [String], environment: [String: String], on terminal: Terminal
   ) async -> ExitCode {
-    let help = HelpText(commands: CommandTable.all)
+    let help = HelpText(groups: CommandTable.groups)
     do {
       switch try ArgumentParser(commands: CommandTable.all).parse(words, environment: environment) {
       case .help(let command): terminal.print(command.map(help.text(of:)) ?? help.overview)

@@ -356,8 +356,8 @@ class Errors(unittest.TestCase):
         self.assertOnPage(
             "To run files say which executable makes their machines: --host .build/debug/App.",
             self.told("verify", ROOT / "docs" / "troubleshooting.md"))
-        self.assertOnPage("minimise needs --until PREDICATE: what the failure is.",
-                          self.told("minimise", "basket"))
+        self.assertOnPage("minimize needs --until PREDICATE: what the failure is.",
+                          self.told("minimize", "basket"))
         self.assertOnPage(
             "The recording of … does not say how the machine is made.",
             self.told("export", "total", "--as", "xctest", "-o", "x.swift"))

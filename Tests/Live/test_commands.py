@@ -303,8 +303,21 @@ class Commands(unittest.TestCase):
 
     def test_help_for_every_command(self):
         help = subprocess.run([BUILD / "debugd", "--help"], capture_output=True, text=True).stdout
-        names = [line.split()[0] for line in help.splitlines() if line.startswith("  ") and line[2] != " "]
+        rows = [line.split() for line in help.splitlines() if line.startswith("  ") and line[2] != " "]
+        # The first steps are whole calls; each is of a command in the groups.
+        names = [row[0] for row in rows if row[0] != "debugd"]
+        self.assertEqual(len(names), len(set(names)))
         self.assertGreater(len(names), 20)
+        steps = [row[1] for row in rows if row[0] == "debugd"]
+        self.assertEqual(steps, ["serve", "list", "open", "host"])
+        self.assertLessEqual(set(steps), set(names))
+        titles = [line for line in help.splitlines() if line.endswith(":") and line[0] != " "]
+        self.assertEqual(titles, [
+            "First steps:", "Start:", "Look:", "Change the past:", "Prove and export:", "Live:",
+            "Maintain:"])
+        # The earlier spelling is an alias: it works, and is not listed.
+        self.assertIn("minimize", names)
+        self.assertNotIn("minimise", names)
         for name in names:
             text = subprocess.run(
                 [BUILD / "debugd", name, "--help"], capture_output=True, text=True

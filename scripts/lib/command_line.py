@@ -30,7 +30,10 @@ def commands(root):
         name = re.match(r"\s*name: \"([\w-]+)\"", spec)
         head = re.split(r"^ *\) \{|\b(?:details|examples): ", spec, maxsplit=1, flags=re.MULTILINE)[0]
         if name:
-            found[name[1]] = {"help"} | options(head.partition("options: ")[2])
+            taken = {"help"} | options(head.partition("options: ")[2])
+            aliases = re.search(r"aliases: \[(.*?)\]", head)
+            for word in [name[1], *re.findall(r"\"([\w-]+)\"", aliases[1] if aliases else "")]:
+                found[word] = taken
     return found
 
 

@@ -27,7 +27,7 @@ const ACTS = /** @type {const} */ ([
   ["insert-after", "Insert…", "add"],
   ["undo", "Undo", "undo"],
   ["mark", "Mark", "mark"],
-  ["minimise", "Minimise…", "cut"],
+  ["minimise", "Minimize…", "cut"],
   ["export", "Export…", "download"],
   ["entry-menu", "More", "more"],
 ]);

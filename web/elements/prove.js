@@ -142,7 +142,7 @@ export class ProveView extends WindowView {
     const { summary, cursor, stretch } = inspector;
     const isVerify = this.#what === "verify";
     const name = summary ? visible(nameOf(summary)) : "";
-    this.setTitle(isVerify ? `Verify ${name}` : `Minimise ${name}`);
+    this.setTitle(isVerify ? `Verify ${name}` : `Minimize ${name}`);
     show(this.#verify, isVerify);
     show(this.#minimise, !isVerify);
     setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Look for the fewest");
@@ -225,7 +225,7 @@ export class ProveView extends WindowView {
       } was looked at: untick that to look further.`
       : "";
     const { job, result } = this.timeTravel.jobs.start(
-      `Minimising “${visible(nameOf(summary))}”`,
+      `Minimizing “${visible(nameOf(summary))}”`,
       (options) =>
         source.ask({
           type: "minimise",

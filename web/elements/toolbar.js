@@ -104,7 +104,7 @@ export class ToolbarView extends View {
     this.#arrows = [arrow(), arrow()];
     this.setAttribute("role", "banner");
     this.append(
-      h("h1", { class: "sr-only" }, "Inspector"),
+      h("h1", { class: "sr-only" }, "Stateline"),
       h(
         "span",
         { class: "crumb" },

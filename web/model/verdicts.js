@@ -1,4 +1,4 @@
-/** What verifying, comparing and minimising found, in words. */
+/** What verifying, comparing and minimizing found, in words. */
 
 import { formatCount, formatNumbered } from "../base/format.js";
 

@@ -115,7 +115,7 @@ package struct HostPool: Sendable {
       case .fork: "make branches"
       case .verify: "verify timelines"
       case .compare: "compare timelines"
-      case .minimise: "minimise timelines"
+      case .minimise: "minimize timelines"
       case .compute: "compute states that were not captured"
       default: "do this"
       }

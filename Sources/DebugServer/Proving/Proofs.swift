@@ -19,7 +19,7 @@ package struct Proofs: Sendable {
   /// Proofs about the timelines of a store.
   ///
   /// - Parameters:
-  ///   - minimiseLimit: the most entries that are minimised; they are all held in memory.
+  ///   - minimiseLimit: the most entries that are minimized; they are all held in memory.
   ///   - helpedEntries: from how many entries on a second process helps to verify them; fewer take one
   ///     host less time than another takes to start.
   init(
@@ -135,8 +135,8 @@ package struct Proofs: Sendable {
       throw Refusal(
         .limit,
         """
-        The failure is entry \(end), and no more than \(minimiseLimit) entries can be minimised. \
-        To fix, make a branch that begins later, and minimise that.
+        The failure is entry \(end), and no more than \(minimiseLimit) entries can be minimized. \
+        To fix, make a branch that begins later, and minimize that.
         """, path: "through", timeline: asked.timeline)
     }
     let entries = try await recording.whole(stretch.lowerBound...end)
@@ -201,7 +201,7 @@ package struct Proofs: Sendable {
       from = next
     }
     throw Refusal(
-      .notFound, "The predicate holds nowhere in the stretch, so there is nothing to minimise.",
+      .notFound, "The predicate holds nowhere in the stretch, so there is nothing to minimize.",
       path: "predicate", timeline: asked.timeline)
   }
 }

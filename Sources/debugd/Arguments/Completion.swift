@@ -116,7 +116,7 @@ struct Completion {
         }
         return Self.quoted("--\(option.name)[\(Self.plain(option.summary))]\(value ?? "")")
       }
-      words.append("'--help[tell all about this command]'")
+      words.append("'--help[show this help]'")
       if let operand = command.operands.first {
         let source =
           switch operand.completion {

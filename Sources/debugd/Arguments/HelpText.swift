@@ -1,22 +1,37 @@
 /// Writes the help: of the program, and of each command.
 struct HelpText {
-  /// All commands.
-  let commands: [CommandSpec]
+  /// All commands, in their groups.
+  let groups: [CommandGroup]
+
+  /// The four calls that take a newcomer from nothing to a branch.
+  static let firstSteps = [
+    ("debugd serve", "start the daemon; apps on this machine find it"),
+    ("debugd list", "see what your app recorded"),
+    ("debugd open", "look at it in the browser"),
+    ("debugd host APP", "let the daemon run your reducers, for branches and proofs"),
+  ]
 
   /// What `debugd --help` prints.
   var overview: String {
-    let rows = commands.map { ($0.name, $0.summary) }
+    // One width for all, so that the columns of the groups line up.
+    let width = groups.flatMap(\.commands).map(\.name.count).max() ?? 0
+    let listed = groups.map { group in
+      "\(group.title):\n" + columns(group.commands.map { ($0.name, $0.summary) }, width: width)
+    }
     return """
       usage: debugd [COMMAND] [OPTION…]
 
-      Stores timelines of state machines, and looks into them. Without a command it serves.
+      Records state machines, and shows and changes what they did: the daemon of Stateline and
+      its commands. Without a command it serves.
 
-      Commands:
-      \(columns(rows))
+      First steps:
+      \(columns(Self.firstSteps))
 
-      'debugd COMMAND --help' tells all about one of them; 'debugd --version' the versions.
-      A timeline is named by its machine (the newest of that name), by its id, or by the
-      beginning of its id. 'debugd list' shows them all.
+      \(listed.joined(separator: "\n\n"))
+
+      Run 'debugd COMMAND --help' for one command, and 'debugd --version' for the versions.
+      A timeline goes by its machine (the newest of that name), by its id, or by the beginning
+      of its id. 'debugd list' shows them all.
       Exit codes: 0 done, 1 failed or nothing found, 2 called wrongly, 3 done with a loss.
       """
   }
@@ -30,7 +45,7 @@ struct HelpText {
     if !command.operands.isEmpty {
       parts.append(columns(command.operands.map { ($0.name, $0.summary) }))
     }
-    let options = command.options + [.flag("help", "h", "tell all about this command")]
+    let options = command.options + [.flag("help", "h", "show this help")]
     parts.append("Options:\n" + columns(options.map { (label(of: $0), description(of: $0)) }))
     if !command.examples.isEmpty {
       parts.append(
@@ -67,8 +82,8 @@ struct HelpText {
   private static let width = 96
 
   /// Two columns; a long first one has a line of its own, and no line is wider than a terminal.
-  private func columns(_ rows: [(String, String)]) -> String {
-    let width = min(26, rows.map(\.0.count).max() ?? 0)
+  private func columns(_ rows: [(String, String)], width: Int? = nil) -> String {
+    let width = width ?? min(26, rows.map(\.0.count).max() ?? 0)
     return rows.map { name, text in
       let lines = Self.wrapped(text, to: Self.width - 4 - width)
       let indent = "\n" + String(repeating: " ", count: width + 4)

@@ -1,7 +1,7 @@
 extension CommandSpec {
   /// `debugd completion`.
   static let completion = CommandSpec(
-    name: "completion", summary: "print what teaches a shell these commands",
+    name: "completion", summary: "print a shell completion script",
     operands: [
       Operand(
         name: "SHELL", summary: "bash, zsh or fish", completion: .words(["bash", "zsh", "fish"]))

@@ -31,7 +31,7 @@ extension CommandSpec {
       is packed. A test of more than a hundred events has its timeline in a file beside it, so that
       --out names a folder, or the source.
       A test normally pins what was recorded, so a test of a bug passes until the bug is fixed. With \
-      --never or --expect it fails until then. That is the default for what 'debugd minimise' found: \
+      --never or --expect it fails until then. That is the default for what 'debugd minimize' found: \
       the failure must never happen. To pin the recorded values of such a branch, use --assert.
       """,
     examples: [
@@ -91,7 +91,7 @@ extension CommandSpec {
 
   /// `debugd import`.
   static let `import` = CommandSpec(
-    name: "import", summary: "take in timelines from files",
+    name: "import", summary: "import timelines from files",
     operands: [
       Operand(
         name: "FILE", summary: "a .timeline, .timeline.zst or Redux DevTools .json file",

@@ -5,7 +5,7 @@ import Timelines
 extension CommandSpec {
   /// `debugd watch`.
   static let watch = CommandSpec(
-    name: "watch", summary: "tell when timelines begin, change and go",
+    name: "watch", summary: "report when timelines begin, change, and end",
     options: [.json, .data], details: "Ends with Ctrl-C. Needs a running daemon."
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in

@@ -30,7 +30,7 @@ extension CommandSpec {
 
   /// `debugd show`.
   static let show = CommandSpec(
-    name: "show", summary: "show what is known of a timeline",
+    name: "show", summary: "show a timeline's app, machine, size, and parent",
     operands: [.timeline], options: [.json, .data],
     examples: [("debugd show coin", "the newest timeline of the machine 'coin'")]
   ) { arguments, terminal in

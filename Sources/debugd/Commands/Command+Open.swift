@@ -74,7 +74,7 @@ enum LeadingPage {
       <meta charset="utf-8">
       <meta name="referrer" content="no-referrer">
       <meta http-equiv="refresh" content="0; url=\(target)">
-      <title>Inspector</title>
+      <title>Stateline</title>
       <p><a href="\(target)">To the inspector</a></p>
 
       """

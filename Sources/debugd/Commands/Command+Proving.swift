@@ -48,15 +48,15 @@ extension CommandSpec {
     }
   }
 
-  /// `debugd minimise`.
-  static let minimise = CommandSpec(
-    name: "minimise", aliases: ["minimize"],
+  /// `debugd minimize`. The protocol's message keeps the spelling that it began with.
+  static let minimize = CommandSpec(
+    name: "minimize", aliases: ["minimise"],
     summary: "find the fewest events that lead to a failure",
     operands: [.timeline],
     options: [
       .value("until", "u", "PREDICATE", "what the failure is: 'state.total < 0'"),
       .value("through", nil, "SEQ", "the last entry that takes part"),
-      .value("time", nil, "TIME", "how long it may take; 1m unless told"),
+      .value("time", nil, "TIME", "how long it may take (default: 1m)"),
       .value("name", nil, "NAME", "what the branch is called"),
       .flag("later-start", nil, "it may begin with a recorded state instead of a fresh machine"),
       .json, .data,
@@ -66,12 +66,12 @@ extension CommandSpec {
       left is a branch: look at it, or export it as a test.
       """,
     examples: [
-      ("debugd minimise cart --until 'state.total < 0'", "which events make the total negative?"),
-      ("debugd minimise cart --until 'error != null' --time 5m", "the shortest way to an error"),
+      ("debugd minimize cart --until 'state.total < 0'", "which events make the total negative?"),
+      ("debugd minimize cart --until 'error != null' --time 5m", "the shortest way to an error"),
     ]
   ) { arguments, terminal in
     guard let text = arguments.value("until") else {
-      throw arguments.error("minimise needs --until PREDICATE: what the failure is.")
+      throw arguments.error("minimize needs --until PREDICATE: what the failure is.")
     }
     let seconds = try arguments.amount(
       "time", Amounts.seconds(reading:), "a time such as 10s or 2m")

@@ -4,7 +4,7 @@ import Timelines
 extension CommandSpec {
   /// `debugd status`.
   static let status = CommandSpec(
-    name: "status", summary: "tell how the daemon does, and who may look",
+    name: "status", summary: "show the daemon's health and open sessions",
     options: [.json, .data], details: "Exits with 1 when something keeps it from storing."
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in

@@ -4,7 +4,7 @@ import Timelines
 extension CommandSpec {
   /// `debugd state`.
   static let state = CommandSpec(
-    name: "state", summary: "show what holds after an entry",
+    name: "state", summary: "show state and outputs after an entry",
     operands: [
       .timeline,
       Operand(name: "SEQ", summary: "an entry; the last one unless told", isOptional: true),

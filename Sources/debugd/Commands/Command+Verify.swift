@@ -24,7 +24,7 @@ extension CommandSpec {
       Files need no daemon, but an executable that makes their machines: --host. Timelines of a \
       running daemon are run by its hosts.
 
-      The recorded values of a branch that 'minimise' made are those of a bug. A file of such a branch \
+      The recorded values of a branch that 'minimize' made are those of a bug. A file of such a branch \
       passes when the failure it was minimized to no longer happens, and fails while it does.
 
       Ends with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \

@@ -1,12 +1,31 @@
-/// All commands, in the order of the help; a new one is a file beside this one and a line here.
+/// All commands, in the groups and the order of the help. To add one, write a file next to this one,
+/// and name the command here.
 enum CommandTable {
-  static let all: [CommandSpec] = [
-    .serve, .open, .list, .show, .entries, .state, .diff, .changes, .find, .column, .overview,
-    .watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture, .hosts, .host, .fork,
-    .compute,
-    .branches, .verify, .compare, .minimise, .export, .import, .rename, .mark, .delete, .prune,
-    .check, .recover, .status, .revoke, .completion,
+  static let groups: [CommandGroup] = [
+    CommandGroup("Start", [.serve, .open, .status]),
+    CommandGroup(
+      "Look", [.list, .show, .entries, .state, .diff, .changes, .find, .column, .overview]),
+    CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
+    CommandGroup("Prove and export", [.verify, .compare, .minimize, .export, .import]),
+    CommandGroup(
+      "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),
+    CommandGroup(
+      "Maintain",
+      [.rename, .mark, .delete, .prune, .check, .recover, .revoke, .completion]),
   ]
+
+  static let all = groups.flatMap(\.commands)
+}
+
+/// Commands that belong together, under a title in the help.
+struct CommandGroup: Sendable {
+  let title: String
+  let commands: [CommandSpec]
+
+  init(_ title: String, _ commands: [CommandSpec]) {
+    self.title = title
+    self.commands = commands
+  }
 }
 
 extension OptionSpec {

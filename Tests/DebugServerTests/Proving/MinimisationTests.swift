@@ -253,8 +253,8 @@ struct MinimisationTests {
       }
       #expect(
         long?.reply.message == """
-          The failure is entry 2, and no more than 2 entries can be minimised. To fix, make a branch \
-          that begins later, and minimise that.
+          The failure is entry 2, and no more than 2 entries can be minimized. To fix, make a branch \
+          that begins later, and minimize that.
           """)
     }
     let other = FunctionMachine(initial: FunctionMachine.doors.initial) { state, _ in state }

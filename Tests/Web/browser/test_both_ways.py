@@ -225,7 +225,7 @@ class Travelling(BothWays, TravelTest):
             page.wait_for_selector(".window[open]", state="hidden")
 
         for command, words in (
-                ("verify", "Verify"), ("minimise", "Minimise"), ("export", "Export"),
+                ("verify", "Verify"), ("minimise", "Minimize"), ("export", "Export"),
                 ("branches", "Branches"), ("hosts", "Hosts"), ("sessions", "sessions")):
             self.every_way(page, command, lambda: None, functools.partial(titled, words))
 

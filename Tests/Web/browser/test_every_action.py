@@ -47,7 +47,7 @@ LOOKS = [
     ("sessions", None, "tt-status .daemon", f"{WINDOW} !== ''"),
     ("export", "Shift+E", "tt-event [aria-label^=Export]", f"{WINDOW} === 'Export'"),
     ("verify", "v", None, f"{WINDOW}.startsWith('Verify')"),
-    ("minimise", "Shift+M", "tt-event [aria-label^=Minimise]", f"{WINDOW}.startsWith('Minimise')"),
+    ("minimise", "Shift+M", "tt-event [aria-label^=Minimize]", f"{WINDOW}.startsWith('Minimize')"),
     ("edit", "e", "tt-event [aria-label=Edit]",
      "document.querySelector('tt-event-editor h3').textContent === 'Edit event 20'"),
     ("insert-before", "Shift+I", None,
