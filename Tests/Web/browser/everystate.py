@@ -54,7 +54,7 @@ class EveryState(Checked, TravelTest):
         """Waits for a state of the page, and looks at it."""
         with self.subTest(what):
             page.locator(selector, has_text=words).locator("visible=true").first.wait_for()
-            self.in_both_themes(page, what)
+            self.check_state(page, what)
 
     def close(self, page):
         page.keyboard.press("Escape")

@@ -106,4 +106,4 @@ class Giving(EveryState):
         self.shows(page, "a file is given", "tt-cover progress")
         page.click("tt-cover button:has-text('Cancel')")
         page.wait_for_selector("tt-cover", state="hidden")
-        self.in_both_themes(page, "it was cancelled")
+        self.check_state(page, "it was cancelled")

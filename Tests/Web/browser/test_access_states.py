@@ -31,7 +31,7 @@ class AccessStates(Checked, BrowserTest):
 
     def cover(self, page, words, what):
         page.wait_for_selector(f"tt-cover h2:has-text('{words}'):visible")
-        self.in_both_themes(page, what)
+        self.check_state(page, what)
 
     def close(self, page):
         page.keyboard.press("Escape")
@@ -54,7 +54,7 @@ class AccessStates(Checked, BrowserTest):
             page.wait_for_selector(".tree-row")
             self.go(page, 20)
         page.wait_for_selector("tt-status button:not(.daemon):visible")
-        self.in_both_themes(page, "the daemon is gone")
+        self.check_state(page, "the daemon is gone")
 
     def test_what_was_not_captured_and_what_was_computed(self):
         daemon, page = self.open_page()
@@ -63,10 +63,10 @@ class AccessStates(Checked, BrowserTest):
         page.keyboard.type("40")
         page.keyboard.press("Enter")
         page.wait_for_selector(".moment-note:visible:has-text('was not captured')")
-        self.in_both_themes(page, "not captured")
+        self.check_state(page, "not captured")
         page.click("text=Compute it now")
         page.wait_for_selector(".tree-title:has-text('computed')")
-        self.in_both_themes(page, "computed")
+        self.check_state(page, "computed")
 
     def test_verdicts_of_all_kinds(self):
         daemon, page = self.open_page()
@@ -74,22 +74,22 @@ class AccessStates(Checked, BrowserTest):
         page.keyboard.press("v")
         page.locator(".window[open] .main").click()
         page.wait_for_selector(".verdict:has-text('something else')")
-        self.in_both_themes(page, "it differs")
+        self.check_state(page, "it differs")
         page.locator(".window[open] select").select_option("8")
         page.locator(".window[open] .main").click()
         page.wait_for_selector(".verdict:has-text('not pure')")
-        self.in_both_themes(page, "it is not pure")
+        self.check_state(page, "it is not pure")
         self.close(page)
         page.keyboard.press("Shift+M")
         page.get_by_label("Until this holds").fill("error != null")
         page.locator(".window[open] .main").click()
         page.wait_for_selector(".verdict:has-text('3 events are enough')")
-        self.in_both_themes(page, "the fewest events")
+        self.check_state(page, "the fewest events")
         self.close(page)
         daemon.refuse["fork"] = Refusal("wrong-value", "It was lost.", at=0)
         page.keyboard.press("x")
         page.wait_for_selector(".notice.error:has-text('It was lost.')")
-        self.in_both_themes(page, "a branch is refused")
+        self.check_state(page, "a branch is refused")
 
     def test_gaps_and_errors_in_view(self):
         _, page = self.open_page()
@@ -99,22 +99,22 @@ class AccessStates(Checked, BrowserTest):
         for seq, row in (78, ".row.gap:visible"), (88, ".row.error:visible"):
             self.go(page, seq)
             page.wait_for_selector(row)
-            self.in_both_themes(page, row)
+            self.check_state(page, row)
 
     def test_no_host_and_recording_paused(self):
         _, page = self.open_page(hosts=[])
         self.says(page, "tt-event", "needs a host that runs the reducer")
-        self.in_both_themes(page, "no host")
+        self.check_state(page, "no host")
         page.click("tt-toolbar .host")
         self.says(page, ".window[open]", "ReducerHost.runIfAsked")
         page.get_by_label("Path on the daemon's machine").fill("build/Nothing")
         page.keyboard.press("Enter")
         page.wait_for_selector(".window-answer:has-text('There is no file')")
-        self.in_both_themes(page, "how to get a host")
+        self.check_state(page, "how to get a host")
         self.close(page)
         self.command(page, "Pause recording")
         page.wait_for_selector("tt-live-strip:has-text('Recording is paused.')")
-        self.in_both_themes(page, "recording is paused")
+        self.check_state(page, "recording is paused")
 
     def test_every_mode_of_the_palette(self):
         _, page = self.open_page()
@@ -127,9 +127,9 @@ class AccessStates(Checked, BrowserTest):
             opens()
             page.wait_for_selector(".palette[open]")
             label = page.locator(".palette input").get_attribute("aria-label")
-            self.in_both_themes(page, label)
+            self.check_state(page, label)
             page.keyboard.type(typed)
-            self.in_both_themes(page, f"{label}: {typed}")
+            self.check_state(page, f"{label}: {typed}")
             page.keyboard.press("Escape")
             page.wait_for_selector(".palette[open]", state="hidden")
 
@@ -138,7 +138,7 @@ class AccessStates(Checked, BrowserTest):
         page.keyboard.press("w")
         page.wait_for_selector(".notice:has-text('Choose a value of the state')")
         page.keyboard.press("ArrowDown")
-        self.in_both_themes(page, "a value is chosen")
+        self.check_state(page, "a value is chosen")
         page.keyboard.press("Shift+F")
         page.keyboard.type("apple")
-        self.in_both_themes(page, "searching the state")
+        self.check_state(page, "searching the state")

@@ -60,7 +60,7 @@ class Strips(EveryState):
             with self.subTest(branch):
                 page.wait_for_selector("tt-branch-strip:visible")
                 self.wait_for_seq(page, 20)
-                self.in_both_themes(page, branch)
+                self.check_state(page, branch)
         page.evaluate("branch => location.hash = `timeline=${branch}&seq=20`", ended[0])
         self.says(page, ".strip-end", "what followed was lost")
         page.keyboard.press("b")
