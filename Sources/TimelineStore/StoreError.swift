@@ -106,6 +106,18 @@ extension StoreError {
     self.init(.database(error))
   }
 
+  /// The sentence; about damage with the command that saves the rest of the data in a folder.
+  package func sentence(about folder: String) -> String {
+    guard case .damaged = reason else { return description }
+    return "\(description) \(Self.savingAdvice(folder))"
+  }
+
+  /// The command that saves what can be read of a damaged database.
+  static func savingAdvice(_ folder: String?) -> String {
+    "To save what can be read, stop the daemon if it is running, and run: debugd recover"
+      + (folder.map { " --data \($0.shellWord)" } ?? "")
+  }
+
   /// What SQLite says when the database is damaged.
   var damage: DatabaseError? {
     if case .database(let error) = reason, error.isDamage { error } else { nil }

@@ -88,6 +88,10 @@ class Advice(unittest.TestCase):
                 "CAST(substr(lines, 1, 16) || randomblob(length(lines) - 16) AS BLOB)")
             database.commit()
         checked = self.daemon.run("check", check=False)
+        self.assertNotIn(self.SAVE, checked.stdout.splitlines()[0], "once, not with each finding")
+        said = self.said("state", "coin", "5")
+        self.assertIn("The data is damaged: the entries 0 to", said)
+        self.assertIn(self.SAVE, said)
         self.recover(checked.stdout)
 
     SAVE = "o save what can be read, stop the daemon if it is running, and run: "

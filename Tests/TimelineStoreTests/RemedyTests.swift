@@ -65,6 +65,17 @@ struct StoreRemedyTests {
     }
   }
 
+  @Test("about damaged entries, where the folder is known")
+  func damagedEntries() {
+    let error = StoreError(.damaged("the entries 3 to 5 cannot be unpacked"))
+    #expect(
+      error.sentence(about: "/my data") == """
+        The data is damaged: the entries 3 to 5 cannot be unpacked. To save what can be read, stop \
+        the daemon if it is running, and run: debugd recover --data '/my data'
+        """)
+    #expect(StoreError(.closed).sentence(about: "/data") == "The store was closed.")
+  }
+
   @Test(
     "why nothing is written",
     arguments: [

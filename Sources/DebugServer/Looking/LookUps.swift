@@ -47,7 +47,7 @@ package struct LookUps: Sendable {
       case .state(let moment): return .message(.state(try await stateToRestore(moment)))
       }
     } catch {
-      return .refused(Refusal(of: error))
+      return .refused(Refusal(of: error, about: store.folder))
     }
   }
 
@@ -110,19 +110,19 @@ extension LookUps {
 }
 
 extension Refusal {
-  /// What is told of an error.
-  init(of error: any Error) {
+  /// What is told of an error; with the folder of the data, how to save it where it is damaged.
+  init(of error: any Error, about folder: String? = nil) {
     switch error {
     case let refusal as Refusal: self = refusal
-    case let error as StoreError: self.init(error)
+    case let error as StoreError: self.init(error, about: folder)
     case is CancellationError: self.init(.cancelled, "It was cancelled.")
     default: self.init(.failed, "It failed: \(error)")
     }
   }
 
   /// What is told of the store's error.
-  init(_ error: StoreError) {
-    let sentence = error.description
+  init(_ error: StoreError, about folder: String? = nil) {
+    let sentence = folder.map(error.sentence(about:)) ?? error.description
     switch error.reason {
     case .notFound(let id), .gone(let id):
       self.init(.notFound, sentence, path: "timeline", timeline: id)

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Timelines
 
 /// What SQLite said.
 package struct DatabaseError: Error, Hashable, Sendable {
@@ -47,11 +46,7 @@ extension DatabaseError {
     guard isDamage else { return nil }
     // The path is absolute.
     let folder = file.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
-    let data = folder.map { " --data \("/\($0)".shellWord)" } ?? ""
-    return """
-      The database is damaged (\(self)). To save what can be read, stop the daemon if it is running, \
-      and run: debugd recover
-      """ + data
+    return "The database is damaged (\(self)). " + StoreError.savingAdvice(folder.map { "/\($0)" })
   }
 }
 
