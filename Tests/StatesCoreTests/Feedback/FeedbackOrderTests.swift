@@ -77,6 +77,23 @@ struct FeedbackOrderTests {
     rig.cancel()
   }
 
+  @Test("on a serial executor raw loops answer in array order; who waits first answers later")
+  func answers() {
+    // Four answers make the state that all four answer again.
+    func loop(_ name: String, waits: Bool = false) -> Feedback<[String], String> {
+      Feedback(name) { states, emit in
+        for await state in states where state.isEmpty || state.count == 4 {
+          if waits { await Task.yield() }
+          emit(name)
+        }
+      }
+    }
+    let rig = FeedbackRig(
+      [], reduce: { $0 + [$1] }, loop("a", waits: true), loop("b"), loop("c"), loop("d"))
+    #expect(rig.states.all.last == ["b", "c", "d", "a", "b", "c", "d", "a"])
+    rig.cancel()
+  }
+
   @Test("reduce runs one at a time, though loops run in parallel")
   func oneAtATime() async throws {
     let inside = FeedbackLog<Int>()
