@@ -9,8 +9,27 @@ let recorder = StateRecorder(app: "Composable")
 /// to a state, a binding, and a dependency.
 struct Form: Reducer, ReplayableFeature {
   struct State: Codable, Sendable {
-    var name = ""
-    var stamps: [Int] = []
+    // What `@ObservableState` makes of `var name = ""` and `var stamps: [Int] = []`.
+    var name: String {
+      get { _name }
+      set { _name = newValue }
+    }
+    private var _name = ""
+    var stamps: [Int] {
+      get { _stamps }
+      set { _stamps = newValue }
+    }
+    private var _stamps: [Int] = []
+    var _$observationRegistrar = ObservationStateRegistrar()
+
+    private enum CodingKeys: String, CodingKey { case _name = "name", _stamps = "stamps" }
+
+    init() {}
+  }
+
+  /// The same without keys of its own.
+  struct Unnamed: Codable, Sendable {
+    private var _name = "x"
     var _$observationRegistrar = ObservationStateRegistrar()
   }
 

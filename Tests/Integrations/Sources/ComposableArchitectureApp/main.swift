@@ -19,5 +19,6 @@ for name in ["a", "b"] {
   for _ in 1...3 { form.send(.stamped) }
   form.send(.binding(.set(\.name, name)))
 }
+let unnamed = recorder.machine("unnamed", initial: Form.Unnamed())
 print(first.withState(\.count), first.withState(\.fact) ?? "none", second.withState(\.count))
-recorder.close()
+withExtendedLifetime(unnamed) { recorder.close() }
