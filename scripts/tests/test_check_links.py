@@ -7,7 +7,7 @@ CHECK = "check-links"
 COMMANDS = """
 extension CommandSpec {
   static let list = CommandSpec(
-    name: "list", summary: "list with --nothing",
+    name: "list", aliases: ["ls"], summary: "list with --nothing",
     options: [.flag("live", nil, "only what is live"), .json],
     examples: [("debugd list --gone", "")]
   ) { arguments, terminal in .value("gone") }
@@ -43,12 +43,13 @@ class Links(Planted):
     def test_commands_must_exist_with_their_options(self):
         self.plant("Sources/debugd/Commands/List.swift", COMMANDS)
         self.plant("scripts/run", "")
-        self.plant("docs/a.md", "`debugd list --json`, `debugd --web x`, `scripts/run`, `scripts/NAME`\n"
+        self.plant("docs/a.md", "`debugd ls --live`, `debugd list --json`, `debugd --web x`, `scripts/run`, "
+                   "`scripts/NAME`\n"
                    "```console\n$ debugd list --live 'with --gone' | head --gone\ndebugd 0.1.0\n"
                    "$ debugd lost\ndebugd: debugd has no command 'lost'.\n```\n"
                    "```swift\ndebugd lost\n```\n`debugd has found nothing.`\n")
         self.assertClean(CHECK)
-        self.plant("docs/b.md", "`debugd lost`\n`debugd list --gone`\n```\nX=1 build/debugd lost\n"
+        self.plant("docs/b.md", "`debugd lost`\n`debugd ls --gone`\n```\nX=1 build/debugd lost\n"
                    "debugd serve --live\n```\n`scripts/gone`\n")
         self.assertRefused(CHECK, *(f"docs/b.md:{line}" for line in (1, 2, 4, 5, 7)))
 
