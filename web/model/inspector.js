@@ -331,7 +331,7 @@ export class Inspector {
 
   /** @param {string} filter */
   setFilter(filter) {
-    this.data?.setFilter(filter);
+    this.data?.setFilter(filter, true);
     this.#go({ ...this.location, filter }, false);
   }
 

@@ -3,7 +3,7 @@
 import { Cache } from "../base/cache.js";
 import { RequestError } from "../wire/requests.js";
 import { Counted } from "./counted.js";
-import { EntryPages } from "./entry-pages.js";
+import { EntryPages, PAGE } from "./entry-pages.js";
 import { Gaps } from "./gaps.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
@@ -54,6 +54,8 @@ export class TimelineData {
   /** @type {FilterError | undefined} */
   #filterError;
   #isFiltering = false;
+  /** Whether the entries that a plain word takes its paths from are requested, or here. */
+  #isSampled = false;
   /** Whether the filter waits for the connection to be back. */
   #isAway = false;
   /** @type {Cache<string, Counted>} */
@@ -129,6 +131,11 @@ export class TimelineData {
     return this.#filterError;
   }
 
+  /** What the filter stands for, short enough to read: a plain word is looked for in names alone. */
+  get shortPredicate() {
+    return predicateOf(this.#filter);
+  }
+
   /** The rows of the filter, when there is one. */
   get filtered() {
     return this.#filtered;
@@ -184,13 +191,49 @@ export class TimelineData {
    * Filters the list; an empty text shows all.
    *
    * @param {string} text
+   * @param {boolean} [isTyped] whether the reader asks for it: then the same word is searched for in
+   * the payloads that were loaded meanwhile, too
    */
-  setFilter(text) {
-    if (text === this.#filter) return;
+  setFilter(text, isTyped = false) {
+    if (text !== this.#filter) this.#search(text, predicateOf(text, payloadTexts(this)));
+    else if (isTyped) this.#searchAgain();
+    if (this.predicate !== text) void this.#sample();
+  }
+
+  /**
+   * Loads the entries that the timeline begins with: without them, what a plain word finds would
+   * depend on where the reader has been.
+   */
+  async #sample() {
+    if (this.#isSampled) return;
+    this.#isSampled = true;
+    try {
+      const { entries } = await this.#source.ask({
+        type: "entries",
+        timeline: this.id,
+        from: this.first,
+        count: PAGE,
+      });
+      this.entries.add(entries);
+      this.#searchAgain();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.#isSampled = false;
+    }
+  }
+
+  /** Searches again where a plain word stands for more than it did. */
+  #searchAgain() {
+    const predicate = predicateOf(this.#filter, payloadTexts(this));
+    if (predicate !== this.predicate) this.#search(this.#filter, predicate);
+  }
+
+  /** @param {string} text @param {string} predicate what it stands for */
+  #search(text, predicate) {
     this.stopSearching();
     this.#filter = text;
     this.#filterError = this.#filtered = undefined;
-    this.predicate = predicateOf(text, payloadTexts(this));
+    this.predicate = predicate;
     if (text.trim() !== "") {
       try {
         parsePredicate(this.predicate);
@@ -353,6 +396,7 @@ export class TimelineData {
     // Some may have been lost while nothing was heard.
     void this.#findGaps();
     this.#isAway = false;
+    if (this.predicate !== this.#filter) void this.#sample();
     void this.extendFilter();
     this.#onChange();
   }

@@ -86,6 +86,30 @@ Deno.test("finds a plain word in payloads, too", async () => {
   assert.deepEqual(await found("nothing"), []);
 });
 
+Deno.test("finds a word in payloads without a schema, wherever the reader is", async () => {
+  const event = (/** @type {number} */ seq) =>
+    seq === 3 ? { noted: { text: "a teapot" } } : seq === 200 ? { said: { word: "tea" } } : "tick";
+  const entries = Array.from(
+    { length: 400 },
+    (_, seq) => ({ seq, t: seq, ...(seq > 0 ? { event: event(seq) } : {}), state: seq }),
+  );
+  const lines = [HEADER, ...entries].map((line) => JSON.stringify(line)).join("\n") + "\n";
+  const { timeline } = await openTimelineFile(new Blob([lines]), "x.timeline");
+  const inspector = new Inspector();
+  await inspector.attach(timeline);
+  await settle();
+  const found = async () => {
+    inspector.setFilter("tea");
+    await settle();
+    return /** @type {any} */ (inspector.data?.rows).seqs;
+  };
+  assert.deepEqual(await found(), [3]);
+  assert.equal(inspector.data?.shortPredicate, "name matches /tea/i");
+  inspector.data?.entries.want([200]);
+  await settle();
+  assert.deepEqual(await found(), [3, 200]);
+});
+
 Deno.test("suggests the values that there are, as what they are", () => {
   assert.equal(
     messageOf("total < 0"),
