@@ -106,7 +106,7 @@ export class ProveView extends WindowView {
     this.#what = what;
     if (what === "minimise" && this.#predicate.value === "") {
       const entry = inspector.data?.entries.get(inspector.cursor);
-      this.#predicate.value = inspector.data?.predicate ||
+      this.#predicate.value = inspector.data?.shortPredicate ||
         (entry?.error === undefined ? "" : "error != null");
     }
     this.#stretch.checked = inspector.anchor !== undefined;
