@@ -1,17 +1,15 @@
 /** All that the page holds of the timeline it shows: what is in view, and a bounded cache. */
 
-import { Cache } from "../base/cache.js";
 import { RequestError } from "../wire/requests.js";
-import { Counted } from "./counted.js";
 import { EntryPages, PAGE } from "./entry-pages.js";
 import { Gaps } from "./gaps.js";
 import { PredicateError } from "./predicate/lexer.js";
 import { parsePredicate } from "./predicate/parser.js";
 import { Jobs } from "./jobs.js";
+import { Overviews } from "./overviews.js";
 import { payloadTexts } from "./payload-texts.js";
 import { predicateOf } from "./plain-filter.js";
 import { FilteredRows, RowMap } from "./row-map.js";
-import { levelFor } from "./scale.js";
 import { States } from "./states.js";
 
 /** @import { Job } from "./jobs.js" */
@@ -21,9 +19,6 @@ import { States } from "./states.js";
 
 /** Matches of a filter that are fetched at once. */
 const FILTER_PAGE = 500;
-
-/** Counts that are kept: the whole, and some levels around the view. */
-const MOST_OVERVIEWS = 12;
 
 /** How long the same counts of a growing timeline are not requested again, in milliseconds. */
 const GROWING_PAUSE = 200;
@@ -58,12 +53,7 @@ export class TimelineData {
   #isSampled = false;
   /** Whether the filter waits for the connection to be back. */
   #isAway = false;
-  /** @type {Cache<string, Counted>} */
-  #overviews = new Cache(MOST_OVERVIEWS);
-  /** The counts that are requested: while a timeline grows, one request at a time. @type {Set<string>} */
-  #counting = new Set();
-  /** Up to which entry counts of a branch are, that is computed behind it. @type {Map<string, number>} */
-  #countedTo = new Map();
+  #overviews;
 
   /**
    * @param {Source} source
@@ -82,6 +72,7 @@ export class TimelineData {
     });
     this.states = new States(source, this.id);
     this.#gaps = new Gaps(source, this.id);
+    this.#overviews = new Overviews(source, this, onChange);
     this.#mapRows();
     void this.#findGaps();
   }
@@ -315,79 +306,9 @@ export class TimelineData {
    *
    * @param {Span} span
    * @param {number} pixels
-   * @returns {Counted | undefined}
    */
   counted(span, pixels) {
-    const bounds = { start: 0, end: this.#summary.duration + 1 };
-    const level = levelFor(span, pixels, bounds);
-    const key = `${level.from} ${level.size}`;
-    const held = this.#overviews.get(key);
-    const isOutgrown = held && (
-      held.overview.to < Math.min(span.end, bounds.end) - 1 ||
-      (this.#countedTo.get(key) ?? Infinity) < (this.#summary.durable ?? this.last)
-    );
-    if (held && !isOutgrown) return held;
-    void this.#count(key, level, held !== undefined);
-    return held ?? this.#coarser(span);
-  }
-
-  /**
-   * The finest counts at hand that hold the whole stretch.
-   *
-   * @param {Span} span
-   */
-  #coarser(span) {
-    /** @type {Counted | undefined} */
-    let best;
-    for (const key of this.#overviews.keys()) {
-      const held = this.#overviews.peek(key);
-      if (!held) continue;
-      const { from, to } = held.overview;
-      if (from > span.start || to < span.end - 1) continue;
-      if (!best || held.bucketSize < best.bucketSize) best = held;
-    }
-    return best;
-  }
-
-  /**
-   * @param {string} key
-   * @param {ReturnType<typeof levelFor>} level
-   * @param {boolean} isGrowing whether the same ones were counted before
-   */
-  async #count(key, { from, to, buckets }, isGrowing) {
-    if (this.#counting.has(key)) return;
-    this.#counting.add(key);
-    const { computing, durable } = this.#summary;
-    try {
-      const request = {
-        type: /** @type {const} */ ("overview"),
-        timeline: this.id,
-        by: /** @type {const} */ ("t"),
-      };
-      const [overview, before] = await Promise.all([
-        this.#source.ask({ ...request, from, to, buckets }),
-        from > 0 ? this.#source.ask({ ...request, from: 0, to: from - 1, buckets: 1 }) : undefined,
-      ]);
-      // What stands before the stretch tells the seq that it begins with.
-      const skipped = before ? (before.entries[0] ?? 0) + (before.lost[0] ?? 0) : 0;
-      this.#overviews.set(key, new Counted(overview, this.#firstCounted + skipped));
-      // What is not durable yet can be looked at, and is not counted.
-      if (computing === undefined) this.#countedTo.delete(key);
-      else this.#countedTo.set(key, durable ?? -1);
-      this.#onChange();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-    } finally {
-      // The picture of a timeline that grows need not be newer than an eye can tell.
-      if (isGrowing) setTimeout(() => this.#counting.delete(key), GROWING_PAUSE);
-      else this.#counting.delete(key);
-    }
-  }
-
-  /** The seq that counting begins with; what was lost before the first entry is counted as lost. */
-  get #firstCounted() {
-    const gap = this.gaps.find(({ seq }) => seq === this.first);
-    return gap ? this.first - gap.lost : this.first;
+    return this.#overviews.counted(span, pixels);
   }
 
   /** The connection is back: what failed may work now. */
