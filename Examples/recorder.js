@@ -52,7 +52,7 @@ class Machine {
     this.began = performance.now();
     this.header = {
       timeline: crypto.randomUUID(),
-      app: { name: this.recorder.app, host: location.host },
+      app: { name: this.recorder.app, host: location.host, run: this.recorder.run },
       machine: { type: this.name, name: this.name },
       started: new Date().toISOString(),
       format: 1,
@@ -155,7 +155,8 @@ export class Recorder {
   /** `memory` is how many characters of entries may wait for the daemon; then the oldest go. */
   constructor(app, address, secret, memory = 16 * 1024 * 1024) {
     Object.assign(this, { app, address, secret: secret.trim(), memory, size: 0, machines: [] });
-    Object.assign(this, { isReady: false, isClosed: false, waiting: [] });
+    // The daemon knows this recorder by it when the network lost the last connection unnoticed.
+    Object.assign(this, { isReady: false, isClosed: false, waiting: [], run: crypto.randomUUID() });
     this.connect();
   }
 
@@ -250,7 +251,7 @@ export class Recorder {
     const timelines = this.machines.filter(({ isOff }) => !isOff)
       .map(({ header }) => header.timeline);
     const proof = await this.proof("recorder", nonces);
-    this.say({ type: "hello", version: "1.0", timelines, proof });
+    this.say({ type: "hello", version: "1.0", run: this.run, timelines, proof });
   }
 
   welcome({ credit, durable }) {

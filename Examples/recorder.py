@@ -55,7 +55,7 @@ class Machine:
         self.began, self.durable, self.sent, self.is_open = time.monotonic(), -1, -1, False
         started = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
         self.header = {
-            "timeline": self.id, "app": {"name": self.recorder.app, "pid": os.getpid()},
+            "timeline": self.id, "app": {"name": self.recorder.app, "pid": os.getpid(), "run": self.recorder.name},
             "machine": {"type": self.name, "name": self.name}, "started": started, "format": 1,
         }
         self.add({}, state)
@@ -164,6 +164,8 @@ class Recorder:
         standard = f"unix:{folder or state}/debugd/{'' if folder else 'run/'}recorder.sock"
         self.address = os.environ.get("DEBUGD") or standard
         self.app, self.memory, self.bytes, self.problem = app, memory, 0, None
+        # The daemon knows this recorder by it when the network lost the last connection unnoticed.
+        self.name = secrets.token_hex(16)
         self.machines, self.by_id, self.socket = [], {}, None
         self.changed, self.is_closed, self.is_lost = threading.Condition(), False, True
         threading.Thread(target=self.run, daemon=True).start()
@@ -239,7 +241,7 @@ class Recorder:
         options = {"subprotocols": ["recorder.v1"], "compression": None, "open_timeout": 5}
         with self.changed:
             named = [machine.id for machine in self.machines if not machine.is_off]
-        hello = {"version": "1.0", "timelines": named}
+        hello = {"version": "1.0", "run": self.name, "timelines": named}
         if self.address.startswith("unix:"):
             self.socket = unix_connect(self.address[5:], uri="ws://localhost/", **options)
         else:

@@ -105,6 +105,25 @@ class Python(unittest.TestCase):
             self.assertEqual(daemon.json("state", "m", 301)["state"], {**STRANGE, "n": 299})
             self.assertIn("all is well", daemon.run("check").stdout)
 
+    def test_it_goes_on_when_the_daemon_does_not_know_that_the_connection_was_lost(self):
+        with Daemon() as daemon:
+            recorder = self.recorder(f"unix:{daemon.socket}")
+            machine = recorder.machine("m", {"n": 0})
+            self.assertTrue(recorder.flush(60))
+            # As a network does that drops every packet: the daemon's end stays open.
+            lost, name = recorder.socket, machine.id
+            self.addCleanup(lost.close)
+            with recorder.changed:
+                recorder.is_lost = True
+                recorder.changed.notify_all()
+            machine.record({"add": 1}, {"n": 1})
+            self.assertTrue(recorder.flush(60), recorder.problem)
+            self.assertIsNot(recorder.socket, lost)
+            self.assertTrue(recorder.close(60), recorder.problem)
+            self.assertEqual(machine.id, name)
+            self.assertEqual(daemon.json("state", name, 1)["state"], {"n": 1})
+            self.assertEqual(len(daemon.run("list", "--json").stdout.splitlines()), 1)
+
     def test_a_deleted_timeline_begins_anew(self):
         with Daemon() as daemon:
             recorder = self.recorder(f"unix:{daemon.socket}")
