@@ -86,6 +86,33 @@ struct BranchTests {
     }
   }
 
+  @Test(
+    "a branch whose parent is deleted after it was planned is refused", arguments: [false, true])
+  func parentGoes(isOneCommit: Bool) async throws {
+    try await withStore(.small) { store in
+      let parent = SampleTimeline(count: 40)
+      let id = parent.header.timeline
+      try await store.record(parent)
+      let branch = try Branch(of: parent, start: 15, count: 0)
+      let row = try await store.read { try $0.timeline(id).row }
+      let shared = TimelineRow.Shared(row: row, start: 15, count: 15, t: 0, isKnown: true)
+      if !isOneCommit { try await store.delete(id) }
+      await #expect(throws: StoreError(.gone(id))) {
+        try await store.answer { done in
+          if isOneCommit {
+            store.change(id, done: { _ in }) { live throws(StoreError) in
+              [.delete(row: live.row, id, at: 0)]
+            }
+          }
+          store.submit(
+            .open(
+              branch.header, BranchRequest(parent: shared, computing: nil), isImport: false, done))
+        } as Opened
+      }
+      #expect(try await store.read { try $0.timelines() }.isEmpty)
+    }
+  }
+
   @Test("a branch begins with a keyframe that says what changed")
   func demandsKeyframe() async throws {
     try await withStore(.small) { store in

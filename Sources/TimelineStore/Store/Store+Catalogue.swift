@@ -42,16 +42,25 @@ extension Store {
       throw StoreError(.hasBranches(id, branches: family.map { $0.name ?? $0.id.text }))
     }
     // Branches first: whatever happens in between, no branch is without its parent.
-    let doomed = family.reversed().map(\.id) + [id]
-    for next in doomed {
-      try await answer { done in
-        change(next, done: done) { [now] live throws(StoreError) in
-          [.delete(row: live.row, next, at: now())]
-        }
-      }
+    var doomed = family.reversed().map(\.id) + [id]
+    for next in doomed { try await deleteAlone(next) }
+    // None can begin any more, but some may have begun since the list was read.
+    let late = try await read { reader in try reader.timelines() }.descendants(of: record)
+    for next in late.reversed().map(\.id) where !doomed.contains(next) {
+      // Another request may have deleted it meanwhile.
+      guard (try? await deleteAlone(next)) != nil else { continue }
+      doomed.append(next)
     }
     caches.clear()
     return doomed
+  }
+
+  private nonisolated func deleteAlone(_ id: TimelineID) async throws {
+    try await answer { done in
+      change(id, done: done) { [now] live throws(StoreError) in
+        [.delete(row: live.row, id, at: now())]
+      }
+    }
   }
 
   /// Begins a branch: everything before its header's `parent.start` is read from the parent.

@@ -107,6 +107,7 @@ extension Store {
       if !isImport, branch == nil, try rows?.standing(of: id)?.isGone == true {
         throw StoreError(.gone(id))
       }
+      if branch != nil, let parent = header.parent?.timeline { try check(parent, commit) }
       let row = commit.nextRow
       commit.nextRow += 1
       commit.changes.append(
@@ -137,6 +138,17 @@ extension Store {
     }
     commit.live[id] = known
     return Opened(isNew: false, durable: known.last)
+  }
+
+  /// Refuses a branch whose parent was deleted after the branch was planned: it would have no past.
+  private func check(_ parent: TimelineID, _ commit: PendingCommit) throws(StoreError) {
+    if commit.live[parent] != nil { return }
+    let isBeingDeleted = commit.changes.contains { change in
+      if case .delete(_, parent, _) = change { true } else { false }
+    }
+    guard !isBeingDeleted, let standing = try rows?.standing(of: parent), !standing.isGone else {
+      throw StoreError(.gone(parent))
+    }
   }
 
   private func append(
