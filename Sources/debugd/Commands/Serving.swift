@@ -21,12 +21,12 @@ struct Serving {
     // A peer that goes while it is written to is an everyday thing.
     signal(SIGPIPE, SIG_IGN)
     let signals = await SignalStream([SIGTERM, SIGINT, SIGHUP])
-    let running = RunningSlot()
+    let running = RunningSlot<RunningServer>()
     let (environment, serving) = (environment, self)
     return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
       group.addTask {
         try await Server(configuration).run { server in
-          running.server.withLock { $0 = server }
+          if running.begin(server) { signals.send(SIGHUP) }
           ServiceManager.tell("READY=1", environment: environment)
         }
         return .done
@@ -34,7 +34,7 @@ struct Serving {
       group.addTask {
         for await number in signals.numbers {
           guard number == SIGHUP else { return nil }
-          await serving.reload(running.server.withLock { $0 }, log: configuration.log)
+          await serving.reload(running.serverToReload(), log: configuration.log)
         }
         return nil
       }
@@ -54,7 +54,6 @@ struct Serving {
   private func reload(_ server: RunningServer?, log: any Log) async {
     do {
       let configuration = try ServeSettings(given, environment).configuration()
-      // Before it serves there is nothing that could change.
       guard let report = try await server?.apply(configuration) else { return }
       log.write(LogEvent(.info, "reloaded", report.sentence))
     } catch {
@@ -65,6 +64,28 @@ struct Serving {
 }
 
 /// The server, once it serves.
-private final class RunningSlot: Sendable {
-  let server = Mutex<RunningServer?>(nil)
+final class RunningSlot<Server: Sendable>: Sendable {
+  private struct Contents {
+    var server: Server?
+    var isReloadWanted = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// The server to reload. Before there is one, the request is kept for `begin`: the configuration may
+  /// have changed since the start read it.
+  func serverToReload() -> Server? {
+    contents.withLock {
+      if $0.server == nil { $0.isReloadWanted = true }
+      return $0.server
+    }
+  }
+
+  /// Keeps the server; whether a reload was requested before.
+  func begin(_ server: Server) -> Bool {
+    contents.withLock {
+      $0.server = server
+      return $0.isReloadWanted
+    }
+  }
 }

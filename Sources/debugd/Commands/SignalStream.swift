@@ -5,11 +5,13 @@ import Foundation
 struct SignalStream {
   /// The numbers of the signals, as they come.
   let numbers: AsyncStream<Int32>
+  private let continuation: AsyncStream<Int32>.Continuation
 
   /// Takes these signals; once it is made, none is lost.
   init(_ wanted: [Int32]) async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     numbers = stream
+    self.continuation = continuation
     let queue = DispatchQueue(label: "signals")
     let installing = DispatchGroup()
     let sources = wanted.map { number in
@@ -25,4 +27,7 @@ struct SignalStream {
     continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
     await withCheckedContinuation { made in installing.notify(queue: queue) { made.resume() } }
   }
+
+  /// Adds a signal to the stream as if it had come.
+  func send(_ number: Int32) { continuation.yield(number) }
 }
