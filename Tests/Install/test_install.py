@@ -177,11 +177,11 @@ class Removed(unittest.TestCase):
     def test_what_can_not_be_meant_is_refused(self):
         for words, sentence in [
             (["--binary", "/bin/true"], "is not a debugd that runs here"),
-            (["--binary", BUILD / "debugd", "--prefix", "/tmp/a b"], "can not be a prefix"),
-            (["--binary", BUILD / "debugd", "--prefix", "/"], "can not be a prefix"),
-            (["--binary", BUILD / "debugd", "--prefix", "/tmp/../etc"], "can not be a prefix"),
+            (["--binary", BUILD / "debugd", "--prefix", "/tmp/a b"], "cannot be a prefix"),
+            (["--binary", BUILD / "debugd", "--prefix", "/"], "cannot be a prefix"),
+            (["--binary", BUILD / "debugd", "--prefix", "/tmp/../etc"], "cannot be a prefix"),
             (["--binary"], "--binary needs a value"),
-            (["--frobnicate"], "knows no '--frobnicate'"),
+            (["--frobnicate"], "Unknown option '--frobnicate'"),
         ]:
             result = self.install(*words, check=False)
             self.assertEqual(result.returncode, 1, words)

@@ -3,7 +3,7 @@
 # Packages that depend on this one by path are built in its own .build. Their libraries are then
 # those that are there already; each in a folder of its own would compile all of them once more.
 #
-# scripts/test sets BUILT when the suite `build` has made everything; nobody asks again then.
+# scripts/test sets BUILT when the suite `build` has made everything; the scripts then build nothing.
 
 mkdir -p .build/tests
 # A relative folder would be looked for in Examples.

@@ -79,7 +79,7 @@ def main():
         name = words.split("timeline ")[1].split()[0]
         kept, lost = count(os.path.join(folder, f"{name}.timeline"), entries)
         seconds = time.monotonic() - began
-        print(f"{kept} entries once each and {lost} told as lost, {kills} kills, {seconds:.0f} s")
+        print(f"{kept} entries once each and {lost} reported as lost, {kills} kills, {seconds:.0f} s")
     finally:
         shutil.rmtree(folder)
 

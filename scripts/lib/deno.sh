@@ -1,6 +1,6 @@
 # The tool that checks and tests the page. Sourced by the suites whose head says "venv".
 
-# deno ARGUMENTS…: the one of the tests' Python environment; it asks nobody about newer versions.
+# deno ARGUMENTS…: runs the deno of the tests' Python environment, without its check for updates.
 deno() {
   local tool
   tool=$("${TEST_PYTHON:-python3}" -c 'import deno; print(deno.find_deno_bin())') || return 1

@@ -30,7 +30,7 @@ def without_blocks(text):
 
 
 def links(text):
-    """The targets of the links and pictures, with the offset of each; those in code are none."""
+    """The targets of the links and pictures, with the offset of each, except those in code."""
     bare = re.sub(r"`[^`\n]+`", blank, without_blocks(text))
     return [(match.start(), match[1] or match[2]) for match in LINK.finditer(bare)]
 

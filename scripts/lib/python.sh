@@ -1,7 +1,7 @@
 # The Python environment of the tests, in .build/python. Sourced after common.sh.
 
 # python_environment: makes the environment that scripts/lib/python-packages.txt describes, and
-# exports TEST_PYTHON, its interpreter. Made anew when the list or the system's Python changed.
+# exports TEST_PYTHON, its interpreter. Rebuilt when the list or the system's Python changes.
 python_environment() {
   local list=$root/scripts/lib/python-packages.txt place=$build/python key
   key=$(cat "$list" && python3 -c 'import sys; print(sys.version, sys.base_prefix)')

@@ -63,8 +63,8 @@ all_packages() {
     tr '\n' ' ' | sed 's/ $//'
 }
 
-# setup NAME…: makes sure that everything named works, or ends the script with what helps. All is
-# looked for at once, so that whoever must ask for packages asks once.
+# setup NAME…: makes sure that every named tool works, or ends the script with instructions. Checks
+# all of them first, so that it lists or installs the packages once.
 setup() {
   local gaps name
   [[ " $* " != *" toolchain "* ]] || swift_is_there

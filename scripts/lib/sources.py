@@ -1,4 +1,4 @@
-"""What the checks share: which files there are, what in them is code, and how findings are told."""
+"""What the checks share: which files there are, what in them is code, and how findings are reported."""
 
 import os
 import re
@@ -60,7 +60,7 @@ def rows(root, path, columns):
 
 
 class Findings:
-    """Collects what is wrong, and tells it the way a compiler does."""
+    """Collects findings and prints them the way a compiler does."""
 
     def __init__(self):
         self.checked = set()
@@ -93,7 +93,7 @@ _SWIFT = re.compile(r'//[^\n]*|/\*|(#*)("""|")')
 def swift_code(text):
     """Swift source with comments and the text of strings blanked, every line in its place.
 
-    What stands in an interpolation stays: it is code.
+    An interpolation stays: it is code.
     """
     return _swift(text, 0, None)[0]
 

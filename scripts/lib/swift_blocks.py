@@ -5,15 +5,15 @@ import re
 import textwrap
 
 
-# What may stand behind ```swift: nothing, when the example runs as it stands; "compiled", when it
-# would need files or a daemon to run; "test", when it is a suite of tests, as it would be exported.
+# The word after ```swift: none for an example that runs as written, "compiled" for one that would
+# need files or a daemon to run, "test" for a suite of tests as debugd exports it.
 KINDS = ("", "compiled", "test")
-# What the machines of such tests are from, and what all exported tests import.
+# The module of the machines in such tests, and the module that all exported tests import.
 TEST_MODULES = ["Machines", "StatesTesting"]
 
 
 class Block:
-    """One example, and where it stands."""
+    """One example and its location."""
 
     def __init__(self, path, line, lines, kind=""):
         self.path = path
@@ -34,9 +34,9 @@ class Block:
     def source(self, name):
         """The example as a function in a file of its own.
 
-        Imports, which a function cannot hold, move to the top; every other line tells the compiler
-        where it stands in the documentation. Of a suite the tests are called; what its attributes do
-        is no part of an example.
+        Imports, which a function cannot contain, move to the top. Every other line carries its location
+        in the documentation for the compiler's errors. The tests of a suite are called directly; its
+        attributes have no effect.
         """
         imports = [f"import {module}" for module in self.modules]
         body = ["" if re.match(r"import \w", line) else line for line in self.lines]

@@ -5,9 +5,9 @@ from planted import Planted
 CHECK = "check-errors"
 
 PAGE = """
-| what you are told | why |
+| Message | Cause |
 |---|---|
-| `… is no file of …. To fix, name another.` | it |
+| `… is not a file of …. To fix, name another.` | it |
 | `"x" is wrong: …` `and this` | `not this one` |
 | `There is no swift on the PATH … now` | `debugd list` |
 """
@@ -16,7 +16,7 @@ PAGE = """
 class Errors(Planted):
     def plant_sources(self, verb="is"):
         self.plant("Sources/A.swift", 'let a = """\n  \\(name.map { "(\\($0))" } ?? "") ' + verb
-                   + ' no \\\n  file of \\(other). \\\n  To fix, name another.\n  """\n'
+                   + ' not \\\n  a file of \\(other). \\\n  To fix, name another.\n  """\n'
                    'let b = "\\"x\\" is wrong: "\n  + "\\(why)"\n')
         self.plant("web/a.js", "const c = `and ${'this'}`; const d = 'and this';\n")
         self.plant("scripts/a", 'stop "There is no swift on the PATH $(which "$x") now"\n')

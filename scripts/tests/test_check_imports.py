@@ -82,7 +82,7 @@ class SwiftImports(Planted):
         self.plant("Package.swift", MANIFEST % ', dependencies: ["JSONCore"]')
         self.assertRefused(CHECK, "Package.swift:6")
 
-    def test_the_table_names_only_what_stands_below(self):
+    def test_the_table_names_only_lower_modules(self):
         self.plant("scripts/import-floors.txt", "swift | A | B C |\nswift | B | |\n"
                    "file | Sources/A/Gone.swift | | Foundation\n")
         lines, status = self.check(CHECK)

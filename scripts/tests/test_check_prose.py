@@ -22,7 +22,7 @@ class Prose(Planted):
         self.plant("README.md", "You store the entry, and your daemon is quick.\n")
         self.assertClean(CHECK)
 
-    def test_code_tables_and_links_are_no_prose(self):
+    def test_code_tables_and_links_are_not_prose(self):
         self.plant("README.md", "You read [this](is/stored.md).\n\n```\nit is stored\n```\n\n"
                                 "| is stored |\n|---|\n\nThe word `is stored` is yours.\n")
         self.assertClean(CHECK)

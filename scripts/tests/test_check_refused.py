@@ -23,7 +23,7 @@ class Refused(unittest.TestCase):
     def found(self, errors, program=PROGRAM):
         return [line for line, _ in script().findings(program, errors)]
 
-    def test_the_error_that_is_announced_is_none(self):
+    def test_an_announced_error_is_not_a_finding(self):
         self.assertEqual(self.found({2: ["other", "'a' is not Sendable"]}), [])
 
     def test_a_program_that_compiles_is_found(self):

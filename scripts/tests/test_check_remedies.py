@@ -13,7 +13,7 @@ enum Problem {
     look for \\(path) elsewhere.
     \"\"\"
   }
-  // "To fix, a comment is no message."
+  // "To fix, a comment is not a message."
   static let other = "It is closed. " + "To open it, run: open it yourself"
   static let none = "It runs: nothing is advised, and it goes to somewhere else, too."
 }
@@ -80,15 +80,15 @@ class Remedies(Planted):
         self.plant("Sources/A/A.swift", SOURCE)
         self.plant("Tests/A/Tests.swift", QUOTES.replace("look for", "search for"))
         message = "… is …. To fix, look for … elsewhere."
-        self.plant(TABLE, f"{message} | nobody can\n")
+        self.plant(TABLE, f"{message} | not testable\n")
         self.assertClean(CHECK)
-        self.plant(TABLE, f"{message} | nobody can\nIt is open. To fix, close it. | gone\n")
+        self.plant(TABLE, f"{message} | not testable\nIt is open. To fix, close it. | gone\n")
         self.assertRefused(CHECK, f"{TABLE}:2")
 
     def test_a_listed_message_that_a_test_quotes_is_refused(self):
         self.plant("Sources/A/A.swift", SOURCE)
         self.plant("Tests/A/Tests.swift", QUOTES)
-        self.plant(TABLE, "… is …. To fix, look for … elsewhere. | nobody can\n")
+        self.plant(TABLE, "… is …. To fix, look for … elsewhere. | not testable\n")
         self.assertRefused(CHECK, f"{TABLE}:1")
 
     def test_commands_that_are_advised_exist_with_their_options(self):
@@ -103,7 +103,7 @@ class Remedies(Planted):
                 else:
                     self.assertRefused(CHECK, "Sources/A/A.swift:1")
 
-    def test_help_is_no_message(self):
+    def test_help_is_not_a_message(self):
         self.plant("Sources/A/A.swift", 'let a = f(\n  details: "To see more, say more, and more.")\n'
                                         'let b = "It is shut. To fix, open the door again."\n')
         self.plant("Tests/a.py", 'A = "To fix, open the door again."\n')

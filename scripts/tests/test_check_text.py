@@ -38,7 +38,7 @@ class Text(Planted):
         self.plant("a.swift", 'let raw = #"1"#\n')
         self.assertClean(CHECK)
 
-    def test_files_that_are_no_text_are_passed_over(self):
+    def test_binary_files_are_skipped(self):
         self.plant("a.bin", "TO" + "DO\0")
         self.assertClean(CHECK)
 

@@ -40,7 +40,7 @@ class UnsafeWords(Planted):
             with self.subTest(word=word):
                 self.plant("Sources/C/A.swift", f"{word}\n")
                 self.assertRefused(CHECK, "Sources/C/A.swift:1")
-                self.plant("Sources/C/A.swift", f"// Safe: nobody else has it.\n{word}\n")
+                self.plant("Sources/C/A.swift", f"// Safe: nothing else has it.\n{word}\n")
                 self.assertClean(CHECK)
 
     def test_a_claim_wants_its_reason_near_and_a_pointer_once_a_file(self):
@@ -53,7 +53,7 @@ class UnsafeWords(Planted):
         self.plant("Sources/C/A.swift", far + "let a: UnsafePointer<Int>\n")
         self.assertClean(CHECK)
 
-    def test_a_reason_in_a_string_is_none(self):
+    def test_a_reason_in_a_string_does_not_count(self):
         self.plant("Sources/C/A.swift", 'let why = "Safe: yes"\nlet a = b as! Int\n')
         self.assertRefused(CHECK, "Sources/C/A.swift:2")
 

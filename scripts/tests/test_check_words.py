@@ -25,6 +25,7 @@ class Words(Planted):
             "let mostBytes = 5",
             "// the colour of a row",
             "// it can not be done",
+            "// a daemon that is none",
             "/// Who answers there knows the secret.",
         ):
             with self.subTest(line=line):
@@ -43,6 +44,8 @@ class Words(Planted):
             "func receiveMessages() {}",
             "/// Who-set-this finds who set a value.",
             'static let type = "minimise"',
+            "if path is None: return",
+            "/// There is no daemon.",
             "",
         )))
         self.assertClean(CHECK)

@@ -192,9 +192,9 @@ class Runner(unittest.TestCase):
         self.assertRegex(ran.stderr, r"12 min  slow +planted")
 
     def test_what_was_built_is_not_built_again(self):
-        told = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
-        self.suite("20-after", told)
-        self.suite("30-beside", "# Lane: waiting\n" + told)
+        report = "echo built: ${BUILT:-no}; echo '1 passed, 0 failed'"
+        self.suite("20-after", report)
+        self.suite("30-beside", "# Lane: waiting\n" + report)
         for outcome, expected in (("1 passed, 0 failed", "1"), ("0 passed, 1 failed", "no")):
             self.suite("10-build", f"echo built: ${{BUILT:-no}}; echo '{outcome}'")
             lines, _ = self.run_test("-v", BUILT="")
@@ -262,7 +262,7 @@ Test Case 'B.c' started at 1\nTest Case 'B.c' skipped (0.0 seconds)
         report = '<testsuites><testcase name="a()"/></testsuites>'
         self.assertEqual(self.count(1, "", report), (["1 passed, 0 failed"], 1))
 
-    def test_only_what_tells_something_is_shown(self):
+    def test_only_useful_output_is_shown(self):
         printed = (
             self.OUTPUT + "[1/1] Planning build\n↳ Testing Library Version: 6\n"
             "✘ Test f() recorded an issue at F.swift:1:2: Expectation failed: 1 == 2\n↳ seed 7\n"

@@ -82,7 +82,7 @@ class Setup(unittest.TestCase):
         output, status = self.run_setup()
         self.assertEqual(status, 0, output)
 
-    def test_a_user_who_may_not_is_told_what_to_ask_for(self):
+    def test_a_user_without_sudo_gets_the_list_of_packages(self):
         self.be(1000)
         self.command("apt-get", f"echo > {self.root}/thing")
         for sudo in (None, "exit 1"):

@@ -1,10 +1,10 @@
-// Tells the thread sanitizer about Swift's Mutex on Linux.
+// Describes Swift's Mutex on Linux to the thread sanitizer.
 //
 // A Mutex that is free is locked and unlocked by atomics that are inlined into the program, and seen.
 // One that others wait for is locked and unlocked in libswiftSynchronization and the kernel, neither
 // of which is built with the sanitizer: it sees no order there, and calls what the Mutex guards a
-// race. Loaded before that library, this stands in front of its three functions and says what they do.
-// Nothing else is touched, and nothing is suppressed: a race beside a Mutex is still one.
+// race. Loaded before that library, this file wraps its three functions and reports what they do.
+// It changes nothing else and suppresses nothing: a race outside a Mutex is still found.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
