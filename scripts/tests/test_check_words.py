@@ -26,6 +26,7 @@ class Words(Planted):
             "// the colour of a row",
             "// it can not be done",
             "// a daemon that is none",
+            "// the work was cancelled",
             "/// Who answers there knows the secret.",
         ):
             with self.subTest(line=line):
@@ -46,6 +47,7 @@ class Words(Planted):
             'static let type = "minimise"',
             "if path is None: return",
             "/// There is no daemon.",
+            "/// A branch that ended as `cancelled` stays.",
             "",
         )))
         self.assertClean(CHECK)
