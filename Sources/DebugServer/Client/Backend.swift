@@ -18,6 +18,9 @@ package protocol Backend: Sendable {
   /// What is told without having been asked, after `watch`: `live`, `timeline`, `gone`, `control`,
   /// `hosts`, `notice`; and the `progress` of what goes on after its answer, as a branch does.
   ///
+  /// While nobody takes them, only the newest of each kind waits for each timeline: a `live` may
+  /// follow one with a `last` far below its `from`. Ask for the entries in between.
+  ///
   /// It ends with the connection. Where no daemon runs nothing is told, and it ends at once.
   func news() async -> AsyncStream<ToInspector>
 

@@ -11,15 +11,15 @@ actor DaemonLink {
     case overview(OverviewFrame)
   }
 
-  /// The messages that may wait to be taken before nothing more is read, so that a slow terminal
-  /// slows the daemon down instead of filling the memory.
+  /// The replies that may wait to be taken before nothing more is read, so that a slow terminal
+  /// slows the daemon down instead of filling the memory. News are bounded by ``WaitingNews``.
   private static let mostWaiting = 64
 
   private let loop: Loop
   private var session: Session?
   private var greeting: CheckedContinuation<Void, any Error>?
   private var replies: [Int64: Mailbox<Reply>] = [:]
-  private var news = Mailbox<ToInspector>()
+  private var news = WaitingNews()
   /// Whether someone reads the news: nothing else is kept for no one.
   private var isRead = false
   private var lastID: Int64 = 0
@@ -93,9 +93,7 @@ actor DaemonLink {
 
   /// The next thing that is told; `nil` when the connection ended.
   func nextNews() async -> ToInspector? {
-    let next = await withCheckedContinuation { news.take($0) }
-    resumeReading()
-    return next
+    await withCheckedContinuation { news.take($0) }
   }
 
   /// Whether a request waits for its answer.
@@ -106,7 +104,7 @@ actor DaemonLink {
     session?.close()
   }
 
-  private var waiting: Int { replies.values.reduce(news.count) { $0 + $1.count } }
+  private var waiting: Int { replies.values.reduce(0) { $0 + $1.count } }
 
   private func pauseIfFull() {
     guard !isPaused, waiting > Self.mostWaiting else { return }
@@ -152,7 +150,7 @@ extension DaemonLink {
   private func take(_ envelope: Envelope<ToInspector>) {
     if case .number(let id) = envelope.re {
       if case .progress = envelope.body, replies[id] == nil, isRead {
-        news.add(envelope.body)
+        news.add(envelope.body, of: id)
       } else {
         replies[id]?.add(.message(envelope.body))
       }

@@ -61,6 +61,13 @@ actor ExportWriter {
         "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.")
     }
     let path = isTest ? try Self.place(of: name, isFirst: isFirst, out) : out
+    guard path != written.first?.file else {
+      throw Refusal(
+        """
+        The test and its fixture would both be \(Escaped.quoted(path)). To fix, name a folder, or \
+        another file for the test: --out FILE
+        """)
+    }
     if isTest { targets.append(try ExportTarget(path: path, replaces: replaces)) }
     written.append((path, 0))
   }

@@ -1,0 +1,58 @@
+"""Commands of debugd in awkward places: a reader that pauses, files of one name."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from daemon import BUILD, Daemon
+from model import World
+from peers import Inspector, Recorder, recorded
+
+
+class Awkward(unittest.TestCase):
+    def test_a_test_and_its_fixture_of_one_name_are_refused(self):
+        with Daemon() as daemon, tempfile.TemporaryDirectory() as place:
+            recorded(daemon, count=20)
+            make = ["--make", "Coin.build()", "--as", "json"]
+            refused = daemon.run(
+                "export", "coin", *make, "-o", f"{place}/coin.json", check=False)
+            self.assertIn(
+                f"The test and its fixture would both be '{place}/coin.json'. To fix, name a "
+                "folder, or another file for the test: --out FILE", refused.stderr)
+            self.assertEqual(os.listdir(place), [])
+            daemon.run("export", "coin", *make, "-o", f"{place}/CoinTests.swift")
+            self.assertEqual(sorted(os.listdir(place)), ["CoinTests.swift", "coin.json"])
+
+    def test_a_tail_whose_reader_pauses_shows_every_entry(self):
+        with Daemon() as daemon:
+            world = World(34)
+            with Recorder(daemon.socket) as recorder, Inspector(daemon.socket) as inspector:
+                recorder.open(world.header)
+                recorder.append(world.id, world.grow(5))
+                recorder.settle(world.id, world.seq)
+                tail = subprocess.Popen(
+                    [BUILD / "debugd", "tail", "coin", "--json", "--exit"]
+                    + ["--data", str(daemon.data)],
+                    stdout=subprocess.PIPE, text=True, env=daemon.environment,
+                )
+                self.addCleanup(tail.stdout.close)
+                self.addCleanup(tail.kill)
+                seen = [tail.stdout.readline()]
+                # More than the pipe holds, so that it blocks; then more news than it keeps.
+                for _ in range(10):
+                    recorder.append(world.id, world.grow(200))
+                recorder.settle(world.id, world.seq)
+                inspector.ask("watch", timeline=world.id)
+                told = 0
+                while told < 150:
+                    recorder.append(world.id, world.grow(1))
+                    while inspector.receive()["type"] != "live":
+                        pass
+                    told += 1
+                recorder.settle(world.id, world.seq)
+                recorder.close_timeline(world.id)
+            seen = [json.loads(line)["seq"] for line in seen + tail.stdout.readlines()]
+            self.assertEqual(seen, [seq for seq, entry in enumerate(world.entries) if entry])
+            self.assertEqual(tail.wait(60), 0)
