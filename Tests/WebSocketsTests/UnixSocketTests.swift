@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebSockets
@@ -86,6 +87,18 @@ struct UnixSocketTests {
             there is something else of that name. To fix, move that file, or choose another path
             """))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+  }
+
+  @Test("the folder that others may enter is quoted for a shell")
+  func quoted() async throws {
+    let folder = String(World.socketPath().dropLast(2)) + "'s"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o755])
+    let reason = try #require(try await failure(folder + "/s")?.description)
+    let command = try #require(reason.components(separatedBy: "run: ").last)
+    #expect(try Shell.run(command) == 0)
+    #expect(try await failure(folder + "/s") == nil, "\(command)")
   }
 
   @Test("are not made where others may enter, nor with a name that does not fit")

@@ -50,8 +50,14 @@ enum UnixSocketFile {
       throw cannot("\(directory) belongs to another user. To fix, choose another directory")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw cannot("others may enter \(directory). To fix, run: chmod 700 '\(directory)'")
+      throw cannot("others may enter \(directory). To fix, run: chmod 700 \(quoted(directory))")
     }
+  }
+
+  /// A word in quotes for a shell. A quote within ends them, stands escaped, and begins them again.
+  private static func quoted(_ word: String) -> String {
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
   /// Whether somebody listens there.
