@@ -11,14 +11,24 @@ final class Door: ServerHandler, SessionHandler {
   /// Set as soon as the port is known, before the loop serves the first connection.
   var address: (port: Int, isSecure: Bool)?
 
+  /// The address that it listens on, as it was configured.
+  var host: String?
+
   /// Made for each request, which are few: the names may change while the daemon serves.
   private var gate: Gate? {
     address.map { address in
       let configuration = settings.configuration
       return Gate(
-        port: address.port, isSecure: address.isSecure, names: configuration.names,
+        port: address.port, isSecure: address.isSecure, names: ownNames + configuration.names,
         origins: configuration.origins)
     }
+  }
+
+  /// The address itself, where it is one: no name of the network can be bound to it.
+  private var ownNames: [String] {
+    guard let host else { return [] }
+    let place = ServerConfiguration.Place(host: host, port: 0)
+    return place.isWildcard ? [] : [host.contains(":") ? "[\(host)]" : host]
   }
 
   /// A door to a daemon.

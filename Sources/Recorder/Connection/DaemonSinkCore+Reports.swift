@@ -54,12 +54,14 @@ extension DaemonSinkCore {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// The value of `--listen`: numeric addresses only.
+  /// The value of `--listen`, numeric addresses only; a daemon goes by its own addresses, and by
+  /// another name only when it is given.
   private static func listening(at host: String, port: Int) -> String {
     let isNumeric =
       host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
-    let address = isNumeric ? host : isLoopback(host) ? "127.0.0.1" : "0.0.0.0"
-    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    if isNumeric { return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    if isLoopback(host) { return "127.0.0.1:\(port)" }
+    return "0.0.0.0:\(port) --name \(host.shellWord)"
   }
 
   /// Counts the entries that are kept as lost, and says so; nil where there is nothing to say.
@@ -104,8 +106,8 @@ extension DaemonSinkCore {
     case .connectAgain:
       // Another connection begins where the daemon says that it stands.
       return [.note(note)] + handle(.again(error.message), now: now)
-    case .givenUp(let lost):
-      reportedAbandoned += lost
+    case .givenUp(let kept, let lost):
+      reportedAbandoned += kept
       return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
     case .over(let unreported) where unreported > 0:
       let lost = Self.entries(unreported)

@@ -94,9 +94,10 @@ extension Outbox {
     timelines[index].isRefused = true
     timelines[index].refusals += 1
     guard timelines[index].refusals >= 3 else { return .connectAgain }
-    let count = timelines[index].count
+    let answer = OutboxAnswer.givenUp(
+      kept: timelines[index].count, lost: timelines[index].unacknowledged)
     try? gone(id)
-    return .givenUp(lost: count)
+    return answer
   }
 
   private func check(

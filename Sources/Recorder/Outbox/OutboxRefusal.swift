@@ -30,8 +30,9 @@ extension OutboxRefusal: CustomStringConvertible {
 package enum OutboxAnswer: Hashable, Sendable {
   /// Another connection may help.
   case connectAgain
-  /// The timeline is given up, with so many entries that were not acknowledged.
-  case givenUp(lost: Int)
+  /// The timeline is given up: how many entries of it were kept, and how many are lost with those
+  /// that were not kept, which nothing reports any more.
+  case givenUp(kept: Int, lost: Int64)
   /// Nothing is left to send: it was the end of the timeline, which was to report so many losses.
   case over(unreported: Int64)
 }

@@ -66,6 +66,14 @@ struct OutboxTimeline: Sendable {
   /// Whether everything of it is over and done with.
   var isFinished: Bool { end?.isSent == true && stretches.isEmpty }
 
+  /// How many entries the other end does not have, including what was dropped and what the pipeline
+  /// lost at the end.
+  var unacknowledged: Int64 {
+    let (lost, overflow) = (lastAppended - acknowledged).addingReportingOverflow(
+      end?.gap?.lost ?? 0)
+    return overflow ? .max : lost
+  }
+
   /// The number of entries that are kept.
   var count: Int { stretches.reduce(0) { $0 + $1.count } }
 }

@@ -89,8 +89,8 @@ struct DaemonSinkTests {
       (
         "ws://box.local:7357", "Connection refused.",
         """
-         --listen 0.0.0.0:7357 --certificate FILE --key FILE. Then record to wss://box.local:7357, \
-        with the certificate's SHA-256 in DEBUGD_FINGERPRINT. Only in a network where everyone may \
+         --listen 0.0.0.0:7357 --name box.local --certificate FILE --key FILE. Then record to \
+        wss://box.local:7357, with the certificate's SHA-256 in DEBUGD_FINGERPRINT. Only in a network where everyone may \
         read the recordings, use --insecure instead of both files.
         """
       ),
@@ -105,7 +105,8 @@ struct DaemonSinkTests {
       (
         "wss://box.local:7357", "Connection refused.",
         """
-        To fix, start it there: debugd serve --listen 0.0.0.0:7357 --certificate FILE --key FILE
+        To fix, start it there: debugd serve --listen 0.0.0.0:7357 --name box.local --certificate \
+        FILE --key FILE
         """
       ),
       (

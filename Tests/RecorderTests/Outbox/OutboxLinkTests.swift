@@ -180,11 +180,20 @@ struct OutboxLinkTests {
     var (outbox, producer) = try Self.connected()
     let id = producer.header.timeline
     let helps = (0..<3).map { _ in outbox.refuse(id) }
-    #expect(helps == [.connectAgain, .connectAgain, .givenUp(lost: 10)])
+    #expect(helps == [.connectAgain, .connectAgain, .givenUp(kept: 10, lost: 10)])
     #expect(outbox.takeRequests() == [.reopen(id)])
     #expect(outbox.count == 0)
     let answer = outbox.refuse(.random())
     #expect(answer == .over(unreported: 0))
+  }
+
+  @Test("counts what a timeline lost at its end when it gives the timeline up")
+  func refusedWithGap() throws {
+    var (outbox, producer) = try Self.connected()
+    let id = producer.header.timeline
+    outbox.close(id, gap: Gap(lost: 3, why: "the queue was full"))
+    let answers = (0..<3).map { _ in outbox.refuse(id) }
+    #expect(answers.last == .givenUp(kept: 10, lost: 13))
   }
 
   @Test("tells what was lost at a timeline's end")
