@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -125,6 +126,15 @@ class Daemon:
         if check and result.returncode != 0:
             raise AssertionError(f"debugd {words} ended with {result.returncode}: {result.stderr}")
         return result
+
+    def advised(self, command, timeout=60):
+        """A command that a message suggested, run as it is printed; what it printed."""
+        words = shlex.split(command)
+        if words[0] != "debugd":
+            raise AssertionError(f"not a command of debugd: {command}")
+        return subprocess.run(
+            [BUILD / "debugd", *words[1:]], capture_output=True, text=True, env=self.environment,
+            stdin=subprocess.DEVNULL, timeout=timeout)
 
     def json(self, *words):
         """What a command prints with --json."""

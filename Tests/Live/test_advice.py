@@ -2,10 +2,13 @@
 
 import contextlib
 import pathlib
+import re
 import shlex
 import sqlite3
 import subprocess
 import unittest
+import urllib.error
+import urllib.request
 
 from daemon import BUILD, Daemon
 from peers import recorded
@@ -50,10 +53,43 @@ class Advice(unittest.TestCase):
 
     def test_the_inspector_is_opened_as_the_log_says(self):
         self.daemon.start()
-        advice = f"The inspector is at {self.daemon.address}. To open it, run: debugd open"
+        advice = (
+            f"The inspector is at {self.daemon.address}. To open it, run: debugd open "
+            f"--data {self.daemon.data}")
         self.assertIn(advice, [line.get("message") for line in self.daemon.lines()])
-        page = pathlib.Path(self.daemon.run(*advice.split("debugd ")[1].split(), "--print").stdout.strip())
+        opened = self.daemon.advised(advice.split("run: ")[1] + " --print")
+        page = pathlib.Path(opened.stdout.strip())
         self.assertIn(self.daemon.address, page.read_text("utf-8"))
+
+    def test_a_host_is_given_as_advised_wherever_the_data_is(self):
+        self.daemon.start()
+        recorded(self.daemon)
+        said = self.said("hosts")
+        command = re.search(r"it: (debugd host .*?) \(", said)[1]
+        self.assertEqual(command, f"debugd host .build/debug/App --data {self.daemon.data}")
+        done = self.daemon.advised(command.replace(".build/debug/App", f"{BUILD}/RecorderProbe host"))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("RecorderProbe", self.daemon.run("hosts", check=False).stdout)
+
+    def test_a_daemon_goes_by_the_address_that_it_listens_on(self):
+        # Not one of the names of loopback, and this machine's nevertheless.
+        self.daemon.listen = "127.0.0.2:0"
+        self.daemon.start()
+        self.assertIn("http://127.0.0.2:", self.daemon.address)
+        for host, status in (("127.0.0.2", 200), ("127.0.0.1", 200), ("127.0.0.3", 421)):
+            request = urllib.request.Request(
+                self.daemon.address, headers={"Host": f"{host}:{self.daemon.port}"})
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    self.assertEqual(answer.status, status, host)
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, status, host)
+
+    def test_the_inspector_at_every_address_is_named_by_one_that_is_answered(self):
+        for options, name in (([], "127.0.0.1"), (["--name", "box.local"], "box.local")):
+            with Daemon(listen="0.0.0.0:0", options=["--insecure", *options]) as daemon:
+                self.assertEqual(daemon.address, f"http://{name}:{daemon.port}/")
+                self.assertEqual(daemon.status(name), 200)
 
     def test_a_machine_is_held_as_advised(self):
         self.daemon.start()

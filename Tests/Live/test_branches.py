@@ -145,11 +145,11 @@ class Branches(unittest.TestCase):
             said = command.stderr.readline()
             self.assertIn(
                 "To stop waiting, press Ctrl-C; to give the branch up, run: "
-                f"debugd delete {branch[:8]}", said)
+                f"debugd delete {branch[:8]} --data {daemon.data}", said)
             command.send_signal(signal.SIGINT)
             out, rest = command.communicate(timeout=60)
             self.assertEqual((command.returncode, out), (1, ""), rest)
-            self.assertIn(f"To see how far it is, run: debugd show {branch[:8]}", rest)
+            self.assertIn(f"To see how far it is, run: debugd show {branch[:8]} --data {daemon.data}", rest)
             # The branch goes on without the command.
             self.command_on(daemon, "host", *HOST.split())
             self.assertEqual(completed(daemon, branch)["last"], 19_999)

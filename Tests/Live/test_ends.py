@@ -32,6 +32,8 @@ class Ends(unittest.TestCase):
         shown = self.shown("fragile")
         self.assertRegex(shown, r"(?m)^entries +7, from 0 to 6$")
         self.assertRegex(shown, r"(?m)^crashed +at entry 6, while it handled 'die'$")
+        self.assertEqual(
+            self.daemon.json("show", "fragile")["crashed"], {"seq": 6, "event": "die"})
         entries = self.daemon.run("entries", "fragile").stdout.splitlines()
         self.assertRegex(entries[-1], r" 6 .* die .*error: trapped")
         self.assertNotIn("error", "".join(entries[:-1]))

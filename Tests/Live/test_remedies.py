@@ -116,7 +116,7 @@ class Remedies(unittest.TestCase):
             command = f"""debugd fork {number + 1:08x} --append '{{"printed":{{"_0":"x"}}}}'"""
             self.assertEqual(
                 self.suggestion(command, r"(debugd host .*?)(?: \(|$)"),
-                "debugd host .build/debug/App")
+                f"debugd host .build/debug/App --data {self.daemon.data}")
 
     def test_files_without_a_daemon(self):
         self.write("x.timeline")
@@ -128,7 +128,7 @@ class Remedies(unittest.TestCase):
         self.works(f"debugd import '{self.write()}'")
         self.works("debugd host .build/debug/RecorderProbe")
         again = self.suggestion(
-            """debugd fork troubled --append '{"trapped":{}}'""", r"'(debugd fork \w+ --again)'", (3,))
+            """debugd fork troubled --append '{"trapped":{}}'""", r"'(debugd fork \w+ --again.*?)'", (3,))
         # The same reducer traps again: the command did its work.
         self.assertIn("trapped on the next event", self.works(again, (3,)))
 

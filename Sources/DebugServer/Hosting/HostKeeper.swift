@@ -154,7 +154,8 @@ extension HostKeeper {
       return RecorderHost(offer, of: recorders, number: lastNumber.next)
     }
     throw selection.refusal(
-      asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil)
+      asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil,
+      data: settings.dataOption)
   }
 
   package func freshHost(
@@ -170,14 +171,15 @@ extension HostKeeper {
     let offers = await recorders?.recorderOffers() ?? []
     guard let offer = selection.ordered(offers).first else {
       throw selection.refusal(
-        asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil)
+        asked: summaries + offers.map(\.summary), hasDaemon: recorders != nil,
+        data: settings.dataOption)
     }
     throw Refusal(
       .noHost,
       """
       Fresh processes are those that the daemon starts itself, and \(selection.make) is made by the \
       app \(offer.summary.app ?? offer.summary.name) alone. To fix, give the daemon the executable: \
-      debugd host .build/debug/\(selection.executable)
+      debugd host \(selection.executable.map { ".build/debug/\($0)" } ?? "PATH")\(settings.dataOption)
       """, timeline: header.timeline)
   }
 

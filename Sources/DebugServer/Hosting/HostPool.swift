@@ -91,19 +91,37 @@ package struct HostPool: Sendable {
   package static let remedy = remedy("App")
 
   /// How the machine of an executable gets a host from a running daemon.
-  static func remedy(_ executable: String) -> String {
-    """
-    To fix, give the daemon the executable that makes it: debugd host .build/debug/\(executable) \
-    (its main calls ReducerHost.runIfAsked(…) first), or run the app.
-    """
+  ///
+  /// - Parameters:
+  ///   - executable: its name; `nil` for a machine that is not known to be in Swift.
+  ///   - data: what the command needs to find the daemon.
+  package static func remedy(_ executable: String?, _ data: String = "") -> String {
+    guard let executable else {
+      return """
+        To fix, give the daemon the executable that makes it: debugd host PATH\(data) (in Swift, \
+        PATH is like .build/debug/App, and its main calls ReducerHost.runIfAsked(…) first), or run \
+        the app.
+        """
+    }
+    let command = "debugd host .build/debug/\(executable)" + data
+    return """
+      To fix, give the daemon the executable that makes it: \(command) (its main \
+      calls ReducerHost.runIfAsked(…) first), or run the app.
+      """
   }
 
   /// How the machine of an executable gets a host where there is no daemon.
-  static func fileRemedy(_ executable: String) -> String {
-    """
-    To fix, name the executable that makes it: --host .build/debug/\(executable) (its main calls \
-    ReducerHost.runIfAsked(…) first).
-    """
+  static func fileRemedy(_ executable: String?) -> String {
+    guard let executable else {
+      return """
+        To fix, name the executable that makes it: --host PATH (in Swift, PATH is like \
+        .build/debug/App, and its main calls ReducerHost.runIfAsked(…) first).
+        """
+    }
+    return """
+      To fix, name the executable that makes it: --host .build/debug/\(executable) (its main calls \
+      ReducerHost.runIfAsked(…) first).
+      """
   }
 
   /// Why a request that needs a host is not carried out.

@@ -8,8 +8,9 @@ struct HostSelection {
   let app: String
   /// The app's run.
   let run: String?
-  /// The name of the app's executable, where it is fit for a command that is suggested.
-  let executable: String
+  /// The name of the app's executable, where it is fit for a command that is suggested; `nil` where
+  /// the machine is not known to be in Swift, so that its executable may be anywhere.
+  let executable: String?
   /// The name of the host that is wanted, when a certain one is.
   let name: String?
 
@@ -23,8 +24,9 @@ struct HostSelection {
     self.make = make
     app = header.app.name
     run = header.app.run
-    executable =
-      [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain) ?? "App"
+    let isSwift = header.app.process != nil || header.machine.module != nil
+    let plain = [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain)
+    executable = isSwift ? plain ?? "App" : nil
     self.name = name
   }
 
@@ -77,8 +79,8 @@ struct HostSelection {
   }
 
   /// Why there is none, given those that were asked.
-  func refusal(asked: [ToInspector.HostSummary], hasDaemon: Bool) -> Refusal {
-    let remedy = hasDaemon ? HostPool.remedy(executable) : HostPool.fileRemedy(executable)
+  func refusal(asked: [ToInspector.HostSummary], hasDaemon: Bool, data: String) -> Refusal {
+    let remedy = hasDaemon ? HostPool.remedy(executable, data) : HostPool.fileRemedy(executable)
     if let name {
       guard let host = asked.first(where: { $0.name == name }) else {
         let known = asked.map(\.name).joined(separator: ", ")

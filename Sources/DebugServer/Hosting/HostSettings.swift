@@ -3,6 +3,9 @@ package struct HostSettings: Hashable, Sendable {
   /// The executables that are hosts. Default: none.
   package var executables: [HostSpec] = []
 
+  /// What commands that messages suggest need to find the daemon. Default: nothing.
+  package var dataOption = ""
+
   /// The milliseconds that one request may take. Default: 10 s.
   package var milliseconds: Int64 = 10_000
 

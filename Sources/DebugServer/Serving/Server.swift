@@ -137,10 +137,11 @@ extension Server {
     running.isSecure = configuration.identity != nil
     await daemon.announce(page: running.page)
     for place in running.places {
-      let address = "\(running.isSecure ? "https" : "http")://\(place)/"
+      let address = running.address(of: place)
       configuration.log.write(
         LogEvent(
-          .info, "listening", "The inspector is at \(address). To open it, run: debugd open",
+          .info, "listening",
+          "The inspector is at \(address). To open it, run: debugd open" + configuration.dataOption,
           ["address": address]))
     }
     return running
@@ -170,6 +171,7 @@ extension Server {
       return try await loop.run { [options] loop in
         let door = Door(
           daemon, entrance: entrance, limits: configuration.limits, settings: current)
+        if case .tcp(let host, _) = address { door.host = host }
         let listener = try loop.listen(on: address, handler: door, options: options)
         door.address = (listener.port, options.identity != nil)
         return listener.port
@@ -208,8 +210,17 @@ package struct RunningServer: Sendable {
   }
 
   /// Where the inspector is.
-  package var page: String? {
-    places.first.map { "\(isSecure ? "https" : "http")://\($0)/" }
+  package var page: String? { places.first.map(address) }
+
+  /// The page's address at a place. Where every address is listened on, none of them is a name that
+  /// the daemon goes by: the first name that it was given, or else loopback's.
+  func address(of place: ServerConfiguration.Place) -> String {
+    var place = place
+    if place.isWildcard {
+      let loopback = place.host.contains(":") ? "::1" : "127.0.0.1"
+      place.host = current.configuration.names.first ?? loopback
+    }
+    return "\(isSecure ? "https" : "http")://\(place)/"
   }
 
   /// Takes over what may change while it runs: the page's folder, retention, names, origins, what is

@@ -18,6 +18,9 @@ package struct ServerConfiguration: Sendable {
     /// Whether only this machine reaches it.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
+    /// Whether it is every address of the machine.
+    package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
@@ -48,6 +51,10 @@ package struct ServerConfiguration: Sendable {
 
   /// The command that starts a daemon on this data, for messages.
   package var start = Self.start
+
+  /// What commands that messages suggest need to find this daemon, such as ` --data FOLDER`; empty
+  /// where they find it by themselves.
+  package var dataOption = ""
 
   /// The command that starts a daemon on the user's data.
   package static let start = "debugd serve"

@@ -1,9 +1,10 @@
 import Timelines
 
 extension BranchEnd {
-  /// Why a branch ends before its edits do, and what to do.
-  func story(of branch: TimelineID) -> String {
-    let id = branch.text.prefix(8)
+  /// Why a branch ends before its edits do, and what to do; `data` says where it is, as
+  /// `ServeSettings.dataOption` does.
+  func story(of branch: TimelineID, _ data: String = "") -> String {
+    let again = "debugd fork \(branch.text.prefix(8)) --again" + data
     return switch self {
     case .gap:
       """
@@ -13,7 +14,7 @@ extension BranchEnd {
     case .trap:
       """
       the reducer trapped on the next event. To fix, correct the reducer, rebuild the \
-      host, and run 'debugd fork \(id) --again'; or leave that event out.
+      host, and run '\(again)'; or leave that event out.
       """
     case .limit:
       """
@@ -23,10 +24,10 @@ extension BranchEnd {
     case .undecodable:
       """
       the next event does not decode. To fix, replace it or leave it out; or start a host that knows it \
-      and run 'debugd fork \(id) --again'.
+      and run '\(again)'.
       """
     case .cancelled:
-      "its computation was canceled. To compute it again, run: debugd fork \(id) --again"
+      "its computation was canceled. To compute it again, run: \(again)"
     case .failed:
       "the host failed there. To fix, look at 'debugd hosts' and at the daemon's log."
     }

@@ -31,9 +31,14 @@ struct BranchWait: Sendable {
       throw Refusal(
         """
         No longer waiting for the branch \(branch.text), which is computed all the same. To see how \
-        far it is, run: debugd show \(branch.text.prefix(8))
+        far it is, run: debugd show \(name)
         """)
     }
+  }
+
+  /// The branch, and where it is, for a command that is suggested.
+  private var name: String {
+    "\(branch.text.prefix(8))\(ServeSettings.dataOption(inquiry.arguments))"
   }
 
   private func wait(_ news: AsyncStream<ToInspector>) async throws {
@@ -58,7 +63,7 @@ struct BranchWait: Sendable {
           """
           Waiting for a host: \(message)
           The branch goes on as soon as there is one. To stop waiting, press Ctrl-C; to give the \
-          branch up, run: debugd delete \(branch.text.prefix(8))
+          branch up, run: debugd delete \(name)
           """)
       case .gone(let gone) where gone.timeline == branch:
         clearLine()

@@ -126,7 +126,7 @@ extension Inquiry {
     guard let ended = summary.ended else { return .done }
     terminal.complain(
       "The branch ends at entry \(summary.last ?? 0), before its edits do: "
-        + ended.story(of: branch.timeline))
+        + ended.story(of: branch.timeline, ServeSettings.dataOption(arguments)))
     return .loss
   }
 }

@@ -23,7 +23,10 @@ extension CommandSpec {
       } else {
         for line in HostRows.lines(hosts, on: terminal) { terminal.print(line) }
       }
-      if hosts.isEmpty { terminal.complain("There are no hosts. \(HostPool.remedy)") }
+      if hosts.isEmpty {
+        terminal.complain(
+          "There are no hosts. \(HostPool.remedy("App", ServeSettings.dataOption(arguments)))")
+      }
       for host in hosts {
         guard let problem = host.problem else { continue }
         terminal.complain("\(Escaped.text(host.name)): \(Escaped.text(problem))")

@@ -37,33 +37,15 @@ extension CommandSpec {
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
       let summary = try await inquiry.summary(of: timeline)
+      let crash = try await inquiry.crash(of: timeline, at: summary.last)
       if arguments.has("json") {
-        inquiry.printJSON(TimelineRows.json(summary))
+        inquiry.printJSON(TimelineRows.json(summary, crash))
       } else {
         for line in TimelineRows.details(summary, on: terminal) { terminal.print(line) }
-        if let crash = try await inquiry.crash(of: timeline, at: summary.last) {
-          terminal.print(TimelineRows.row("crashed", crash, on: terminal))
-        }
+        if let text = crash.text { terminal.print(TimelineRows.row("crashed", text, on: terminal)) }
       }
       return .done
     }
-  }
-}
-
-extension Inquiry {
-  /// Which event the app was handling when it died, as its last entry says; `nil` when it did not die.
-  fileprivate func crash(of timeline: TimelineID, at last: Int64?) async throws -> String? {
-    guard let last else { return nil }
-    let request = FromInspector.Raw {
-      $0.timeline = timeline
-      $0.seq = last
-    }
-    let entry = try await asking.ask(.raw(request)) {
-      if case .raw(let answer) = $0 { answer.entry } else { nil }
-    }
-    guard entry["error"]?.string == "trapped" else { return nil }
-    let name = entry["event"].flatMap { Entry.name(of: $0) } ?? "an event"
-    return "at entry \(last), while it handled \(Escaped.quoted(name))"
   }
 }
 

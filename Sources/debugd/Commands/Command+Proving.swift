@@ -117,7 +117,8 @@ extension CommandSpec {
         terminal.complain(
           """
           To export a test that fails until this is fixed, run: \
-          debugd export \(found.timeline.text.prefix(8)) --as swift-testing\(failure)
+          debugd export \(found.timeline.text.prefix(8)) --as swift-testing\(failure)\
+          \(ServeSettings.dataOption(arguments))
           """)
       }
       return found.minimal ? .done : .loss

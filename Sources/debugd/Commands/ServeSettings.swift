@@ -99,6 +99,8 @@ struct ServeSettings {
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
     result.hosts = try Self.hosts(arguments)
+    result.dataOption = Self.dataOption(arguments)
+    result.hosts.dataOption = result.dataOption
     result.log = log()
     return result
   }

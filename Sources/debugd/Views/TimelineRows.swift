@@ -88,6 +88,15 @@ enum TimelineRows {
     return (try? JSON(parsing: frame))?["timeline"] ?? .null
   }
 
+  /// The summary with how the app ended, as `crashed`.
+  static func json(_ summary: ToInspector.TimelineSummary, _ crash: CrashReport) -> JSON {
+    guard let crashed = crash.json, case .object(var object) = json(summary) else {
+      return json(summary)
+    }
+    object["crashed"] = crashed
+    return .object(object)
+  }
+
   private static func entries(_ summary: ToInspector.TimelineSummary) -> String {
     guard let first = summary.first, let last = summary.last else { return "none" }
     return "\(Amounts.count(summary.entries)), from \(first) to \(last)"

@@ -60,6 +60,28 @@ struct HostRemedyTests {
       messages == ["The host answers faster than its entries can be kept. To fix, ask for fewer."])
   }
 
+  @Test("for machines that are not known to be in Swift")
+  func foreign() throws {
+    let header = try Header(
+      reading: #"{"timeline":"\#(Say.timeline)","app":{"name":"Vending"},"#
+        + #""machine":{"type":"Vending","name":"vending","make":"Vending"},"#
+        + #""started":"2026-05-01T08:00:00Z","format":1}"#)
+    let selection = try HostSelection(header, named: nil)
+    #expect(
+      selection.refusal(asked: [], hasDaemon: true, data: " --data /d").reply.message.hasSuffix(
+        """
+        To fix, give the daemon the executable that makes it: debugd host PATH --data /d (in Swift, \
+        PATH is like .build/debug/App, and its main calls ReducerHost.runIfAsked(…) first), or run \
+        the app.
+        """))
+    #expect(
+      selection.refusal(asked: [], hasDaemon: false, data: "").reply.message.hasSuffix(
+        """
+        To fix, name the executable that makes it: --host PATH (in Swift, PATH is like \
+        .build/debug/App, and its main calls ReducerHost.runIfAsked(…) first).
+        """))
+  }
+
   @Test("where there is no daemon")
   func noDaemon() {
     let pool = HostPool()

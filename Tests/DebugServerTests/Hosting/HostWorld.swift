@@ -33,7 +33,8 @@ enum HostWorld {
     let run = run.map { #","run":"\#($0)""# } ?? ""
     let make = make.map { #","make":"\#($0)""# } ?? ""
     return try Header(
-      reading: #"{"timeline":"\#(Say.timeline)","app":{"name":"\#(app)"\#(run)},"#
+      reading:
+        #"{"timeline":"\#(Say.timeline)","app":{"name":"\#(app)","process":"\#(app)"\#(run)},"#
         + #""machine":{"type":"RecorderProbe.Troubled","name":"troubled"\#(make)},"#
         + #""started":"2026-05-01T08:00:00Z","format":1}"#)
   }
