@@ -14,20 +14,21 @@ struct StatesCoreRemedyTests {
       (
         .mutationsRunTwice(state: "locked()"),
         """
-        ran its mutations again; that was ignored. To fix, call the transition's second argument once.
+        ran its mutations twice; the second call was ignored. To fix, call the transition's \
+        second argument once.
         """
       ),
       (
         .completedTwice(state: "locked()"),
         """
-        The transition to locked() completed again; that was ignored. To fix, call the transition's \
-        third argument once.
+        The transition to locked() completed twice; the second call was ignored. To fix, call the \
+        transition's third argument once.
         """
       ),
       (
         .neverCompleted(state: "locked()"),
         """
-        The transition to locked() can not complete any more; the dispatcher went on. To fix, call \
+        The transition to locked() can no longer complete; the dispatcher continued. To fix, call \
         the transition's third argument once.
         """
       ),
@@ -37,10 +38,10 @@ struct StatesCoreRemedyTests {
       ),
       (
         .notCurrent(state: "locked()", current: nil),
-        "locked() was not updated, because no state is current. To fix, apply it first."
+        "locked() was not updated because no state is current. To fix, apply it first."
       ),
       (.doesNotUpdate(state: "locked()"), "To fix, add .onUpdate { … } or .alsoOnUpdate() to it."),
-      (.inTransition(to: "locked()"), "To fix, wait until it is over."),
+      (.inTransition(to: "locked()"), "To fix, wait until it completes."),
       (
         .notDispatchable(state: "locked()", type: "Door"),
         "To fix, add it to `static var dispatchable`."
@@ -106,8 +107,8 @@ struct StatesCoreRemedyTests {
       (
         FeedbackError.queueIsFull(limit: 3),
         """
-        To fix, look for a loop that answers every state with an event, or raise eventLimit in \
-        FeedbackOptions.
+        To fix, look for a loop that responds to every state with an event, or raise eventLimit \
+        in FeedbackOptions.
         """
       ),
       (

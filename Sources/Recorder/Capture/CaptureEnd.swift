@@ -211,7 +211,7 @@ extension CaptureEnd {
     noted.number &+= 1
     guard
       extra != nil || count == 0 || time != noted.time || hasState != noted.hasState
-        || number != noted.number || !callSite.isCertainly(noted.callSite)
+        || number != noted.number || !callSite.isIdentical(to: noted.callSite)
     else { return }
     noted = StepNote(
       hasState: hasState, extra: nil, number: number, time: time, callSite: callSite, index: count)

@@ -21,7 +21,7 @@ extension Admission {
             of: details, duration: input == nil ? 0 : end.duration(until: now)),
           time: now, isReplaced: input == nil)
       },
-      didHandlePlainly: { _, after, number, cause, callSite in
+      didHandlePlainStep: { _, after, number, cause, callSite in
         let now = end.now()
         end.finish(
           after, number: number, callSite: callSite,

@@ -19,7 +19,7 @@ extension StateRecorder {
   /// ```
   public func poll(_ machine: some StateMachine) {
     // The recording may have ended while the machine was held.
-    machine.kernel.resumeIfLeft()
+    machine.kernel.resumeIfAbandoned()
     guard let core, core.isOurs, core.options.allowsControl,
       let recorded = core.machine(identity: machine.kernel.identity)
     else { return }

@@ -170,7 +170,7 @@ public struct RunWriter<Appearance: MachineAppearance> {
 
 extension RunWriter {
   private mutating func text(of place: CallSite) -> String {
-    if let site, site.place.isCertainly(place) { return site.text }
+    if let site, site.place.isIdentical(to: place) { return site.text }
     let text = place.description
     site = (place, text)
     return text

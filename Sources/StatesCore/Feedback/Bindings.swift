@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What `bind` connects a run with: what renders its states, and where events come from.
+/// What `bind` connects to a run: observers that render its states, and sources of events.
 ///
 /// ```swift
 /// let (taps, _) = AsyncStream.makeStream(of: String.self)
@@ -15,23 +15,23 @@ public struct Bindings<Event: Sendable>: Sendable {
   public struct Subscription: Sendable {
     fileprivate typealias Body = @Sendable () async throws -> Void
 
-    /// Called before the run has its first state: what is registered here misses none.
+    /// Called before the run has its first state, so that what it registers misses none.
     fileprivate let prepare: @Sendable () -> Body
     fileprivate let mayListenLater: Bool
 
-    /// Runs `body` as a task that is cancelled when the run ends.
+    /// Runs `body` as a task that is canceled when the run ends.
     public init(_ body: @escaping @Sendable () async throws -> Void) {
       self.init(mayListenLater: true) { body }
     }
 
-    /// Calls `cancel` when the run ends: for what is listened to in another way.
+    /// Calls `cancel` when the run ends, for a listener that was registered in another way.
     ///
     /// ```swift
     /// let subscription = Bindings<Int>.Subscription(onEnd: { print("no longer") })
     /// ```
     public init(onEnd cancel: @escaping @Sendable () -> Void) {
       let body: Body = {
-        await Latch().waitOrCancelled()
+        await Latch().waitUntilOpenOrCanceled()
         cancel()
       }
       self.init(mayListenLater: false) { body }
@@ -47,11 +47,11 @@ public struct Bindings<Event: Sendable>: Sendable {
   public struct Source: Sendable {
     fileprivate typealias Body = @Sendable (Emit<Event>) async throws -> Void
 
-    /// Called before the run has its first state: what is registered here misses none.
+    /// Called before the run has its first state, so that what it registers misses none.
     fileprivate let prepare: @Sendable () -> Body
     fileprivate let mayListenLater: Bool
 
-    /// Runs `body` as a task that is cancelled when the run ends.
+    /// Runs `body` as a task that is canceled when the run ends.
     public init(_ body: @escaping @Sendable (Emit<Event>) async throws -> Void) {
       prepare = { body }
       mayListenLater = true
@@ -75,24 +75,24 @@ public struct Bindings<Event: Sendable>: Sendable {
     }
   }
 
-  /// What listens.
+  /// The listeners.
   public let subscriptions: [Subscription]
   /// Where events come from.
   public let events: [Source]
 
-  /// Puts bindings together.
+  /// Makes bindings.
   public init(subscriptions: [Subscription] = [], events: [Source] = []) {
     self.subscriptions = subscriptions
     self.events = events
   }
 
-  /// Whether some of them may begin to listen to the states after the run has started.
+  /// Whether any of them may start to listen to the states after the run has started.
   var mayListenLater: Bool {
     subscriptions.contains { $0.mayListenLater } || events.contains { $0.mayListenLater }
   }
 
-  /// Runs all of them, and says when all have begun; returns when all have ended, throws when one
-  /// throws.
+  /// Runs all of them, and calls `begun` when all have started; returns when all have ended, throws
+  /// when one throws.
   func run(_ emit: Emit<Event>, begun: @Sendable () -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var starts: [Latch] = []
@@ -119,7 +119,7 @@ public struct Bindings<Event: Sendable>: Sendable {
 }
 
 extension FeedbackStates {
-  /// Calls `body` with each state, one after the other.
+  /// Calls `body` with each state, one at a time.
   ///
   /// ```swift
   /// let loop = bind("print") { (states: FeedbackStates<Int, Int>) in

@@ -1,24 +1,25 @@
 import Synchronization
 
-/// A bounded first-in-first-out queue between one task that puts and one that takes.
+/// A bounded first-in, first-out queue between one producer and one consumer.
 ///
-/// Taking waits while it is empty. Putting has two ways: wait for room, or give up the oldest.
+/// The consumer waits while it is empty. The producer either waits for space or drops the oldest
+/// element.
 final class BoundedChannel<Element: Sendable>: Sendable {
   private struct Contents {
     var elements = WaitingQueue<Element>()
     var isFinished = false
-    var taker: CheckedContinuation<Element?, Never>?
-    /// Whoever waits until fewer than `threshold` elements are left.
-    var putter: (threshold: Int, continuation: CheckedContinuation<Void, Never>)?
+    var consumer: CheckedContinuation<Element?, Never>?
+    /// The producer, while it waits until fewer than `threshold` elements are left.
+    var producer: (threshold: Int, continuation: CheckedContinuation<Void, Never>)?
 
-    mutating func takePutterIfThereIsRoom() -> CheckedContinuation<Void, Never>? {
-      guard let putter, isFinished || elements.count < putter.threshold else { return nil }
-      self.putter = nil
-      return putter.continuation
+    mutating func dequeueSuspendedProducer() -> CheckedContinuation<Void, Never>? {
+      guard let producer, isFinished || elements.count < producer.threshold else { return nil }
+      self.producer = nil
+      return producer.continuation
     }
   }
 
-  private enum Taken {
+  private enum Dequeued {
     case element(Element, then: CheckedContinuation<Void, Never>?)
     case end
     case nothingYet
@@ -28,7 +29,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
   private let contents = Mutex(Contents())
 
   init(limit: Int) {
-    precondition(limit > 0, "A buffer needs room for one element; give a limit of 1 or more.")
+    precondition(limit > 0, "A buffer needs space for one element; pass a limit of 1 or more.")
     self.limit = limit
   }
 
@@ -38,26 +39,26 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     append(element)
   }
 
-  /// Adds an element at once; a full channel loses its oldest.
+  /// Adds an element immediately; a full channel drops its oldest.
   func putDroppingOldest(_ element: Element) {
     append(element, limit: limit)
   }
 
-  /// Adds an element at once, even to a full channel; the next ``put(_:)`` waits until there is room.
+  /// Adds an element immediately, even to a full channel; the next ``put(_:)`` waits for space.
   func putBeyondLimit(_ element: Element) {
     append(element)
   }
 
-  /// Waits until everything is taken.
+  /// Waits until the consumer has dequeued everything.
   func waitUntilEmpty() async {
     await waitUntilFewer(than: 1)
   }
 
-  /// The next element; nil when the channel is finished or the task is cancelled.
+  /// The next element; nil when the channel is finished or the task is canceled.
   func next() async -> Element? {
-    switch contents.withLock(Self.take) {
-    case .element(let element, let putter):
-      putter?.resume()
+    switch contents.withLock(Self.dequeue) {
+    case .element(let element, let producer):
+      producer?.resume()
       return element
     case .end:
       return nil
@@ -65,50 +66,50 @@ final class BoundedChannel<Element: Sendable>: Sendable {
       return await withTaskCancellationHandler {
         await withCheckedContinuation { wait(with: $0) }
       } onCancel: {
-        let taker = contents.withLock { $0.taker.take() }
-        taker?.resume(returning: nil)
+        let consumer = contents.withLock { $0.consumer.take() }
+        consumer?.resume(returning: nil)
       }
     }
   }
 
-  /// Ends it: what is in it can still be taken, what comes later is lost.
+  /// Finishes the channel: its elements can still be dequeued, later ones are dropped.
   func finish() {
-    let (taker, putter) = contents.withLock { contents in
+    let (consumer, producer) = contents.withLock { contents in
       contents.isFinished = true
-      return (contents.taker.take(), contents.takePutterIfThereIsRoom())
+      return (contents.consumer.take(), contents.dequeueSuspendedProducer())
     }
-    taker?.resume(returning: nil)
-    putter?.resume()
+    consumer?.resume(returning: nil)
+    producer?.resume()
   }
 
   private func append(_ element: Element, limit: Int = .max) {
-    let taker = contents.withLock { contents -> CheckedContinuation<Element?, Never>? in
+    let consumer = contents.withLock { contents -> CheckedContinuation<Element?, Never>? in
       guard !contents.isFinished else { return nil }
-      if let taker = contents.taker.take() { return taker }
+      if let consumer = contents.consumer.take() { return consumer }
       if contents.elements.count >= limit { _ = contents.elements.popFirst() }
       contents.elements.append(element)
       return nil
     }
-    taker?.resume(returning: element)
+    consumer?.resume(returning: element)
   }
 
-  private static func take(from contents: inout sending Contents) -> sending Taken {
+  private static func dequeue(from contents: inout sending Contents) -> sending Dequeued {
     if Task.isCancelled { return .end }
     if let element = contents.elements.popFirst() {
-      return .element(element, then: contents.takePutterIfThereIsRoom())
+      return .element(element, then: contents.dequeueSuspendedProducer())
     }
     return contents.isFinished ? .end : .nothingYet
   }
 
   private func wait(with continuation: CheckedContinuation<Element?, Never>) {
-    let taken = contents.withLock { contents in
-      let taken = Self.take(from: &contents)
-      if case .nothingYet = taken { contents.taker = continuation }
-      return taken
+    let dequeued = contents.withLock { contents in
+      let dequeued = Self.dequeue(from: &contents)
+      if case .nothingYet = dequeued { contents.consumer = continuation }
+      return dequeued
     }
-    switch taken {
-    case .element(let element, let putter):
-      putter?.resume()
+    switch dequeued {
+    case .element(let element, let producer):
+      producer?.resume()
       continuation.resume(returning: element)
     case .end: continuation.resume(returning: nil)
     case .nothingYet: break
@@ -120,17 +121,17 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     if hasRoom { return }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let goesOn = contents.withLock { contents in
-          let goesOn =
+        let isDone = contents.withLock { contents in
+          let isDone =
             contents.isFinished || contents.elements.count < threshold || Task.isCancelled
-          if !goesOn { contents.putter = (threshold, continuation) }
-          return goesOn
+          if !isDone { contents.producer = (threshold, continuation) }
+          return isDone
         }
-        if goesOn { continuation.resume() }
+        if isDone { continuation.resume() }
       }
     } onCancel: {
-      let putter = contents.withLock { $0.putter.take() }
-      putter?.continuation.resume()
+      let producer = contents.withLock { $0.producer.take() }
+      producer?.continuation.resume()
     }
   }
 }

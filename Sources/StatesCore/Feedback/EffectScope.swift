@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The lifetime of one effect: from the state that asked for it to the one that no longer does.
+/// The lifetime of one effect: from the state that requested it to the one that no longer does.
 ///
-/// Events carry the scope they were sent in. One that is taken from the queue after its scope was
-/// closed is dropped, whether or not the same request has come back since: that has a new scope.
+/// Events carry the scope in which they were sent. An event that is dequeued after its scope was
+/// closed is dropped, even if the same request has come back since: that one has a new scope.
 final class EffectScope: Sendable {
-  /// The step whose state started the effect; nil when nobody records, or for a loop's own body.
+  /// The step whose state started the effect; nil if the run is not recorded, or for a loop's own
+  /// body.
   let cause: Cause?
 
   private let begun = Latch()
@@ -16,36 +17,36 @@ final class EffectScope: Sendable {
     self.cause = cause
   }
 
-  /// Whether events of this effect still count.
+  /// Whether events of this effect are still handled.
   var isOpen: Bool { !closed.isOpen }
 
-  /// Whether the effect came to its own end, so that it has nothing more to say.
+  /// Whether the effect completed on its own, after which it may not send events.
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-  /// Says that the effect's body is being called.
+  /// Marks the effect's body as called.
   func begin() { begun.open() }
 
-  /// Waits until the effect's body was called.
+  /// Waits until the effect's body has been called.
   func waitUntilBegun() async { await begun.wait() }
 
-  /// Says that the effect came to its own end; events it has sent before still count.
+  /// Marks the effect as completed; events that it sent before are still handled.
   func end() { ended.store(true, ordering: .releasing) }
 
-  /// Ends the lifetime: the effect is cancelled, and its events no longer count.
+  /// Ends the lifetime: the effect is canceled, and its events are dropped.
   func close() { closed.open() }
 
-  /// Runs `body` until it returns, the scope is closed, or the task is cancelled.
+  /// Runs `body` until it returns, the scope is closed, or the task is canceled.
   ///
-  /// A task group cannot cancel one of its children, so each effect is a group of its own: the work
-  /// and a watch; whichever ends first ends the other.
+  /// A task group cannot cancel a single child, so each effect is a group of its own: the body and
+  /// a task that waits for the scope to close. Whichever ends first ends the other.
   func run(_ body: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await body() }
-      group.addTask { await self.closed.waitOrCancelled() }
+      group.addTask { await self.closed.waitUntilOpenOrCanceled() }
       await group.next()
       group.cancelAll()
     }
-    // Whoever waits for the beginning must not wait for ever.
+    // A caller that waits for the beginning must not wait forever.
     begin()
   }
 }

@@ -1,8 +1,8 @@
 /// Sends events into a run, from inside an effect or a loop.
 ///
-/// It is called like a function, from any thread, and never waits. Events are handled in the order
-/// in which they are sent. An event counts when the effect that sent it is still asked for at the
-/// moment it is taken from the queue; else it is dropped.
+/// Call it like a function, from any thread; it never waits. Events are handled in the order in
+/// which they are sent. An event is dropped if, by the time it is dequeued, the state no longer
+/// requests the effect that sent it.
 ///
 /// ```swift
 /// let loop: Feedback<Int, String> = react("halves", request: { $0 == 10 ? $0 / 2 : nil }) {
@@ -13,7 +13,7 @@
 public struct Emit<Event>: Sendable {
   private let send: @Sendable (Event, CallSite) -> Void
 
-  /// Makes one that calls a closure, for a test of an effect.
+  /// Makes an emitter that calls a closure, to test an effect.
   ///
   /// ```swift
   /// let emit = Emit<String> { event, _ in print(event) }
@@ -30,7 +30,7 @@ public struct Emit<Event>: Sendable {
     send(event, CallSite(file: file, line: line))
   }
 
-  /// The same way in for events of another type.
+  /// Returns an emitter for events of another type.
   ///
   /// ```swift
   /// let emit = Emit<String> { event, _ in print(event) }

@@ -1,7 +1,7 @@
-/// Connects a run with the outside: what renders its states, and where events come from.
+/// Connects a run to the outside: observers that render its states, and sources of events.
 ///
-/// The closure is called once at the start of each run. Subscriptions live until the run ends, also
-/// when there are no events.
+/// The closure is called once at the start of each run. Subscriptions stay active until the run
+/// ends, even without events.
 ///
 /// ```swift
 /// let (taps, tap) = AsyncStream.makeStream(of: Int.self)
@@ -21,12 +21,12 @@ public func bind<State, Event>(
 ) -> Feedback<State, Event> {
   Feedback(name, onError: onError) { states, emit, begun in
     let bindings = await makeBindings(states)
-    if !bindings.mayListenLater { states.stopKeeping() }
+    if !bindings.mayListenLater { states.stopBuffering() }
     try await bindings.run(emit, begun: begun)
   }
 }
 
-/// Connects a run with an object: the loop holds it weakly.
+/// Connects a run to an object, which the loop holds weakly.
 ///
 /// The closure is called once at the start of each run, with the object; an object that is gone by
 /// then is not bound. What the closure keeps is up to it: ``FeedbackStates/subscribe(_:_:)`` with

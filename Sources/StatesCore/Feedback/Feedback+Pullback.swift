@@ -1,8 +1,8 @@
 extension Feedback {
-  /// The loop as a part of a larger system.
+  /// Returns the loop as a part of a larger system.
   ///
-  /// `state` takes the loop's part out of the larger state, `event` puts its events into larger
-  /// ones. A loop that wants to know the event that led to a state also needs `part`.
+  /// `state` extracts the loop's part of the larger state, `event` wraps its events into larger
+  /// ones. A loop that uses the event that led to a state also needs `part`.
   ///
   /// ```swift
   /// struct App { var count = 0 }

@@ -1,14 +1,14 @@
 /// Runs one effect for each request that a state has: the general form.
 ///
-/// `requests` says for each state what is to be going on, by id. For each state, in this order:
-/// - an id that is live and whose request changed gets the new value through its stream; the effect
-///   is not started again, and equal values are left out;
+/// `requests` returns, for each state, which effects should be running, by id. For each state, in
+/// this order:
+/// - an id that is live and whose request changed receives the new value through its stream; the
+///   effect is not restarted, and equal values are skipped;
 /// - a new id starts an effect;
-/// - the effects of ids that are gone are cancelled.
+/// - the effects of ids that are gone are canceled.
 ///
-/// An event counts when its id is still live, without a break, at the moment it is taken from the
-/// queue. An effect that returns is complete: it is not started again until its id has been absent
-/// for one state.
+/// An event is handled if its id has stayed live until the event is dequeued. An effect that
+/// returns is complete: it is not restarted until its id has been absent for one state.
 ///
 /// ```swift
 /// struct Downloads { var speed: [String: Int] = [:] }
@@ -22,7 +22,7 @@
 /// assert(download().name == "download")
 /// ```
 ///
-/// The stream keeps the newest 64 values that the effect has not taken yet.
+/// The stream buffers the newest 64 values that the effect has not consumed yet.
 public func react<State, Event, ID: Hashable & Sendable, Request: Equatable & Sendable>(
   _ name: String = #function,
   requests: @escaping @Sendable (State) -> [ID: Request],
@@ -34,7 +34,7 @@ public func react<State, Event, ID: Hashable & Sendable, Request: Equatable & Se
   react(name, requests: requests, by: ==, onError: onError, effects: effects)
 }
 
-/// Runs one effect for each request that a state has, with an equality of your own.
+/// Runs one effect for each request that a state has, with a custom equality.
 ///
 /// ```swift
 /// let loop: Feedback<[String: Double], String> = react(
@@ -83,8 +83,8 @@ public func react<State, Event, ID: Hashable & Sendable, Request: Equatable & Se
 
 /// Runs one effect for each request that a state has; effects are sequences of events.
 ///
-/// A convenience. A stream that starts a task of its own leaves the executor of the run, so a test
-/// of it is not deterministic; the forms with `effects` are.
+/// A convenience. A stream that starts a task of its own leaves the executor of the run, so its
+/// tests are not deterministic; those of the forms with `effects` are.
 ///
 /// ```swift
 /// let loop: Feedback<[String: Int], Int> = react("double", requests: { $0 }, streams: {
@@ -106,7 +106,7 @@ public func react<
 }
 
 extension Feedback {
-  /// What every `react` is: requests by id, and what a changed one does.
+  /// The common form of every `react`: requests by id, and what a changed request does.
   init<ID: Hashable & Sendable, Request: Sendable>(
     name: String, change: RequestLoop<State, Event, ID, Request>.Change,
     by areEqual: @escaping @Sendable (Request, Request) -> Bool,

@@ -1,6 +1,6 @@
 /// Runs an effect for as long as a state has this request.
 ///
-/// A request that changed starts a new effect, then the old one is cancelled; nil cancels it.
+/// A changed request starts a new effect, then cancels the old one; nil cancels it.
 ///
 /// ```swift
 /// struct Search { var query: String? }
@@ -18,7 +18,7 @@ public func react<State, Event, Request: Equatable & Sendable>(
   react(name, request: request, by: ==, onError: onError, effects: effects)
 }
 
-/// Runs an effect for as long as a state has this request, with an equality of your own.
+/// Runs an effect for as long as a state has this request, with a custom equality.
 ///
 /// ```swift
 /// struct Place: Sendable { var id: Int; var seenAt: Int }
@@ -41,7 +41,7 @@ public func react<State, Event, Request: Sendable>(
     effect: { request, _, emit in try await effects(request, emit) })
 }
 
-/// Runs an effect for as long as a state asks for it.
+/// Runs an effect for as long as a state requests it.
 ///
 /// ```swift
 /// struct Favorites { var sync: Void? }
@@ -64,8 +64,8 @@ public func react<State, Event>(
 
 /// Runs an effect for as long as a state has this request; the effect is a sequence of events.
 ///
-/// A convenience. A stream that starts a task of its own leaves the executor of the run, so a test
-/// of it is not deterministic; the forms with `effects` are.
+/// A convenience. A stream that starts a task of its own leaves the executor of the run, so its
+/// tests are not deterministic; those of the forms with `effects` are.
 ///
 /// ```swift
 /// let loop: Feedback<Int?, Int> = react("count", request: { $0 }, streams: { limit in
@@ -88,7 +88,7 @@ public func react<
   }
 }
 
-/// Runs one effect for each member of a set, for as long as it is one.
+/// Runs one effect for each member of a set, for as long as it is a member.
 ///
 /// ```swift
 /// let loop: Feedback<Set<String>, String> = react("thumbnails", requests: { $0 }) { url, emit in
@@ -109,9 +109,9 @@ public func react<State, Event, Request: Hashable & Sendable>(
     effect: { request, _, emit in try await effects(request, emit) })
 }
 
-/// Runs an effect from the state in which a condition becomes true until it is no longer.
+/// Runs an effect from the state in which a condition becomes true until it is no longer true.
 ///
-/// The effect gets the state in which it became true. An initial state of which it is true counts.
+/// The effect receives the state in which it became true, which may be the initial state.
 ///
 /// ```swift
 /// let loop: Feedback<Int, String> = react("alarm", whenBecomesTrue: { $0 > 100 }) { level, emit in
@@ -130,7 +130,7 @@ public func react<State: Sendable, Event>(
 
 /// Runs an effect with the first value after nil, until the value is nil again.
 ///
-/// Later values change nothing. A value in the initial state counts as the first.
+/// Later values have no effect. A value in the initial state counts as the first.
 ///
 /// ```swift
 /// let loop: Feedback<String?, String> = react("greet", firstValueAfterNil: { $0 }) { name, emit in
@@ -149,7 +149,7 @@ public func react<State, Event, Request: Sendable>(
     effect: { request, _, emit in try await effects(request, emit) })
 }
 
-/// The id of the only request there can be.
+/// The id of the single request.
 private enum Single: Hashable, Sendable, CustomStringConvertible {
   case id
 

@@ -1,9 +1,9 @@
 extension Feedback {
-  /// A run of another system as a loop.
+  /// Makes a loop that runs another system.
   ///
-  /// `makeSystem` is called once at the start of the run and gets the outer states, so that the
+  /// `makeSystem` is called once at the start of the run and receives the outer states, so that the
   /// inner system's loops can listen to them. Each inner state may become an outer event. The inner
-  /// run consists of child tasks: it keeps to the outer run's executor unless it has its own, and it
+  /// run consists of child tasks: it uses the outer run's executor unless it has its own, and it
   /// ends with the outer run.
   ///
   /// ```swift

@@ -1,8 +1,8 @@
-/// A feedback loop: sees the states of a run, and answers with events.
+/// A feedback loop: it sees the states of a run and responds with events.
 ///
-/// Most loops are made by `react` (an effect for as long as a state asks for it) and `bind`
-/// (something outside that renders states and sends events). The initialiser here is what they are
-/// made of: a body that runs for as long as the run does.
+/// Most loops are made by `react` (an effect that runs for as long as a state requests it) and
+/// `bind` (something outside that renders states and sends events). Both build on the initializer
+/// here: a body that runs for as long as the run does.
 ///
 /// ```swift
 /// let loop = Feedback<Int, String>("thirds") { states, emit in
@@ -10,16 +10,16 @@
 /// }
 /// ```
 ///
-/// **Errors.** Each loop has its policy for what its effects throw. `retry` starts the body again.
+/// **Errors.** Each loop has a policy for the errors of its effects. `retry` restarts the body.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-  /// What recordings and errors call it; made unique within a system.
+  /// The name in recordings and errors; made unique within a system.
   ///
   /// By default it is the name of the function that makes the loop.
   public let name: String
 
-  /// Makes what the loop is in one run.
+  /// Makes the loop's instance for one run.
   let makeInstance: @Sendable (LoopContext<State, Event>) -> LoopInstance<State, Event>
-  /// What a state asks the loop for, as text; it depends on nothing else.
+  /// The ids of a state's requests to the loop, as text; they depend on nothing else.
   let requestIDs: @Sendable (FeedbackMoment<State, Event>) -> [String]
 
   init(
@@ -27,7 +27,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     requestIDs: @escaping @Sendable (FeedbackMoment<State, Event>) -> [String] = { _ in [] },
     makeInstance: @escaping @Sendable (LoopContext<State, Event>) -> LoopInstance<State, Event>
   ) {
-    // `#function` of a function without parameters; the parentheses say nothing.
+    // `#function` of a function without parameters ends with empty parentheses.
     self.name = name.hasSuffix("()") ? String(name.dropLast(2)) : name
     self.requestIDs = requestIDs
     self.makeInstance = makeInstance
@@ -35,8 +35,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Makes a loop from a body.
   ///
-  /// All loops' bodies are called, in order, before the initial state reaches any of them. A body
-  /// that returns is complete. It is cancelled with the run.
+  /// The bodies of all loops are called, in order, before the initial state reaches any of them. A
+  /// body that returns is complete. A running body is canceled with the run.
   public init(
     _ name: String = #function, onError: FeedbackErrorPolicy<Event> = .stop,
     body:
@@ -48,7 +48,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Makes a loop from a body that says itself when it has begun.
+  /// Makes a loop from a body that reports when it has begun.
   init(
     _ name: String, onError: FeedbackErrorPolicy<Event>,
     bodyThatBegins body:
@@ -70,7 +70,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// The same loop under another name.
+  /// Returns the same loop under another name.
   ///
   /// ```swift
   /// let loop = Feedback<Int, Int>("a") { _, _ in }.named("b")

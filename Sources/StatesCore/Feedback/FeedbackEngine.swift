@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a run does: a task that starts the loops, takes events, and shows states.
+/// The work of a run: a task that starts the loops, handles events, and publishes states.
 struct FeedbackEngine<State: Sendable, Event: Sendable> {
   typealias Moment = FeedbackMoment<State, Event>
   typealias Entry = FeedbackInbox<State, Event>.Entry
 
-  /// A loop in this run, and those inside it who listen.
-  private struct Part {
+  /// A loop in this run, and the hub of its consumers.
+  private struct RunningLoop {
     let instance: LoopInstance<State, Event>
     let hub: FeedbackHub<State, Event>
   }
@@ -15,20 +15,20 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
 
   private var system: FeedbackSystem<State, Event> { run.system }
 
-  /// Runs until the task is cancelled or a loop stops it; nothing it started is left then.
+  /// Runs until the task is canceled or a loop stops it; by then everything it started has ended.
   func run() async {
-    // Not kept by the run: a tap may hold the run.
+    // The run does not store the tap, because a tap may hold the run.
     let tap = system.makeTap?(run)
     run.isRecorded.store(tap != nil, ordering: .releasing)
-    let parts = system.loops.map(makePart)
+    let loops = system.loops.map(makeRunningLoop)
     let error = await withDiscardingTaskGroup(returning: (any Error)?.self) { group in
       defer {
         run.inbox.finish()
-        for part in parts { part.hub.finish() }
+        for loop in loops { loop.hub.finish() }
         group.cancelAll()
       }
       do {
-        try await drive(parts, tap, &group)
+        try await drive(loops, tap, &group)
         return nil
       } catch {
         return Task.isCancelled ? nil : error
@@ -39,14 +39,14 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
   }
 
   private func drive(
-    _ parts: [Part], _ tap: FeedbackTap<State, Event>?, _ group: inout DiscardingTaskGroup
+    _ loops: [RunningLoop], _ tap: FeedbackTap<State, Event>?, _ group: inout DiscardingTaskGroup
   ) async throws {
-    for part in parts { await begin(part, in: &group) }
+    for loop in loops { await begin(loop, in: &group) }
     var moment = Moment(state: try await loadState(or: system.initialState))
     tap?.didStart(moment.state, system.requests(in: moment))
     await run.outside.put(moment.state, buffer: system.options.states)
     await run.outside.waitUntilEmpty()
-    await show(moment, to: parts, acts: !run.isHeld, &group)
+    await show(moment, to: loops, acts: !run.isHeld, &group)
 
     while let entry = await run.inbox.next() {
       switch entry.work {
@@ -60,7 +60,7 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
         tap?.didHandle(
           event, before, moment.state, details(of: entry, number: moment.number),
           system.requests(in: moment))
-        await show(moment, to: parts, acts: !entry.isHeld, &group)
+        await show(moment, to: loops, acts: !entry.isHeld, &group)
         await run.outside.put(moment.state, buffer: system.options.states)
       case .restore(let state):
         let before = try await loadState(or: moment.state)
@@ -69,10 +69,10 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
         tap?.didHandle(
           nil, before, state, details(of: entry, number: moment.number),
           system.requests(in: moment))
-        await show(moment, to: parts, acts: false, &group)
+        await show(moment, to: loops, acts: false, &group)
         await run.outside.put(state, buffer: system.options.states)
       case .resumed:
-        for part in parts { await act(on: moment, part, &group) }
+        for loop in loops { await act(on: moment, loop, &group) }
       case .stop(let error):
         if entry.isStale { continue }
         run.report(error, of: entry.origin, stopsTheRun: true)
@@ -81,40 +81,40 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
     }
   }
 
-  /// Starts what a loop runs from the beginning, and keeps states for it until it listens or returns.
-  private func begin(_ part: Part, in group: inout DiscardingTaskGroup) async {
-    let works = part.instance.begin()
-    if works.isEmpty { part.hub.stopKeeping() }
+  /// Starts a loop, and buffers states for it until it listens or returns.
+  private func begin(_ loop: RunningLoop, in group: inout DiscardingTaskGroup) async {
+    let works = loop.instance.begin()
+    if works.isEmpty { loop.hub.stopBuffering() }
     await launch(
       works.map { work in
-        LoopWork(scope: work.scope) { [hub = part.hub] in
+        LoopWork(scope: work.scope) { [hub = loop.hub] in
           await work.perform()
-          hub.stopKeeping()
+          hub.stopBuffering()
         }
       }, in: &group)
   }
 
-  /// Gives a state to all loops, in their order.
+  /// Publishes a state to all loops, in their order.
   private func show(
-    _ moment: Moment, to parts: [Part], acts: Bool, _ group: inout DiscardingTaskGroup
+    _ moment: Moment, to loops: [RunningLoop], acts: Bool, _ group: inout DiscardingTaskGroup
   ) async {
-    for part in parts {
-      await part.hub.publish(moment)
-      if acts { await act(on: moment, part, &group) }
+    for loop in loops {
+      await loop.hub.publish(moment)
+      if acts { await act(on: moment, loop, &group) }
     }
   }
 
-  /// Lets a loop start and cancel effects: new ones have started before old ones are cancelled.
+  /// Starts and cancels a loop's effects: new ones have started before old ones are canceled.
   private func act(
-    on moment: Moment, _ part: Part, _ group: inout DiscardingTaskGroup
+    on moment: Moment, _ loop: RunningLoop, _ group: inout DiscardingTaskGroup
   ) async {
-    let plan = part.instance.plan(moment)
+    let plan = loop.instance.plan(moment)
     for deliver in plan.deliveries { deliver() }
     await launch(plan.launches, in: &group)
     for scope in plan.closings { scope.close() }
   }
 
-  /// Starts work, and waits until its bodies were called.
+  /// Starts work, and waits until its bodies have been called.
   private func launch(_ works: [LoopWork], in group: inout DiscardingTaskGroup) async {
     for work in works { group.addTask { await work.perform() } }
     for work in works { await work.scope.waitUntilBegun() }
@@ -123,7 +123,7 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
   private func loadState(or state: State?) async throws -> State {
     if let state, system.store == nil { return state }
     guard let store = system.store else {
-      preconditionFailure("A system has an initial state or a store; both initialisers see to it.")
+      preconditionFailure("A system has an initial state or a store; every initializer sets one.")
     }
     return try await store.load()
   }
@@ -134,13 +134,13 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
       error: nil, isHeld: entry.isHeld)
   }
 
-  private func makePart(_ loop: Feedback<State, Event>) -> Part {
+  private func makeRunningLoop(_ loop: Feedback<State, Event>) -> RunningLoop {
     let hub = FeedbackHub<State, Event>()
     let origin = Origin.loop(loop.name)
     let context = LoopContext<State, Event>(
       name: loop.name, states: FeedbackStates(hub), clock: system.clock,
       send: { [run] event, scope, callSite in
-        // What could only be dropped later takes no room in the queue.
+        // An event that would be dropped later must not take space in the queue.
         guard scope.isOpen else { return }
         var entry = Entry(work: .event(event), origin: origin, scope: scope, callSite: callSite)
         entry.cause = run.currentCause ?? scope.cause
@@ -158,6 +158,6 @@ struct FeedbackEngine<State: Sendable, Event: Sendable> {
           ? Cause(machine: run.identity, number: step) : nil
       },
       count: { [run] in run.countBodies($0) })
-    return Part(instance: loop.makeInstance(context), hub: hub)
+    return RunningLoop(instance: loop.makeInstance(context), hub: hub)
   }
 }

@@ -1,4 +1,4 @@
-/// What can go wrong in a run besides the errors that effects throw.
+/// An error in a run, other than those that effects throw.
 ///
 /// ```swift
 /// let error = FeedbackError.queueIsFull(limit: 65_536)
@@ -10,13 +10,13 @@ public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An effect sent an event after it had returned; the event is lost.
   case sentAfterReturning
 
-  /// What happened and what to do.
+  /// What happened, and what to do about it.
   public var description: String {
     switch self {
     case .queueIsFull(let limit):
       """
-      More than \(limit) events are waiting to be handled. To fix, look for a loop that answers \
-      every state with an event, or raise eventLimit in FeedbackOptions.
+      More than \(limit) events are waiting to be handled. To fix, look for a loop that responds \
+      to every state with an event, or raise eventLimit in FeedbackOptions.
       """
     case .sentAfterReturning:
       """
@@ -27,7 +27,7 @@ public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error that nothing turned into an event.
+/// An error that no policy turned into an event.
 ///
 /// ```swift
 /// func describe(_ unhandled: UnhandledFeedbackError) -> String {
@@ -35,20 +35,20 @@ public enum FeedbackError: Error, Hashable, Sendable, CustomStringConvertible {
 /// }
 /// ```
 public struct UnhandledFeedbackError: Error, CustomStringConvertible {
-  /// The name of the loop it comes from.
+  /// The name of the loop where it occurred.
   public let loop: String
-  /// What was thrown or noticed.
+  /// The error.
   public let error: any Error
-  /// Whether the run ends with it.
+  /// Whether it stops the run.
   public let stopsTheRun: Bool
 
-  /// Puts one together, for a test of what reads them.
+  /// Makes an unhandled error, to test code that reads them.
   public init(loop: String, error: any Error, stopsTheRun: Bool) {
     self.loop = loop
     self.error = error
     self.stopsTheRun = stopsTheRun
   }
 
-  /// The loop and the error in a line.
+  /// The loop and the error in one line.
   public var description: String { "Feedback loop \"\(loop)\": \(error)" }
 }

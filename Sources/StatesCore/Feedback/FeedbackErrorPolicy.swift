@@ -1,6 +1,6 @@
 /// What a loop does when one of its effects throws.
 ///
-/// An error that is thrown because the effect was cancelled is none.
+/// An error that an effect throws because it was canceled is ignored.
 ///
 /// ```swift
 /// enum Event { case failed(String) }
@@ -9,16 +9,16 @@
 ///   then: .replace { .failed("\($0)") })
 /// ```
 public indirect enum FeedbackErrorPolicy<Event: Sendable>: Sendable {
-  /// The run ends, and the error is thrown to whoever takes its states.
+  /// The run ends and throws the error to its consumer.
   case stop
   /// The effect is complete; the error is reported among the unhandled ones.
   case ignore
-  /// The effect is complete; the event takes the place of the error.
+  /// The effect is complete; the event is sent instead of the error.
   case replace(@Sendable (any Error) -> Event)
-  /// The effect starts again, after a while; when the attempts are used up, `then` applies.
+  /// The effect restarts after a delay; when the attempts are used up, `then` applies.
   case retry(Backoff, then: FeedbackErrorPolicy = .stop)
 
-  /// What to do about the error number `failures`, counted from 1.
+  /// What to do about an error; `failures` is its number, counted from 1.
   func decision(about error: any Error, failures: Int) -> Decision {
     switch self {
     case .stop: return .stop
@@ -38,7 +38,7 @@ public indirect enum FeedbackErrorPolicy<Event: Sendable>: Sendable {
   }
 }
 
-/// How long to wait before each of several attempts: longer each time.
+/// How long to wait before each new attempt: longer each time.
 ///
 /// ```swift
 /// let backoff = Backoff(first: .seconds(1), factor: 2, longest: .seconds(5), attempts: 4)
@@ -46,13 +46,13 @@ public indirect enum FeedbackErrorPolicy<Event: Sendable>: Sendable {
 ///   == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), nil])
 /// ```
 public struct Backoff: Hashable, Sendable {
-  /// The time before the first new attempt.
+  /// The delay before the first new attempt.
   public let first: Duration
-  /// By how much the time grows with each. Default: 2.
+  /// The factor by which the delay grows with each attempt (default: 2).
   public let factor: Double
-  /// The time that is never exceeded. Default: a minute.
+  /// The longest delay (default: a minute).
   public let longest: Duration
-  /// How many new attempts there are; nil for no end. Default: nil.
+  /// The maximum number of new attempts; nil for no limit (default: nil).
   public let attempts: Int?
 
   /// Makes a series of delays.
@@ -61,7 +61,7 @@ public struct Backoff: Hashable, Sendable {
   public init(
     first: Duration, factor: Double = 2, longest: Duration = .seconds(60), attempts: Int? = nil
   ) {
-    precondition(factor >= 1, "Delays do not get shorter; give a factor of 1 or more.")
+    precondition(factor >= 1, "Delays cannot get shorter; pass a factor of 1 or more.")
     precondition(first >= .zero && longest >= .zero, "A delay cannot be negative.")
     precondition((attempts ?? 0) >= 0, "The number of attempts cannot be negative.")
     self.first = first
@@ -70,12 +70,12 @@ public struct Backoff: Hashable, Sendable {
     self.attempts = attempts
   }
 
-  /// The time to wait before the new attempt of that number, counted from 1; nil: give up.
+  /// The delay before a new attempt, by its number, counted from 1; nil to give up.
   public func delay(beforeAttempt number: Int) -> Duration? {
     if let attempts, number > attempts { return nil }
     var delay = min(first, longest)
     var remaining = number - 1
-    // Ends early, so that a million attempts do not take a million multiplications.
+    // Returns early, so that a million attempts do not take a million multiplications.
     while remaining > 0, delay < longest, factor > 1, delay > .zero {
       delay = min(delay * factor, longest)
       remaining -= 1

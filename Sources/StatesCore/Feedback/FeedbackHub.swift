@@ -1,35 +1,35 @@
 import Synchronization
 
-/// Hands the moments of a run to the consumers inside one loop.
+/// Publishes the moments of a run to the consumers inside one loop.
 final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   private struct Contents {
     var current: FeedbackMoment<State, Event>?
     var isFinished = false
     var nextKey = 0
     var consumers: [Int: (channel: Channel, buffer: FeedbackBuffer)] = [:]
-    /// Every moment so far, for the first consumer; nil when no more are kept.
+    /// Every moment so far, for the first consumer; nil when they are no longer buffered.
     var unclaimed: [FeedbackMoment<State, Event>]? = []
 
-    mutating func keepForFirstConsumer(_ moment: FeedbackMoment<State, Event>) {
+    mutating func bufferForFirstConsumer(_ moment: FeedbackMoment<State, Event>) {
       guard let count = unclaimed?.count else { return }
       if count < FeedbackHub.unclaimedLimit { unclaimed?.append(moment) } else { unclaimed = nil }
     }
   }
 
-  /// A loop that has not listened for this many states is one that does not want them, such as one
-  /// that only sends events. Far more than a run can handle while a task that is about to listen
-  /// waits for a thread, and few enough to keep.
+  /// A loop that has not listened for this many states does not want them; it may only send events.
+  /// This is far more than a run can handle while a task that is about to listen waits for a
+  /// thread, and few enough to buffer.
   static var unclaimedLimit: Int { 1_024 }
 
   typealias Channel = BoundedChannel<FeedbackMoment<State, Event>>
 
   private let contents = Mutex(Contents())
 
-  /// Gives a moment to all consumers, in the order in which they registered.
+  /// Publishes a moment to all consumers, in the order in which they registered.
   func publish(_ moment: FeedbackMoment<State, Event>) async {
     let consumers = contents.withLock { contents in
       contents.current = moment
-      contents.keepForFirstConsumer(moment)
+      contents.bufferForFirstConsumer(moment)
       return contents.consumers.isEmpty
         ? [] : contents.consumers.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -47,26 +47,26 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
     for channel in consumers { channel.finish() }
   }
 
-  /// Stops keeping moments for a first consumer: from now on each starts with the current one.
+  /// Stops buffering moments for a first consumer: from now on each starts with the current one.
   ///
-  /// Called when it is known that nothing in the loop is about to listen.
-  func stopKeeping() {
+  /// Called once nothing in the loop can be about to listen.
+  func stopBuffering() {
     contents.withLock { $0.unclaimed = nil }
   }
 
   /// Registers a consumer.
   ///
-  /// The loop's body runs in a task of its own, so it may come here after the run has moved on.
-  /// Therefore the first consumer gets everything since the start. One that is registered before the
-  /// start needs nothing of that; when its loop is retried, it goes on with the current moment.
+  /// The loop's body runs in a task of its own, so it may register after the run has moved on.
+  /// Therefore the first consumer receives everything since the start. One that registers before
+  /// the start does not need that; if its loop is retried, it continues with the current moment.
   fileprivate func add(
     _ channel: Channel, buffer: FeedbackBuffer, beforeStart: Bool
   ) -> Int {
     contents.withLock { contents in
       if !beforeStart, let unclaimed = contents.unclaimed.take() {
-        for moment in unclaimed { channel.putAtOnce(moment, buffer: buffer) }
+        for moment in unclaimed { channel.putWithoutWaiting(moment, buffer: buffer) }
       } else if let current = contents.current {
-        channel.putAtOnce(current, buffer: buffer)
+        channel.putWithoutWaiting(current, buffer: buffer)
       }
       if contents.isFinished { channel.finish() }
       contents.nextKey += 1
@@ -80,7 +80,7 @@ final class FeedbackHub<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// One who listens to a hub, for as long as the object lives.
+/// A registered consumer of a hub; its deinitializer removes it.
 final class FeedbackConsumer<State: Sendable, Event: Sendable>: Sendable {
   let channel: FeedbackHub<State, Event>.Channel
   private let hub: FeedbackHub<State, Event>
@@ -94,7 +94,7 @@ final class FeedbackConsumer<State: Sendable, Event: Sendable>: Sendable {
 
   deinit {
     hub.remove(key)
-    // The run may be waiting for room in it.
+    // The run may be waiting for space in it.
     channel.finish()
   }
 }

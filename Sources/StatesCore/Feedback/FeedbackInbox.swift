@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The one queue of a run: events of all loops, first in first out.
+/// The one queue of a run: events of all loops, first in, first out.
 final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
   enum Work: Sendable {
     case event(Event)
     /// An effect failed, and its loop's policy is to stop.
     case stop(any Error)
     case restore(State)
-    /// The run goes on after it was held.
+    /// The run continues after it was held.
     case resumed
   }
 
@@ -18,7 +18,7 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     var cause: Cause?
     var callSite = CallSite()
     var evenWhileHeld = false
-    /// The hold during which the entry is taken.
+    /// Whether the run is held when the entry is dequeued.
     var isHeld = false
 
     var isStale: Bool { scope?.isOpen == false }
@@ -27,18 +27,18 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
   enum Answer: Sendable {
     case queued
     case refused
-    /// There was no room; the event of this origin is lost.
+    /// The queue was full; the event with this origin is lost.
     case lost(Origin)
   }
 
   private struct Contents {
     var entries = WaitingQueue<Entry>()
     var isFinished = false
-    var hasOverflown = false
+    var hasOverflowed = false
     var hold: HoldPolicy?
-    /// Whether whoever holds it is still there, where that can be asked.
+    /// Whether the holder still exists; nil if only `resume()` ends the hold.
     var isStillHeld: (@Sendable () -> Bool)?
-    var taker: CheckedContinuation<Entry?, Never>?
+    var consumer: CheckedContinuation<Entry?, Never>?
 
     mutating func popNext() -> Entry? {
       guard hold != nil else { return entries.popFirst() }
@@ -47,23 +47,24 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
       return entry
     }
 
-    /// Ends the hold. Before what waits, the effects are brought in line with the state there is now.
+    /// Ends the hold. The effects are reconciled with the current state before the queued entries
+    /// run.
     mutating func resume() {
       hold = nil
       isStillHeld = nil
       entries.prepend(Entry(work: .resumed, origin: .app))
     }
 
-    /// Ends a hold whose holder has gone.
-    mutating func resumeIfLeft() {
+    /// Ends a hold whose holder is gone.
+    mutating func resumeIfAbandoned() {
       if hold != nil, let isStillHeld, !isStillHeld() { resume() }
     }
 
-    /// Whoever waits for an entry, when there is one for it.
+    /// The waiting consumer and the entry for it, if there are both.
     mutating func match() -> (CheckedContinuation<Entry?, Never>, Entry)? {
-      guard let taker, let entry = popNext() else { return nil }
-      self.taker = nil
-      return (taker, entry)
+      guard let consumer, let entry = popNext() else { return nil }
+      self.consumer = nil
+      return (consumer, entry)
     }
   }
 
@@ -79,21 +80,21 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
   /// Whether the run is held.
   var isHeld: Bool { contents.withLock { $0.hold != nil } }
 
-  /// How many entries wait.
+  /// The number of waiting entries.
   var count: Int { contents.withLock { $0.entries.count } }
 
-  /// Adds an event, when there is room.
+  /// Adds an event, if there is space.
   func send(_ entry: Entry) -> Answer {
     let (answer, match) = contents.withLock { contents -> (Answer, Match?) in
-      contents.resumeIfLeft()
-      let answer = admit(entry, to: &contents)
+      contents.resumeIfAbandoned()
+      let answer = enqueue(entry, to: &contents)
       return (answer, contents.match())
     }
     match.map { $0.resume(returning: $1) }
     return answer
   }
 
-  /// Adds something that must not be lost: there are few of these.
+  /// Adds an entry that must not be lost, beyond the limit if necessary; these are rare.
   func insert(_ entry: Entry) {
     let match = contents.withLock { contents -> Match? in
       guard !contents.isFinished else { return nil }
@@ -103,27 +104,27 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     match.map { $0.resume(returning: $1) }
   }
 
-  /// The next entry, when it comes; nil when the run is to end.
+  /// Waits for the next entry; returns nil when the run should end.
   func next() async -> Entry? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let next = contents.withLock { contents -> Entry?? in
           if contents.isFinished || Task.isCancelled { return .some(nil) }
           if let entry = contents.popNext() { return entry }
-          contents.taker = continuation
+          contents.consumer = continuation
           return .none
         }
         if let next { continuation.resume(returning: next) }
       }
     } onCancel: {
-      let taker = contents.withLock { $0.taker.take() }
-      taker?.resume(returning: nil)
+      let consumer = contents.withLock { $0.consumer.take() }
+      consumer?.resume(returning: nil)
     }
   }
 
-  /// Holds the run; entries that are made for it are handled nevertheless.
+  /// Holds the run; entries with `evenWhileHeld` are still handled.
   ///
-  /// - Parameter condition: is asked, under the lock, where an event comes; false ends the hold.
+  /// - Parameter condition: Checked under the lock whenever an event arrives; false ends the hold.
   func hold(_ policy: HoldPolicy, while condition: (@Sendable () -> Bool)? = nil) {
     contents.withLock { contents in
       contents.hold = policy
@@ -131,7 +132,7 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Ends the hold, if there is one.
+  /// Ends the hold, if any.
   func resume() {
     let match = contents.withLock { contents -> Match? in
       guard contents.hold != nil else { return nil }
@@ -141,20 +142,20 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     match.map { $0.resume(returning: $1) }
   }
 
-  /// Ends it: nothing is taken and nothing is added any more.
+  /// Closes the inbox: from now on it accepts and returns no entries.
   func finish() {
-    let taker = contents.withLock { contents in
+    let consumer = contents.withLock { contents in
       contents.isFinished = true
       contents.entries = WaitingQueue()
-      return contents.taker.take()
+      return contents.consumer.take()
     }
-    taker?.resume(returning: nil)
+    consumer?.resume(returning: nil)
   }
 
   private typealias Match = (CheckedContinuation<Entry?, Never>, Entry)
 
-  private func admit(_ entry: Entry, to contents: inout Contents) -> Answer {
-    if contents.isFinished || contents.hasOverflown { return .refused }
+  private func enqueue(_ entry: Entry, to contents: inout Contents) -> Answer {
+    if contents.isFinished || contents.hasOverflowed { return .refused }
     if let hold = contents.hold, !entry.evenWhileHeld {
       guard case .queue(let limit) = hold, contents.entries.count < limit else { return .refused }
     }
@@ -164,7 +165,7 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
     }
     switch overflow {
     case .stop:
-      contents.hasOverflown = true
+      contents.hasOverflowed = true
       contents.entries.append(
         Entry(work: .stop(FeedbackError.queueIsFull(limit: limit)), origin: entry.origin))
       return .refused
@@ -179,7 +180,7 @@ final class FeedbackInbox<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension WaitingQueue {
-  /// Adds an element in front of all others; for what is rare.
+  /// Adds an element in front of all others. This copies the queue, so it is only for rare events.
   fileprivate mutating func prepend(_ element: Element) {
     var others: [Element] = []
     while let next = popFirst() { others.append(next) }

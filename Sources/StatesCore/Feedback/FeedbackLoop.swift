@@ -1,44 +1,43 @@
-/// A loop in one run: what it starts with, and what each state makes it do.
+/// A loop in one run: its initial work, and what it does for each state.
 ///
 /// Only the run's own task touches it.
 struct LoopInstance<State: Sendable, Event: Sendable> {
-  /// What runs from the beginning.
+  /// Returns the initial work.
   let begin: () -> [LoopWork]
-  /// What a state makes the loop do.
   let plan: (FeedbackMoment<State, Event>) -> LoopPlan
 }
 
-/// What a state makes a loop do: in this order.
+/// What a loop does for a state, in this order.
 struct LoopPlan {
-  /// Effects that go on get the new value of their request.
+  /// Running effects receive the new value of their request.
   var deliveries: [() -> Void] = []
   /// New effects start.
   var launches: [LoopWork] = []
-  /// Effects that nobody asks for any more are cancelled.
+  /// Effects that the state no longer requests are canceled.
   var closings: [EffectScope] = []
 }
 
-/// Something to run as a task of its own.
+/// Work to run as a separate task.
 struct LoopWork: Sendable {
   let scope: EffectScope
   let perform: @Sendable () async -> Void
 }
 
-/// What a loop has of the run it is in.
+/// A loop's access to its run.
 struct LoopContext<State: Sendable, Event: Sendable>: Sendable {
   let name: String
   let states: FeedbackStates<State, Event>
   let clock: any Clock<Duration>
   /// Sends an event; never waits.
   let send: @Sendable (Event, EffectScope, CallSite) -> Void
-  /// Reports an error that nothing turned into an event.
+  /// Reports an error that no policy turned into an event.
   let report: @Sendable (any Error, _ stopping: EffectScope?) -> Void
-  /// What an effect that is started in a step is caused by; nil when nobody records.
+  /// The cause of an effect that is started in a step; nil if the run is not recorded.
   let cause: @Sendable (_ step: Int) -> Cause?
-  /// Counts the bodies that run.
+  /// Adds to the number of running bodies.
   let count: @Sendable (Int) -> Void
 
-  /// Makes a piece of work that treats errors as the policy says.
+  /// Makes work that handles errors according to the policy.
   func makeWork(
     in scope: EffectScope, onError policy: FeedbackErrorPolicy<Event>,
     _ body: @escaping @Sendable (Emit<Event>) async throws -> Void
@@ -74,7 +73,7 @@ struct LoopContext<State: Sendable, Event: Sendable>: Sendable {
       do {
         return try await finish(body, emit, in: scope)
       } catch {
-        // After cancelling, an error only says that the effect noticed.
+        // After cancellation, an error only means that the effect noticed it.
         guard scope.isOpen, !Task.isCancelled else { return }
         failures += 1
         switch policy.decision(about: error, failures: failures) {

@@ -5,14 +5,14 @@
 /// assert(moment.event == "increased")
 /// ```
 public struct FeedbackMoment<State, Event> {
-  /// The state.
+  /// The state of the run.
   public let state: State
   /// The event that led to it; nil for the initial state and for a restored one.
   public let event: Event?
   /// The number of the step; the initial state is 0.
   public let number: Int
 
-  /// Puts a moment together, for a test of what depends on one.
+  /// Makes a moment, to test code that depends on one.
   public init(state: State, event: Event? = nil, number: Int = 0) {
     self.state = state
     self.event = event

@@ -1,32 +1,33 @@
-/// What happens when somebody takes states more slowly than they come.
+/// What happens when a consumer is slower than the run.
 ///
 /// ```swift
 /// let onlyTheNewest = FeedbackBuffer.newest(limit: 1)
 /// assert(onlyTheNewest != .wait(limit: 1))
 /// ```
 public enum FeedbackBuffer: Hashable, Sendable {
-  /// Nothing is lost: with `limit` states untaken, the run waits.
+  /// Nothing is lost: when `limit` states are buffered, the run waits.
   case wait(limit: Int)
-  /// The run never waits: of more than `limit` untaken states the oldest are lost.
+  /// The run never waits: when more than `limit` states are buffered, the oldest are dropped.
   case newest(limit: Int)
 }
 
-/// What happens to an event for which the queue has no room.
+/// What happens to an event when the queue is full.
 ///
 /// ```swift
 /// let options = FeedbackOptions(overflow: .dropNewest)
 /// assert(options.overflow == .dropNewest)
 /// ```
 public enum FeedbackOverflow: Hashable, Sendable {
-  /// The run handles what is in the queue and then stops with ``FeedbackError/queueIsFull(limit:)``.
+  /// The run handles what is in the queue and then stops with
+  /// ``FeedbackError/queueIsFull(limit:)``.
   case stop
   /// The event is lost, and reported among the unhandled errors.
   case dropNewest
-  /// The event that waits longest is lost, and reported among the unhandled errors.
+  /// The oldest event in the queue is lost, and reported among the unhandled errors.
   case dropOldest
 }
 
-/// How much a run keeps, and what it does when that is not enough.
+/// How much a run buffers, and what it does when a buffer is full.
 ///
 /// ```swift
 /// let system = FeedbackSystem(
@@ -35,22 +36,22 @@ public enum FeedbackOverflow: Hashable, Sendable {
 ///   feedback: [])
 /// ```
 public struct FeedbackOptions: Hashable, Sendable {
-  /// How many events may wait to be handled. Default: 65,536, far beyond what a loop that works
-  /// leaves waiting, and small enough to notice one that runs wild.
+  /// The maximum number of events that may wait to be handled (default: 65,536). This is far more
+  /// than a correct loop leaves waiting, and small enough to catch a runaway loop.
   public var eventLimit: Int
-  /// What happens to an event beyond the limit. Default: the run stops.
+  /// What happens to an event beyond the limit (default: the run stops).
   public var overflow: FeedbackOverflow
-  /// How states wait for the outside. Default: 64, then the run waits.
+  /// The buffer for the consumer of the run (default: 64 states, then the run waits).
   public var states: FeedbackBuffer
 
-  /// Makes options; without arguments, the defaults.
+  /// Makes options.
   ///
   /// Limits are at least 1.
   public init(
     eventLimit: Int = 65_536, overflow: FeedbackOverflow = .stop,
     states: FeedbackBuffer = .wait(limit: 64)
   ) {
-    precondition(eventLimit > 0, "A queue needs room for one event; give a limit of 1 or more.")
+    precondition(eventLimit > 0, "A queue needs space for one event; pass a limit of 1 or more.")
     self.eventLimit = eventLimit
     self.overflow = overflow
     self.states = states
@@ -58,7 +59,7 @@ public struct FeedbackOptions: Hashable, Sendable {
 }
 
 extension FeedbackBuffer {
-  /// The number of states that may be untaken.
+  /// The maximum number of buffered states.
   var limit: Int {
     switch self {
     case .wait(let limit), .newest(let limit): limit
@@ -67,7 +68,7 @@ extension FeedbackBuffer {
 }
 
 extension BoundedChannel {
-  /// Adds an element the way `buffer` says.
+  /// Adds an element, waiting for space if `buffer` says so.
   func put(_ element: Element, buffer: FeedbackBuffer) async {
     switch buffer {
     case .wait: await put(element)
@@ -75,8 +76,8 @@ extension BoundedChannel {
     }
   }
 
-  /// Adds an element without waiting: one that would have to wait exceeds the limit instead.
-  func putAtOnce(_ element: Element, buffer: FeedbackBuffer) {
+  /// Adds an element without waiting, beyond the limit if necessary.
+  func putWithoutWaiting(_ element: Element, buffer: FeedbackBuffer) {
     switch buffer {
     case .wait: putBeyondLimit(element)
     case .newest: putDroppingOldest(element)

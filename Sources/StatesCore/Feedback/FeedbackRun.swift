@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One run of a system: its states, and a handle to send, hold and restore.
+/// One run of a system: its states, and a handle to send, hold, and restore.
 ///
-/// It starts when it is iterated, which can be done once; a second iteration is empty.
+/// It starts when you iterate over it, which you can do once; a second iteration is empty.
 ///
 /// ```swift
 /// let system = FeedbackSystem(initialState: 0, reduce: { $0 + $1 }, feedback: [])
@@ -25,9 +25,10 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
   /// Unique in this process; causes name the run by it.
   public let identity = Cause.makeMachineIdentity()
 
-  /// Errors that nothing turned into an event: ignored ones, lost events, and what stops the run.
+  /// Errors that no policy turned into an event: ignored errors, lost events, and the error that
+  /// stops the run.
   ///
-  /// It is for one consumer, keeps the newest 64, and ends with the run.
+  /// It has a single consumer, buffers the newest 64, and ends with the run.
   public let errors: AsyncStream<UnhandledFeedbackError>
 
   init(of system: FeedbackSystem<State, Event>) {
@@ -37,17 +38,17 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
     (errors, reportError) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
   }
 
-  /// Whether the run is held: events are refused or wait, and no effect is started or cancelled.
+  /// Whether the run is held: it refuses or queues events, and starts or cancels no effects.
   public var isHeld: Bool { inbox.isHeld }
 
-  /// How many effects and loops are running now.
+  /// The number of effects and loops that are running now.
   ///
-  /// Zero after the end: nothing is left of a run.
+  /// It is zero once the run has ended.
   public var runningCount: Int { bodies.load(ordering: .acquiring) }
 
-  /// Sends an event from outside; it takes its place behind those that wait.
+  /// Sends an event from outside, to the end of the queue.
   ///
-  /// The answer is `.queued`, or `.refused` when there is no room or the run is over.
+  /// The answer is `.queued`, or `.refused` if the queue is full or the run is over.
   @discardableResult
   public func send(
     _ event: Event, file: StaticString = #fileID, line: UInt32 = #line
@@ -55,7 +56,7 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
     send(event, at: CallSite(file: file, line: line), origin: .app)
   }
 
-  /// Sends an event from outside; with `evenWhileHeld` a held run handles it as well.
+  /// Sends an event from outside; with `evenWhileHeld` a held run handles it too.
   @discardableResult
   package func send(
     _ event: Event, at callSite: CallSite, origin: Origin, cause: Cause? = nil,
@@ -69,7 +70,7 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
 
   /// Replaces the state without an event: for time travel, also of a held run.
   ///
-  /// Who listens gets the state. Effects are neither started nor cancelled until the next event, or
+  /// Listeners receive the state. Effects are neither started nor canceled until the next event, or
   /// until a held run resumes.
   public func restore(_ state: State, file: StaticString = #fileID, line: UInt32 = #line) {
     restore(state, at: CallSite(file: file, line: line), origin: .app)
@@ -85,17 +86,17 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
         evenWhileHeld: true))
   }
 
-  /// Holds the run: events are refused or wait, and no effect is started or cancelled.
+  /// Holds the run: it refuses or queues events, and starts or cancels no effects.
   public func hold(_ policy: HoldPolicy) { inbox.hold(policy) }
 
-  /// Holds the run for somebody who may go away without resuming it: as long as the condition is
-  /// true, which is asked where an event comes.
+  /// Holds the run as long as the condition is true, for a holder that may disappear without
+  /// resuming it. The condition is checked whenever an event arrives.
   package func hold(_ policy: HoldPolicy, while condition: @escaping @Sendable () -> Bool) {
     inbox.hold(policy, while: condition)
   }
 
-  /// Resumes a held run: effects are brought in line with the state there is now, then what waits is
-  /// handled, in order. Resuming a run that is not held does nothing.
+  /// Resumes a held run: it reconciles the effects with the current state, then handles the queued
+  /// events, in order. Resuming a run that is not held does nothing.
   public func resume() { inbox.resume() }
 
   /// Ends the run and everything it started.
@@ -126,12 +127,12 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
     if let error = outcome.withLock({ $0 }) { throw error }
   }
 
-  /// The cause of what is sent now; asked only when there is somebody who records it.
+  /// The cause of what is sent now; looked up only when the run is recorded.
   var currentCause: Cause? {
     isRecorded.load(ordering: .acquiring) ? Cause.current : nil
   }
 
-  /// Puts an event into the queue, and reports what is lost.
+  /// Queues an event, and reports a lost one.
   func answer(to entry: FeedbackInbox<State, Event>.Entry) -> SendAnswer {
     switch inbox.send(entry) {
     case .queued: return .queued
@@ -150,7 +151,7 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
       UnhandledFeedbackError(loop: loop, error: error, stopsTheRun: stopsTheRun))
   }
 
-  /// Says that the run is over, and that nothing of it is left.
+  /// Ends the streams of the run, after everything it started has ended.
   func finish(_ error: (any Error)?) {
     outcome.withLock { $0 = error }
     reportError.finish()
@@ -174,7 +175,7 @@ public final class FeedbackRun<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension FeedbackRun: AsyncSequence {
-  /// What a run gives.
+  /// The elements are states.
   public typealias Element = State
   /// A loop can stop a run with an error.
   public typealias Failure = any Error
@@ -182,7 +183,7 @@ extension FeedbackRun: AsyncSequence {
   /// Starts the run.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// The iteration over a run; the run is cancelled when it goes away.
+  /// The iteration over a run; the run is canceled when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
     private final class Owner {
       let run: FeedbackRun
@@ -208,7 +209,7 @@ extension FeedbackRun: AsyncSequence {
       guard let run = owner?.run else { return nil }
       if let state = await run.outside.next() { return state }
       run.cancel()
-      // Nothing of the run is left when the iteration is over.
+      // When the iteration is over, everything the run started has ended.
       await run.ended.wait()
       owner = nil
       if let error = run.outcome.withLock({ $0 }), !Task.isCancelled { throw error }

@@ -1,12 +1,12 @@
 /// The states of a run, as a loop sees them.
 ///
-/// The first `for await` of a loop gets every state from the initial one on, also when it begins
-/// late: up to 1,024 states are kept for it, and when more have passed it starts with the current
-/// one. Any further `for await` in the same loop starts with the current state. Both end with the
-/// run.
+/// The first `for await` of a loop receives every state, starting with the initial one, even if it
+/// begins late: up to 1,024 states are buffered for it, and if more have passed it starts with the
+/// current one. Any further `for await` in the same loop starts with the current state. Both end
+/// with the run.
 ///
-/// Each state is put into the loop's buffer before the outside gets it. The loop's own code runs in a
-/// task of its own: on the shared pool it runs at the same time as the outside's.
+/// Each state is added to the loop's buffer before the outside receives it. The loop's own code
+/// runs in a task of its own: on the shared pool it runs concurrently with the outside's.
 ///
 /// ```swift
 /// let loop = Feedback<Int, String>("watch") { states, emit in
@@ -19,13 +19,13 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   /// It cannot fail.
   public typealias Failure = Never
 
-  /// Gives the next moment; the consumer ends when the closure is released.
+  /// Returns the next moment; the consumer ends when the closure is released.
   typealias Pull = @Sendable () async -> FeedbackMoment<State, Event>?
 
   private let consume: @Sendable (FeedbackBuffer, _ beforeStart: Bool) -> Pull
   private let buffer: FeedbackBuffer
-  /// Says that no code of the loop that was not registered before the start will listen.
-  let stopKeeping: @Sendable () -> Void
+  /// Stops buffering, because no code of the loop will listen that has not registered yet.
+  let stopBuffering: @Sendable () -> Void
 
   init(_ hub: FeedbackHub<State, Event>) {
     buffer = .wait(limit: 64)
@@ -33,23 +33,23 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
       let consumer = FeedbackConsumer(of: hub, buffer: buffer, beforeStart: beforeStart)
       return { await consumer.channel.next() }
     }
-    stopKeeping = { hub.stopKeeping() }
+    stopBuffering = { hub.stopBuffering() }
   }
 
   private init(
     buffer: FeedbackBuffer,
     consume: @escaping @Sendable (FeedbackBuffer, _ beforeStart: Bool) -> Pull,
-    stopKeeping: @escaping @Sendable () -> Void
+    stopBuffering: @escaping @Sendable () -> Void
   ) {
     self.buffer = buffer
     self.consume = consume
-    self.stopKeeping = stopKeeping
+    self.stopBuffering = stopBuffering
   }
 
   /// Registers a consumer while the loops are being started, before there is a state.
   func consumeBeforeStart() -> Pull { consume(buffer, true) }
 
-  /// The same states, with another way to wait for a slow consumer. Default: 64, then the run waits.
+  /// The same states with another buffer (default: 64 states, then the run waits).
   ///
   /// ```swift
   /// let loop = Feedback<Int, Never>("draw") { states, _ in
@@ -57,7 +57,7 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   /// }
   /// ```
   public func buffered(_ buffer: FeedbackBuffer) -> FeedbackStates {
-    FeedbackStates(buffer: buffer, consume: consume, stopKeeping: stopKeeping)
+    FeedbackStates(buffer: buffer, consume: consume, stopBuffering: stopBuffering)
   }
 
   /// The states together with the events that led to them.
@@ -82,7 +82,7 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
       consume: { [consume] buffer, beforeStart in
         let next = consume(buffer, beforeStart)
         return { await next().map(transform) }
-      }, stopKeeping: stopKeeping)
+      }, stopBuffering: stopBuffering)
   }
 
   /// One consumer of the states.

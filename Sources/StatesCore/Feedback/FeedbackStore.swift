@@ -1,7 +1,7 @@
-/// A state that lives elsewhere, in a database for example.
+/// A state that is stored elsewhere, for example in a database.
 ///
-/// A run loads it at the start and before each event, and stores what the event made of it before
-/// any loop sees it. Errors stop the run.
+/// A run loads it at the start and before each event, and stores the new state before any loop sees
+/// it. Errors stop the run.
 ///
 /// ```swift
 /// actor Database {
@@ -15,12 +15,12 @@
 /// let system = FeedbackSystem(state: store, reduce: { $0 + $1 }, feedback: [])
 /// ```
 public struct FeedbackStore<State: Sendable>: Sendable {
-  /// Gives the state.
+  /// Loads the state.
   public let load: @Sendable () async throws -> State
-  /// Keeps the state.
+  /// Stores the state.
   public let store: @Sendable (State) async throws -> Void
 
-  /// Describes where a state lives.
+  /// Makes a store from two functions.
   public init(
     load: @escaping @Sendable () async throws -> State,
     store: @escaping @Sendable (State) async throws -> Void

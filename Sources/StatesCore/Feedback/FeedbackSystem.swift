@@ -1,8 +1,8 @@
 /// A state, the events that change it, and feedback loops that turn states into events.
 ///
-/// What is to happen is part of the state; loops see it, do it, and answer with events.
-/// Iterating over a system starts a run: a sequence of states that begins with the initial one. Each
-/// run is independent of others, and goes on until it is cancelled or a loop stops it with an error.
+/// The state says what should happen; loops see it, do it, and respond with events. Iterating over
+/// a system starts a run: a sequence of states that begins with the initial one. Each run is
+/// independent of others, and continues until it is canceled or a loop stops it with an error.
 ///
 /// ```swift
 /// struct Search {
@@ -32,23 +32,23 @@
 /// }
 /// ```
 ///
-/// **Order.** The loops are started in the order of the array before any of them gets the initial
-/// state. The outside gets the initial state first; each later state is handed to the loops first, in
-/// their order, then to the outside. `react` has acted on it by then; other loops handle it in tasks
-/// of their own. The events of all loops form one queue, first in first out;
-/// each is handled when the loops have seen the state before. Equal states are not left out.
+/// **Order.** The loops are started in the order of the array before any of them receives the
+/// initial state. The outside receives the initial state first; each later state goes to the loops
+/// first, in their order, then to the outside. `react` has acted on it by then; other loops handle
+/// it in tasks of their own. The events of all loops form one queue, first in, first out; each is
+/// handled after the loops have seen the state before it. Equal states are not skipped.
 ///
-/// **Ending.** Cancelling the task that iterates ends the run, and the iteration waits until
-/// everything the run started has ended; so an effect should notice when it is cancelled. Leaving
-/// the iteration in another way, as with `break`, cancels the run as well, without waiting.
+/// **Ending.** Canceling the task that iterates ends the run, and the iteration waits until
+/// everything the run started has ended, so an effect should respond to cancellation. Leaving the
+/// iteration in another way, as with `break`, also cancels the run, without waiting.
 public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// The state that follows from a state and an event.
   public typealias Reduce = @Sendable (State, Event) -> State
 
   let store: FeedbackStore<State>?
-  /// What each run begins with; nil when the state lives elsewhere.
+  /// The initial state of each run; nil if the state is stored elsewhere.
   package let initialState: State?
-  /// What makes the next state; a recording is run again with it.
+  /// Computes the next state; a replay uses it too.
   package let reduce: Reduce
   let executor: (any TaskExecutor)?
   let clock: any Clock<Duration>
@@ -58,8 +58,8 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
 
   /// Makes a system from loops.
   ///
-  /// `executor` is where everything runs; nil stands for the shared pool of threads. `clock` is what
-  /// loops wait by.
+  /// `executor` runs everything (default: the shared thread pool). `clock` measures the loops'
+  /// delays.
   public init(
     initialState: State, reduce: @escaping Reduce, executor: (any TaskExecutor)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), options: FeedbackOptions = FeedbackOptions(),
@@ -82,7 +82,7 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     self.init(initialState, nil, reduce, executor, clock, options, feedback.flatMap(\.self))
   }
 
-  /// Makes a system from loops, whose state lives elsewhere.
+  /// Makes a system from loops, with a state that is stored elsewhere.
   public init(
     state: FeedbackStore<State>, reduce: @escaping Reduce, executor: (any TaskExecutor)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), options: FeedbackOptions = FeedbackOptions(),
@@ -91,7 +91,7 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     self.init(nil, state, reduce, executor, clock, options, feedback)
   }
 
-  /// Makes a system from arrays of loops, whose state lives elsewhere.
+  /// Makes a system from arrays of loops, with a state that is stored elsewhere.
   public init(
     state: FeedbackStore<State>, reduce: @escaping Reduce, executor: (any TaskExecutor)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), options: FeedbackOptions = FeedbackOptions(),
@@ -114,7 +114,7 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     self.loops = Self.withUniqueNames(loops)
   }
 
-  /// The names of the loops, in their order; a repeated one has a number behind it.
+  /// The names of the loops, in their order; a repeated name ends with a number.
   ///
   /// ```swift
   /// let system = FeedbackSystem(
@@ -124,15 +124,15 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// ```
   public var loopNames: [String] { loops.map(\.name) }
 
-  /// Makes a run without starting it, for those who want to send, hold or restore.
+  /// Makes a run without starting it, so that you can send, hold, or restore.
   ///
-  /// Iterating over it starts it.
+  /// Iterate over it to start it.
   public func makeRun() -> FeedbackRun<State, Event> { FeedbackRun(of: self) }
 
   /// Runs the system inside the current task, and calls `body` with each state.
   ///
-  /// Nothing but child tasks is started, and nothing is left when it returns. It returns when the
-  /// task is cancelled, and throws what stops the run or what `body` throws.
+  /// It starts only child tasks, and all of them have ended when it returns. It returns when the
+  /// task is canceled, and throws the error that stops the run or that `body` throws.
   ///
   /// ```swift
   /// struct Enough: Error {}
@@ -163,7 +163,7 @@ public struct FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension FeedbackSystem: AsyncSequence {
-  /// What a run gives.
+  /// The elements are states.
   public typealias Element = State
   /// A loop can stop a run with an error.
   public typealias Failure = any Error

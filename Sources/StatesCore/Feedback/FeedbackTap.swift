@@ -1,11 +1,10 @@
-/// The ids of the requests that a state has, of one loop.
+/// The ids of a state's requests to one loop.
 package struct FeedbackRequests: Hashable, Sendable {
   /// The loop's name.
   package let loop: String
-  /// The ids as text, sorted; empty when the state asks the loop for nothing.
+  /// The ids as text, sorted; empty if the state requests nothing of the loop.
   package let ids: [String]
 
-  /// Puts one together.
   package init(loop: String, ids: [String]) {
     self.loop = loop
     self.ids = ids
@@ -14,17 +13,17 @@ package struct FeedbackRequests: Hashable, Sendable {
 
 /// The recorder's slot in one run.
 ///
-/// Called by the run's own task, one call at a time, in the order of the steps; with each step
-/// before any loop sees the new state, so that what the step leads to is recorded after it.
+/// The run's own task calls it, one call at a time, in the order of the steps, and before any loop
+/// sees the new state, so that the consequences of a step are recorded after it.
 package struct FeedbackTap<State: Sendable, Event: Sendable>: Sendable {
   /// Called with the initial state, which is step 0.
   package let didStart: @Sendable (State, [FeedbackRequests]) -> Void
-  /// Called before an event is handled, for the clock and the slot a crash handler looks into.
+  /// Called before an event is handled, for the clock and the slot that a crash handler reads.
   package let willHandle: @Sendable (Event) -> Void
   /// Called with each step; the event is nil after a restore.
   package let didHandle:
     @Sendable (Event?, _ before: State, _ after: State, StepDetails, [FeedbackRequests]) -> Void
-  /// Called when the run is over and nothing it started is left.
+  /// Called when the run is over and everything it started has ended.
   package let didEnd: @Sendable ((any Error)?) -> Void
 
   /// Makes a tap.
@@ -45,10 +44,10 @@ package struct FeedbackTap<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension FeedbackSystem {
-  /// The same system, each run of which is recorded.
+  /// Returns the same system with each run recorded.
   ///
-  /// `makeTap` is called at the beginning of a run, and gets it: for its identity, and to control it
-  /// later. A run that is not to be recorded has no tap.
+  /// `makeTap` is called at the beginning of a run with that run, for its identity, and to control
+  /// it later. It returns nil for a run that should not be recorded.
   package func recorded(
     by makeTap: @escaping @Sendable (FeedbackRun<State, Event>) -> FeedbackTap<State, Event>?
   ) -> FeedbackSystem {
@@ -57,7 +56,7 @@ extension FeedbackSystem {
     return system
   }
 
-  /// What a state asks the loops for, in their order; it depends on nothing else, so that a replay
+  /// A state's requests to the loops, in their order; they depend on nothing else, so that a replay
   /// finds the same.
   package func requests(in state: State, after event: Event? = nil) -> [FeedbackRequests] {
     requests(in: FeedbackMoment(state: state, event: event))

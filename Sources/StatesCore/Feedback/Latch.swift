@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and that tasks can wait for.
+/// A one-time event that tasks can wait for.
 final class Latch: Sendable {
   private struct Contents {
     var isOpen = false
@@ -9,22 +9,21 @@ final class Latch: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Whether it has happened.
   var isOpen: Bool { contents.withLock { $0.isOpen } }
 
-  /// Lets everybody through, now and later; answers whether this was the first call.
+  /// Opens the latch for all waiters, now and later; returns whether this was the first call.
   @discardableResult
   func open() -> Bool {
     let (waiters, isFirst) = contents.withLock { contents in
       let isFirst = !contents.isOpen
       contents.isOpen = true
-      return (contents.waiters.takeAll(), isFirst)
+      return (contents.waiters.removeAndReturnAll(), isFirst)
     }
     for waiter in waiters { waiter.resume() }
     return isFirst
   }
 
-  /// Waits until it has happened, cancelled or not.
+  /// Waits until the latch is open, even if the task is canceled.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOpen = contents.withLock { contents in
@@ -35,29 +34,28 @@ final class Latch: Sendable {
     }
   }
 
-  /// Waits until it has happened or the task is cancelled.
+  /// Waits until the latch is open or the task is canceled.
   ///
-  /// For a single waiter: cancelling one lets all go on.
-  func waitOrCancelled() async {
+  /// For a single waiter: canceling one resumes all.
+  func waitUntilOpenOrCanceled() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A handler that ran before this found nobody to wake; the flag it follows is set by now.
-        let goesOn = contents.withLock { contents in
-          let goesOn = contents.isOpen || Task.isCancelled
-          if !goesOn { contents.waiters.append(continuation) }
-          return goesOn
+        // A handler that ran before this found no waiter to resume, but has set `isCancelled`.
+        let isDone = contents.withLock { contents in
+          let isDone = contents.isOpen || Task.isCancelled
+          if !isDone { contents.waiters.append(continuation) }
+          return isDone
         }
-        if goesOn { continuation.resume() }
+        if isDone { continuation.resume() }
       }
     } onCancel: {
-      for waiter in contents.withLock({ $0.waiters.takeAll() }) { waiter.resume() }
+      for waiter in contents.withLock({ $0.waiters.removeAndReturnAll() }) { waiter.resume() }
     }
   }
 }
 
 extension Array {
-  /// Empties the array and hands out what was in it.
-  fileprivate mutating func takeAll() -> [Element] {
+  fileprivate mutating func removeAndReturnAll() -> [Element] {
     let elements = self
     self = []
     return elements

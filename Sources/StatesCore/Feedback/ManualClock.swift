@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told to go on.
+/// A clock that advances only when you call `advance`.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
@@ -17,17 +17,17 @@ import Synchronization
 /// assert(time == ManualClock.Instant(offset: .seconds(60)))
 /// ```
 public final class ManualClock: Clock {
-  /// A point in time, counted from when the clock was made.
+  /// A point in time, measured from when the clock was made.
   public struct Instant: InstantProtocol {
     /// The time since the clock was made.
     public let offset: Duration
 
-    /// Names a point in time.
+    /// Makes a point in time.
     public init(offset: Duration) {
       self.offset = offset
     }
 
-    /// The point in time a while later.
+    /// The point in time that much later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
@@ -48,28 +48,28 @@ public final class ManualClock: Clock {
   private struct Contents {
     var now = Instant(offset: .zero)
     var nextKey = 0
-    /// By deadline; of the same deadline, first come first.
+    /// Sorted by deadline; with the same deadline, in order of arrival.
     var sleepers: [Sleeper] = []
   }
 
   private let contents = Mutex(Contents())
 
-  /// Makes a clock that stands at zero.
+  /// Makes a clock that starts at zero.
   public init() {}
 
   /// The current time.
   public var now: Instant { contents.withLock { $0.now } }
 
-  /// There is no smallest step.
+  /// The clock can advance by any duration.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { contents.withLock { $0.sleepers.count } }
 
-  /// When the next sleeper wakes up; nil when nobody sleeps.
+  /// When the next sleeping task wakes up; nil if no task sleeps.
   public var nextDeadline: Instant? { contents.withLock { $0.sleepers.first?.deadline } }
 
-  /// Sleeps until the clock was advanced that far; throws when the task is cancelled.
+  /// Sleeps until the clock has advanced that far; throws if the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let key = contents.withLock { contents in
       contents.nextKey += 1
@@ -97,14 +97,14 @@ public final class ManualClock: Clock {
     if !isDone { throw CancellationError() }
   }
 
-  /// Moves the time, and wakes those whose deadline has come, in the order of their deadlines.
+  /// Advances the time, and wakes tasks whose deadline has passed, in the order of their deadlines.
   public func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the time, stopping at each deadline on the way to run what wakes up there.
+  /// Advances the time, stopping at each deadline on the way to run the tasks that wake up there.
   ///
-  /// So a task that sleeps again and again wakes as often as it would in real time.
+  /// A task that sleeps repeatedly wakes as often as it would in real time.
   public func advance(by duration: Duration, draining executor: ManualExecutor) {
     let end = now.advanced(by: duration)
     executor.drain()

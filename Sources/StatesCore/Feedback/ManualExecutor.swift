@@ -1,9 +1,9 @@
 import Synchronization
 
-/// An executor that runs nothing by itself: what tests give a system, to be exact without sleeping.
+/// An executor that runs nothing by itself: with it, tests of a system are exact and never sleep.
 ///
-/// Tasks and their continuations wait in one queue until ``drain(limit:)`` runs them, first in first
-/// out, on the thread that calls it.
+/// Tasks and their continuations wait in one queue until ``drain(limit:)`` runs them, first in,
+/// first out, on the thread that calls it.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
@@ -23,24 +23,24 @@ import Synchronization
 /// assert(states == [0, 1, 2, 3])
 /// ```
 ///
-/// An executor is drained by one thread at a time. While it is, what it runs must not wait for
-/// another thread to drain it.
+/// Only one thread may drain an executor at a time. A job must not wait for another thread to drain
+/// it.
 public final class ManualExecutor: TaskExecutor, SerialExecutor {
   private let jobs = Mutex(WaitingQueue<UnownedJob>())
 
   /// Makes an executor with nothing to do.
   public init() {}
 
-  /// How many jobs wait.
+  /// The number of waiting jobs.
   public var count: Int { jobs.withLock { $0.count } }
 
-  /// Puts a job behind the others; called by the runtime.
+  /// Adds a job to the end of the queue; called by the runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs the first job; false when there is none.
+  /// Runs the first job; returns false if the queue is empty.
   @discardableResult
   public func step() -> Bool {
     guard let job = jobs.withLock({ $0.popFirst() }) else { return false }
@@ -49,10 +49,11 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     return true
   }
 
-  /// Runs jobs until none is left, those included that come up meanwhile; returns their number.
+  /// Runs jobs until the queue is empty, including those that are added meanwhile; returns their
+  /// number.
   ///
-  /// It stops after `limit` jobs, so that a test of something that never rests ends. Default: a
-  /// million, far more than a test can want and done in seconds.
+  /// It stops after `limit` jobs, so that a test of something that never finishes ends. The default
+  /// is a million, which is more than any test needs and takes seconds.
   @discardableResult
   public func drain(limit: Int = 1_000_000) -> Int {
     var number = 0

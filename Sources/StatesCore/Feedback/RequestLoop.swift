@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Keeps one effect for each request that a state has: the state machine behind every `react`.
+/// Maintains one effect for each request that a state has: the state machine behind every `react`.
 ///
 /// Confined to the task of its run.
 final class RequestLoop<State: Sendable, Event: Sendable, ID: Hashable, Request: Sendable> {
   /// What a new value for a live id does.
   enum Change {
-    /// The effect gets it.
+    /// The effect receives it.
     case deliver
-    /// A new effect starts, then the old one is cancelled.
+    /// A new effect starts, then the old one is canceled.
     case restart
     /// Nothing: only the first counts.
     case ignore
@@ -40,7 +40,7 @@ final class RequestLoop<State: Sendable, Event: Sendable, ID: Hashable, Request:
     self.effect = effect
   }
 
-  /// What to do so that there is exactly one effect for each of `requests`.
+  /// The changes that leave exactly one effect for each of `requests`.
   func plan(for requests: [ID: Request], step: Int) -> LoopPlan {
     var plan = LoopPlan()
     for (id, request) in Self.ordered(requests) {
@@ -75,7 +75,7 @@ final class RequestLoop<State: Sendable, Event: Sendable, ID: Hashable, Request:
     }
   }
 
-  /// In an order that is the same in every process; that of a dictionary is not.
+  /// Sorted into an order that is the same in every process; a dictionary's is not.
   private static func ordered<Value>(_ dictionary: [ID: Value]) -> [(key: ID, value: Value)] {
     guard dictionary.count > 1 else { return dictionary.map { ($0.key, $0.value) } }
     return dictionary.map { (text: String(describing: $0.key), pair: $0) }
@@ -84,7 +84,7 @@ final class RequestLoop<State: Sendable, Event: Sendable, ID: Hashable, Request:
   }
 }
 
-/// The newest value of a request, and the stream through which its effect gets the later ones.
+/// The newest value of a request, and the stream through which its effect receives later ones.
 private final class LatestRequest<Request: Sendable>: Sendable {
   private struct Contents {
     var current: Request
@@ -108,7 +108,7 @@ private final class LatestRequest<Request: Sendable>: Sendable {
   }
 
   func makeStream() -> (Request, AsyncStream<Request>) {
-    // Of more values than an effect could ever want to catch up with, the newest stay.
+    // An effect that is this far behind needs only the newest values.
     let (stream, continuation) = AsyncStream.makeStream(
       of: Request.self, bufferingPolicy: .bufferingNewest(64))
     let current = contents.withLock { contents in

@@ -1,7 +1,7 @@
 /// A form for one part of another form's state.
 ///
-/// There is one state, the root's: a child reads and changes its part of it, and everybody who
-/// observes the root sees that. Undo is the root's as well.
+/// There is one state, the root's: a child reads and changes its part of it, and all observers of
+/// the root see the change. The root also owns the undo history.
 ///
 /// ```swift
 /// struct Person { var name = "Ada" }
@@ -52,10 +52,10 @@ public final class FormChild<Part, Event> {
       sendEvent: sendEvent, sendChange: sendChange)
   }
 
-  /// The part, as it is now.
+  /// The current value of the part.
   public var state: Part { read() }
 
-  /// Calls `observer` with the part, once and at once, then with each step of the root.
+  /// Calls `observer` immediately with the part, then with each step of the root.
   @discardableResult
   public func subscribe(_ observer: @escaping (Part) -> Void) -> Subscription {
     let subscription = observe { _, new, _ in
@@ -185,5 +185,5 @@ extension StateForm {
   }
 }
 
-/// What a child answers to the flavour of change it does not have; its API cannot reach this.
+/// The handler for the style of change that a child does not have; its API cannot reach this.
 private func refuse<Change>(_ change: Change, at callSite: CallSite) -> SendAnswer { .refused }

@@ -1,6 +1,6 @@
 /// A part of the screen that shows a state: set up once, then updated with each change.
 ///
-/// A component that belongs to the main actor says so: `final class Label: @MainActor
+/// A component that belongs to the main actor declares that: `final class Label: @MainActor
 /// FormComponent`.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public protocol FormComponent<State>: AnyObject {
   /// What the component shows.
   associatedtype State
 
-  /// Called once, with the state there is when the component is subscribed.
+  /// Called once, with the current state when the component is subscribed.
   func setup(with state: State)
   /// Called with the state of each step after that.
   func update(state: State)
@@ -37,7 +37,7 @@ public protocol FormComponent<State>: AnyObject {
 public enum ComponentHold: Hashable, Sendable {
   /// The subscription ends with the component.
   case weakly
-  /// The form keeps the component until the subscription is cancelled.
+  /// The form keeps the component alive until the subscription is canceled.
   case strongly
 }
 

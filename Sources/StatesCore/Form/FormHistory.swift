@@ -3,10 +3,10 @@
 @usableFromInline
 struct FormHistory<Part> {
   @usableFromInline
-  struct Moment {
+  struct UndoPoint {
     @usableFromInline let part: Part
     @usableFromInline let number: Int
-    /// The group of the change that left this moment.
+    /// The group of the change that started at this point.
     @usableFromInline let group: UndoGroup?
 
     @inlinable
@@ -18,38 +18,38 @@ struct FormHistory<Part> {
   }
 
   @usableFromInline let limit: Int
-  @usableFromInline var undoable: [Moment] = []
-  @usableFromInline var redoable: [Moment] = []
+  @usableFromInline var undoable: [UndoPoint] = []
+  @usableFromInline var redoable: [UndoPoint] = []
 
   @inlinable
   init(limit: Int) {
     self.limit = max(0, limit)
   }
 
-  /// Notes a fresh change, which left the moment `before`; what could be redone is gone.
+  /// Records a new change, which started at the state `before`, and clears the redo list.
   @inlinable
-  mutating func change(from before: Part, number: Int, group: UndoGroup?) {
+  mutating func recordChange(from before: Part, number: Int, group: UndoGroup?) {
     let continuesGroup = group != nil && undoable.last?.group == group && redoable.isEmpty
     redoable.removeAll()
     guard limit > 0, !continuesGroup else { return }
-    undoable.append(Moment(part: before, number: number, group: group))
-    // One at a time: moving a hundred references is cheaper than a ring is complicated.
+    undoable.append(UndoPoint(part: before, number: number, group: group))
+    // Moving a hundred references per change is cheap enough not to need a ring buffer.
     if undoable.count > limit { undoable.removeFirst() }
   }
 
-  /// Goes back from `current`; nil when there is nothing to go back to.
+  /// Goes back from `current`; returns nil when there is nothing to undo.
   @inlinable
-  mutating func undo(from current: Part, number: Int) -> Moment? {
-    guard let moment = undoable.popLast() else { return nil }
-    redoable.append(Moment(part: current, number: number, group: moment.group))
-    return moment
+  mutating func undo(from current: Part, number: Int) -> UndoPoint? {
+    guard let point = undoable.popLast() else { return nil }
+    redoable.append(UndoPoint(part: current, number: number, group: point.group))
+    return point
   }
 
-  /// Goes forward from `current`; nil when there is nothing to go forward to.
+  /// Goes forward from `current`; returns nil when there is nothing to redo.
   @inlinable
-  mutating func redo(from current: Part, number: Int) -> Moment? {
-    guard let moment = redoable.popLast() else { return nil }
-    undoable.append(Moment(part: current, number: number, group: moment.group))
-    return moment
+  mutating func redo(from current: Part, number: Int) -> UndoPoint? {
+    guard let point = redoable.popLast() else { return nil }
+    undoable.append(UndoPoint(part: current, number: number, group: point.group))
+    return point
   }
 }

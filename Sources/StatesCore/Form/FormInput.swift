@@ -12,17 +12,17 @@
 /// assert(describe(.event("tapped", group: nil)) == "tapped")
 /// ```
 public enum FormInput<State, Event> {
-  /// An event for the reducer; those with the same group are undone together.
+  /// An event for the reducer; events with the same group are undone together.
   case event(Event, group: UndoGroup?)
   /// A change made by a closure.
   case change((inout State) -> Void, group: UndoGroup?)
-  /// Going back; `to` is the number of the step whose state came back, once it is known.
+  /// An undo; `to` is the number of the step whose state came back, once it is known.
   case undo(to: Int?)
-  /// Going forward again; `to` is the number of the step whose state came back, once it is known.
+  /// A redo; `to` is the number of the step whose state came back, once it is known.
   case redo(to: Int?)
 }
 
-/// Changes that are undone together have the same group.
+/// Identifies changes that are undone together.
 ///
 /// ```swift
 /// func same(_ one: UndoGroup?, _ other: UndoGroup?) -> Bool { one == other }

@@ -1,16 +1,16 @@
 extension StateForm {
   /// Whether there is a change to undo.
   public var canUndo: Bool { history.counts().undo > 0 }
-  /// Whether there is an undone change to make again.
+  /// Whether there is an undone change to redo.
   public var canRedo: Bool { history.counts().redo > 0 }
-  /// How many times ``undo(file:line:)`` can go back.
+  /// The number of changes that ``undo(file:line:)`` can undo.
   public var undoCount: Int { history.counts().undo }
-  /// How many times ``redo(file:line:)`` can go forward.
+  /// The number of changes that ``redo(file:line:)`` can redo.
   public var redoCount: Int { history.counts().redo }
 
-  /// Goes back by one change, or one group of changes.
+  /// Undoes the last change or group of changes.
   ///
-  /// Answers false, and does nothing, when there is nothing to undo or the form refuses. During
+  /// Returns false, and does nothing, if there is nothing to undo or the form refuses. During
   /// another change, or while held with a queue, it waits for its turn.
   ///
   /// ```swift
@@ -21,13 +21,13 @@ extension StateForm {
   /// ```
   @discardableResult
   public func undo(file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
-    guard canUndo || mayChangeFirst else { return false }
+    guard canUndo || hasPendingChanges else { return false }
     return kernel.send(.undo(to: nil), at: CallSite(file: file, line: line)) != .refused
   }
 
-  /// Makes the change again that was undone last.
+  /// Redoes the change that was undone last.
   ///
-  /// Answers false, and does nothing, when there is nothing to redo or the form refuses.
+  /// Returns false, and does nothing, if there is nothing to redo or the form refuses.
   ///
   /// ```swift
   /// let form = StateForm(state: 0)
@@ -37,13 +37,13 @@ extension StateForm {
   /// ```
   @discardableResult
   public func redo(file: StaticString = #fileID, line: UInt32 = #line) -> Bool {
-    guard canRedo || mayChangeFirst else { return false }
+    guard canRedo || hasPendingChanges else { return false }
     return kernel.send(.redo(to: nil), at: CallSite(file: file, line: line)) != .refused
   }
 
-  /// Makes one undo step of all that `body` applies.
+  /// Groups everything that `body` applies into one undo step.
   ///
-  /// A group inside a group belongs to it.
+  /// A group inside a group becomes part of the outer one.
   ///
   /// ```swift
   /// let form = StateForm(state: "")
@@ -77,19 +77,20 @@ extension StateForm {
     groupDepth += 1
   }
 
-  /// Ends the group that was begun last; without one it does nothing.
+  /// Ends the current group, if any.
   public func endUndoGroup() {
     groupDepth = max(0, groupDepth - 1)
   }
 
-  /// The group that changes belong to now.
+  /// The group that new changes belong to.
   @usableFromInline
   var openGroup: UndoGroup? {
     groupDepth > 0 ? UndoGroup(number: groupNumber) : nil
   }
 
-  /// Whether a change may be made before an undo's turn comes; the answer is then found out later.
-  private var mayChangeFirst: Bool {
+  /// Whether queued changes may run before an undo does, so that it may have something to undo by
+  /// then.
+  private var hasPendingChanges: Bool {
     kernel.waitingCount > 0
   }
 }

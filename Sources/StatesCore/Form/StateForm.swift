@@ -1,7 +1,7 @@
-/// A state that is changed in one place, and tells everybody who shows a part of it.
+/// A state that changes in one place and notifies everything that shows a part of it.
 ///
-/// For introducing one direction of flow into a part of an app: without events, when a closure that
-/// changes the state is enough, or with a reducer.
+/// Use it to introduce unidirectional data flow into a part of an app: without events, if closures
+/// that change the state are enough, or with a reducer.
 ///
 /// ```swift
 /// struct AddressBook { var contacts: [String] = []; var searchTerm = "" }
@@ -17,45 +17,45 @@
 /// assert(counter.state == 1)
 /// ```
 ///
-/// A change runs on a copy: a read of the form inside it sees the old state, and another `apply`
-/// inside it waits until every observer has seen this one.
+/// A change runs on a copy: inside it, the form still has the old state, and another `apply` waits
+/// until every observer has seen this one.
 ///
 /// ## Undo
 ///
-/// Each change can be undone, up to a bounded number of them. Undo and redo are steps like others:
-/// observers see them, and a recording holds them.
+/// You can undo each change, up to a limit. Undo and redo are steps like any other: observers see
+/// them, and a recording contains them.
 public final class StateForm<State, Event>: StateMachine {
   /// What the form handles.
   public typealias Input = FormInput<State, Event>
 
-  /// How many changes can be undone unless said otherwise.
+  /// The default number of changes that can be undone.
   ///
-  /// A hundred is more than people step back by hand, and little memory for states that share most
-  /// of what they hold.
+  /// A hundred is more than people undo by hand, and takes little memory for states that share most
+  /// of their storage.
   @inlinable public static var defaultHistoryLimit: Int { 100 }
 
   /// What the form runs on.
   public let kernel: Kernel<State, FormInput<State, Event>>
 
-  @usableFromInline let history: FormHistoryKeeper<State>
+  @usableFromInline let history: AnyFormHistory<State>
   var groupDepth = 0
   var groupNumber = 0
 
   /// Makes a form whose events are handled by `reducer`.
   ///
-  /// `historyLimit` is how many changes can be undone; 0 turns the history off.
+  /// `historyLimit` is the number of changes that can be undone; 0 turns the history off.
   @inlinable
   public convenience init(
     state: State, historyLimit: Int = StateForm.defaultHistoryLimit,
     reducer: @escaping (_ state: State, _ event: Event) -> State
   ) {
-    self.init(state: state, history: FormHistoryKeeper(limit: historyLimit), reducer: reducer)
+    self.init(state: state, history: AnyFormHistory(limit: historyLimit), reducer: reducer)
   }
 
-  /// Makes a form whose undo is about one part of the state: its data, but not where the user
-  /// scrolled to.
+  /// Makes a form whose undo covers one part of the state: its data, for example, but not the
+  /// scroll position.
   ///
-  /// A change that leaves that part equal can not be undone, and keeps what can be redone.
+  /// A change that leaves that part equal cannot be undone, and does not clear the redo list.
   @inlinable
   public convenience init<Data: Equatable>(
     state: State, history data: WritableKeyPath<State, Data>,
@@ -63,13 +63,13 @@ public final class StateForm<State, Event>: StateMachine {
     reducer: @escaping (_ state: State, _ event: Event) -> State
   ) {
     self.init(
-      state: state, history: FormHistoryKeeper(of: data, limit: historyLimit), reducer: reducer)
+      state: state, history: AnyFormHistory(of: data, limit: historyLimit), reducer: reducer)
   }
 
-  /// Without a reducer there are no events: their type is `Never`.
+  /// A form without a reducer has events of type `Never`.
   @inlinable
   init(
-    state: State, history: FormHistoryKeeper<State>,
+    state: State, history: AnyFormHistory<State>,
     reducer: ((_ state: State, _ event: Event) -> State)?
   ) {
     self.history = history
@@ -78,12 +78,12 @@ public final class StateForm<State, Event>: StateMachine {
       switch input {
       case .event(let event, let group):
         let after = reducer?(before, event) ?? before
-        history.change(before, after, kernel.number, group)
+        history.recordChange(before, after, kernel.number, group)
         return after
       case .change(let change, let group):
         var after = before
         change(&after)
-        history.change(before, after, kernel.number, group)
+        history.recordChange(before, after, kernel.number, group)
         return after
       case .undo:
         guard let past = history.undo(before, kernel.number) else { return nil }
@@ -97,7 +97,7 @@ public final class StateForm<State, Event>: StateMachine {
     }
   }
 
-  /// Handles an event, with all that observers apply meanwhile.
+  /// Handles an event and everything that observers apply in response.
   ///
   /// ```swift
   /// let form = StateForm(state: 0) { (state: Int, event: Int) in state + event }
@@ -123,10 +123,10 @@ extension StateForm where Event == Never {
   /// ```
   @inlinable
   public convenience init(state: State, historyLimit: Int = StateForm.defaultHistoryLimit) {
-    self.init(state: state, history: FormHistoryKeeper(limit: historyLimit), reducer: nil)
+    self.init(state: state, history: AnyFormHistory(limit: historyLimit), reducer: nil)
   }
 
-  /// Makes a form that is changed by closures, and whose undo is about one part of the state.
+  /// Makes a form that is changed by closures, and whose undo covers one part of the state.
   ///
   /// ```swift
   /// struct App { var data = [String](); var scrollPosition = 0 }
@@ -142,12 +142,12 @@ extension StateForm where Event == Never {
     historyLimit: Int = StateForm.defaultHistoryLimit
   ) {
     self.init(
-      state: state, history: FormHistoryKeeper(of: data, limit: historyLimit), reducer: nil)
+      state: state, history: AnyFormHistory(of: data, limit: historyLimit), reducer: nil)
   }
 
-  /// Changes the state, on a copy, and tells everybody.
+  /// Changes the state, on a copy, and notifies the observers.
   ///
-  /// The closure escapes, because it waits when it is applied during another change.
+  /// The closure escapes, because it waits if it is applied during another change.
   @inlinable
   @discardableResult
   public func apply(

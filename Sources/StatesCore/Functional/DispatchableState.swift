@@ -1,4 +1,4 @@
-/// A state that can be applied by somebody who has only its name and its arguments as data.
+/// A state that can be applied by name, with its arguments as data.
 ///
 /// ```swift
 /// final class SearchView: Stateful {
@@ -41,7 +41,7 @@ public struct DispatchableState<Subject: AnyObject> {
     self.make = { decoder in
       guard let decoder else {
         throw DispatchError.argumentsDoNotFit(
-          state: name, reason: "\(types.count) are needed, none are given.")
+          state: name, reason: "expected \(types.count), but got none.")
       }
       var list = try decoder.unkeyedContainer()
       return make(repeat try list.decode((each Argument).self))
@@ -63,7 +63,7 @@ public struct DispatchableState<Subject: AnyObject> {
 }
 
 extension Stateful {
-  /// Makes the state of that name, if the type lists it as dispatchable; else says what to add.
+  /// Makes the state with that name if the type lists it as dispatchable; throws otherwise.
   ///
   /// ```swift
   /// final class Lamp: Stateful {

@@ -1,4 +1,4 @@
-/// The ways to apply a state. All of them can be chained.
+/// Methods that apply a state. Calls can be chained.
 extension Dispatcher {
   /// Applies a state of the object's class.
   ///
@@ -24,8 +24,8 @@ extension Dispatcher {
     ) { _, _ in }
   }
 
-  /// Applies a state of the object's class, and tells when it is applied and whether it went to
-  /// its end.
+  /// Applies a state of the object's class, and reports when it is applied and whether its
+  /// transition finished.
   @discardableResult
   public func apply(
     via transition: FunctionalTransition<Subject>? = nil, timeLimit: TransitionTimeLimit? = nil,
@@ -60,7 +60,7 @@ extension Dispatcher {
     ) { _, _ in }
   }
 
-  /// Applies a state, and tells when it is applied and whether the transition went to its end.
+  /// Applies a state, and reports when it is applied and whether its transition finished.
   @discardableResult
   public func apply(
     via transition: FunctionalTransition<Subject>? = nil, _ state: FunctionalState<Subject>,
@@ -72,7 +72,7 @@ extension Dispatcher {
     ) { finished, _ in completion(finished) }
   }
 
-  /// Applies a state, and tells when that is over and what went wrong.
+  /// Applies a state, and reports when that is done and what went wrong.
   @discardableResult
   public func apply(
     via transition: FunctionalTransition<Subject>? = nil, _ state: FunctionalState<Subject>,
@@ -83,7 +83,7 @@ extension Dispatcher {
       state, transition, timeLimit, CallSite(file: file, line: line), completion)
   }
 
-  /// Applies a state, and tells when that is over.
+  /// Applies a state, and reports when that is done.
   @discardableResult
   public func apply(
     via transition: FunctionalTransition<Subject>? = nil, _ state: FunctionalState<Subject>,
@@ -97,8 +97,8 @@ extension Dispatcher {
 
   /// Applies a state of the object's class, and waits until it is applied.
   ///
-  /// Answers whether the transition went to its end; throws when the state could not be applied, or
-  /// the transition broke the rules.
+  /// Returns whether the transition finished; throws if the state could not be applied or the
+  /// transition broke the rules.
   ///
   /// ```swift
   /// final class Lamp: Stateful {

@@ -1,13 +1,13 @@
-/// Changing the current state in place, and giving it up.
+/// Methods that change the current state in place, or reset it.
 extension Dispatcher {
   /// Changes the argument of the current state, and updates the object with it.
   ///
-  /// `make` is the function that makes the state. `change` gets the argument that the state was
-  /// applied with last, and the state's `onUpdate` runs with what comes out of it. The state names its
-  /// argument, as in `state(track) { … }`.
+  /// `make` is the function that makes the state. `change` receives the argument with which the
+  /// state was last applied, and the state's `onUpdate` runs with the result. The state must name
+  /// its argument, as in `state(track) { … }`.
   ///
-  /// Throws, and changes nothing, when another state is current, when a transition is under way, when
-  /// the state does nothing on an update, or when the dispatcher is held and takes nothing.
+  /// Throws, and changes nothing, if another state is current, a transition is running, the state
+  /// does nothing on an update, or the dispatcher is held and refuses.
   ///
   /// ```swift
   /// final class Player: Stateful {
@@ -40,7 +40,7 @@ extension Dispatcher {
     guard values.count == 1, var argument = values[0] as? Argument else {
       throw .notCurrent(state: "The state of \(Argument.self)", current: current?.name)
     }
-    // Made before the change, because the argument's type alone does not say which state it is.
+    // Made before the change, because the argument's type alone does not identify the state.
     let name = make(argument).name
     guard kernel.state.isReady(with: name) else {
       throw .notCurrent(state: name, current: current?.name)
@@ -49,9 +49,9 @@ extension Dispatcher {
     try update(make(argument), via: transition, file: file, line: line)
   }
 
-  /// Updates the object with a state, which has to be the current one.
+  /// Updates the object with a state, which must be the current one.
   ///
-  /// Unlike `apply`, which makes the state the current one when it is not, this throws when another
+  /// Unlike `apply`, which makes the state the current one if it is not, this throws if another
   /// state is current. See ``update(_:via:file:line:_:)``.
   ///
   /// ```swift
@@ -85,11 +85,12 @@ extension Dispatcher {
     if let failure { throw failure }
   }
 
-  /// Gives up the current state: afterwards there is none, as before the first one was applied.
+  /// Resets the dispatcher: afterwards it has no current state, as before the first one was
+  /// applied.
   ///
-  /// The object stays as it is. Answers whether there was a state to give up; from inside an observer
-  /// it waits for its turn and answers whether there is one now. Throws when a transition is under
-  /// way, and when the dispatcher is held and takes nothing.
+  /// The object stays as it is. Returns whether there was a current state; from inside an observer
+  /// the reset waits for its turn, and the result is whether there is one now. Throws if a
+  /// transition is running, or the dispatcher is held and refuses.
   ///
   /// ```swift
   /// final class Lamp: Stateful {
@@ -118,7 +119,7 @@ extension Dispatcher {
 }
 
 extension DispatcherState {
-  /// Whether a state of that name is current, and no transition is under way.
+  /// Whether the state with that name is current and no transition is running.
   func isReady(with name: String) -> Bool {
     if case .ready(let item?) = phase { item.name == name } else { false }
   }

@@ -1,36 +1,36 @@
 /// Applies states to an object, one transition at a time.
 ///
-/// A state that is applied during a transition waits. When its turn comes it is decided what it
-/// is: an *update* when it is the current state already, else a *set*. On a set only the state's
-/// own closure runs, on an update only the one of `onUpdate`; a state without one completes at
-/// once.
+/// A state that is applied during a transition waits. When its turn comes, the dispatcher decides
+/// what it is: an *update* if it is already the current state, otherwise a *set*. A set runs only
+/// the state's own closure, an update only its `onUpdate` closure; a state without one completes
+/// immediately.
 ///
 /// ```swift
-/// final class Door: Stateful {
+/// final class Gate: Stateful {
 ///   var isOpen = false
 ///   private(set) lazy var state = Dispatcher(for: self)
 ///   static func open() -> State { state { $0.isOpen = true } }
 ///   static func closed() -> State { state { $0.isOpen = false } }
 /// }
-/// let door = Door()
-/// assert(door.state.current == nil)
-/// door.state.onTransition { _, new in
+/// let gate = Gate()
+/// assert(gate.state.current == nil)
+/// gate.state.onTransition { _, new in
 ///   switch new.phase {
 ///   case .ready(let current): print("is", current?.title ?? "in no state")
 ///   case .inTransition(_, let to): print("on the way to", to.title)
 ///   }
 /// }
-/// door.state.apply { $0.open() }.apply { $0.closed() }
-/// assert(door.state.current?.title == "closed")
+/// gate.state.apply { $0.open() }.apply { $0.closed() }
+/// assert(gate.state.current?.title == "closed")
 /// ```
 ///
-/// When a transition is over, the dispatcher is ready with the new state, then the completion is
-/// called, then the next state in the queue has its turn. An interrupted transition
+/// When a transition completes, the dispatcher makes the new state current, then calls the
+/// completion, then starts the next state in the queue. An interrupted transition
 /// (`finished == false`) makes its state the current one like any other.
 ///
-/// **Errors.** A transition that runs its mutations never or twice, completes twice, or takes longer
-/// than its time limit, is reported to ``onError(_:)``, and the queue goes on. Every completion is
-/// called exactly once; when its state could not be applied, with an error.
+/// **Errors.** If a transition runs its mutations never or twice, completes twice, or exceeds its
+/// time limit, the dispatcher reports that to ``onError(_:)`` and continues with the queue. Every
+/// completion is called exactly once, with an error if its state could not be applied.
 public final class Dispatcher<Subject: AnyObject>: StateMachine {
   /// A state that was applied, as data.
   public typealias Item = DispatcherState<FunctionalArguments>.Item
@@ -54,12 +54,13 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
 
   /// What the dispatcher is doing.
   public var phase: Phase { kernel.state.phase }
-  /// The current state; during a transition still the one before it.
+  /// The current state; during a transition, the one before it.
   public var current: Item? { kernel.state.current }
-  /// What waits for the transition under way, in order.
+  /// The states that wait for the running transition to complete, in order.
   public var pending: [Item] { kernel.state.queue }
 
-  /// Forgets what waits; each completion is called with an error. Answers how many there were.
+  /// Removes the waiting states, and calls each completion with an error. Returns how many there
+  /// were.
   ///
   /// ```swift
   /// final class Lamp: Stateful {
@@ -86,14 +87,14 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
     return answer == .refused ? 0 : count
   }
 
-  /// Ends the transition under way if its time limit is over.
+  /// Ends the running transition if it has exceeded its time limit.
   ///
-  /// For owners without an actor; others do not have to call it.
+  /// Call this only if the owner has no actor.
   public func endOverdueTransition() {
     engine.reconcile()
   }
 
-  /// Calls `observer` for everything that goes wrong, as it happens.
+  /// Calls `observer` with each error as it occurs.
   @discardableResult
   public func onError(_ observer: @escaping (DispatchError) -> Void) -> Subscription {
     kernel.observe(acts: false) { step in
@@ -102,7 +103,7 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
     }
   }
 
-  /// Applies a state on behalf of somebody who inspects the object.
+  /// Applies a state on behalf of an inspector.
   @discardableResult
   package func dispatch(
     _ state: FunctionalState<Subject>, at site: CallSite, origin: Origin, evenWhileHeld: Bool
@@ -114,18 +115,17 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
       Self.input(application), at: site, origin: origin, evenWhileHeld: evenWhileHeld)
   }
 
-  /// Sends an application; a held dispatcher that refuses it calls its completion with an error.
+  /// Sends an application; if a held dispatcher refuses it, its completion is called with an error.
   func send(_ application: Application<Subject>, at site: CallSite) {
     engine.reconcile()
     if kernel.send(Self.input(application), at: site) == .refused {
       application.completion(false, .refused(state: application.state.name))
     }
-    // The errors are in their steps; nobody asks the kernel for them.
-    if !kernel.isBusy { _ = kernel.takeFailure() }
+    // The steps carry the errors, so no caller will ask the kernel for them.
+    if !kernel.isBusy { _ = kernel.consumeFailure() }
   }
 
-  /// Applies a state on behalf of somebody who inspects the object, also while it is held; what
-  /// goes wrong is in the steps.
+  /// Applies a state on behalf of an inspector, even while held; the steps carry the errors.
   @discardableResult
   package func dispatch(
     _ state: FunctionalState<Subject>, at site: CallSite, origin: Origin
@@ -135,7 +135,7 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
       state: state, transition: nil, timeLimit: nil, completion: { _, _ in })
     let answer = kernel.send(
       Self.input(application), at: site, origin: origin, evenWhileHeld: true)
-    if !kernel.isBusy { _ = kernel.takeFailure() }
+    if !kernel.isBusy { _ = kernel.consumeFailure() }
     return answer
   }
 
@@ -153,7 +153,7 @@ public final class Dispatcher<Subject: AnyObject>: StateMachine {
       application: application)
   }
 
-  /// Sentences about what should hold between two calls and does not; for tests.
+  /// The invariants that do not hold, as sentences; for tests, between two calls.
   package func checkInvariants() -> [String] {
     kernel.checkInvariants() + engine.checkInvariants()
   }

@@ -1,7 +1,6 @@
-/// The part of a dispatcher that has closures: it runs transitions when the data say so.
+/// The part of a dispatcher that has closures: it runs transitions as the data require.
 ///
-/// It outlives its dispatcher as long as a transition is under way, so that nobody's completion is
-/// forgotten.
+/// It outlives its dispatcher while a transition is running, so that every completion is called.
 final class DispatcherEngine<Subject: AnyObject> {
   typealias State = DispatcherState<FunctionalArguments>
   typealias Input = DispatcherInput<Subject>
@@ -10,14 +9,14 @@ final class DispatcherEngine<Subject: AnyObject> {
   /// Set right after the kernel is made; the kernel holds the engine.
   weak var kernel: Kernel<State, Input>?
 
-  /// The applications that are under way or wait, by their numbers.
+  /// The running and waiting applications, by their numbers.
   private var applications: [Int: Application<Subject>] = [:]
-  /// Kept alive by the closures that its transition got: when those are gone, it can not complete.
+  /// Kept alive by the closures passed to its transition: without those it cannot complete.
   private weak var run: TransitionRun<Subject>?
-  /// How many transitions were begun.
+  /// The number of transitions started so far.
   private var generations = 0
-  /// What the last steps asked for and was not done yet, because the dispatcher was held.
-  private var owed: [() -> Void] = []
+  /// What the last steps requested but has not run yet, because the dispatcher was held.
+  private var deferred: [() -> Void] = []
 
   init(subject: Subject) {
     self.subject = subject
@@ -31,40 +30,42 @@ final class DispatcherEngine<Subject: AnyObject> {
 
   // MARK: Steps
 
-  /// Handles an input; nil when it comes to nothing.
+  /// Handles an input; returns nil if it has no effect.
   func handle(_ input: Input, in kernel: Kernel<State, Input>) -> State? {
     guard let event = input.event else {
-      settle()
+      runDeferred()
       return nil
     }
     let before = kernel.state
     if case .apply(let name, _, _) = event, let application = input.application,
       application.isUpdateOnly, !before.isReady(with: name)
     {
-      // Something else had its turn between the call and now.
+      // Another state was applied between the call and now.
       return refuse(application, named: name, in: before, kernel)
     }
     guard let after = before.handling(event) else {
-      if case .completed(let id, _) = event { giveUp(id) }
+      if case .completed(let id, _) = event { supersede(id) }
       return nil
     }
     if let error = input.error { kernel.fail(error) }
     switch event {
     case .apply:
-      keep(input.application, as: after.applied)
-      if before.target == nil, let target = after.target { owe { self.begin(target) } }
+      store(input.application, as: after.applied)
+      if before.target == nil, let target = after.target {
+        deferUntilObserved { self.begin(target) }
+      }
     case .began:
-      if let target = after.target { owe { self.begin(target) } }
+      if let target = after.target { deferUntilObserved { self.begin(target) } }
     case .completed(let id, let finished):
       run = nil
       if let application = applications.removeValue(forKey: id) {
-        owe { application.completion(finished, input.error) }
+        deferUntilObserved { application.completion(finished, input.error) }
       }
       if !after.queue.isEmpty { kernel.wait(Input(.began)) }
     case .cleared:
       for item in before.queue {
         guard let application = applications.removeValue(forKey: item.id) else { continue }
-        owe { application.completion(false, .cleared(state: item.name)) }
+        deferUntilObserved { application.completion(false, .cleared(state: item.name)) }
       }
     case .reset, .failed:
       break
@@ -80,35 +81,35 @@ final class DispatcherEngine<Subject: AnyObject> {
     let error =
       state.target.map { DispatchError.inTransition(to: $0.name) }
       ?? .notCurrent(state: name, current: state.current?.name)
-    owe {
+    deferUntilObserved {
       application.completion(false, error)
       self.report(error)
     }
     return nil
   }
 
-  /// Does something after the observers have seen the step; in a held dispatcher when it resumes.
-  private func owe(_ action: @escaping () -> Void) {
-    owed.append(action)
-    kernel?.perform { self.settle() }
+  /// Runs an action after the observers have seen the step; if held, when the dispatcher resumes.
+  private func deferUntilObserved(_ action: @escaping () -> Void) {
+    deferred.append(action)
+    kernel?.perform { self.runDeferred() }
     // Effects are dropped while held; this input waits until the dispatcher is resumed.
     kernel?.wait(Input(nil))
   }
 
-  private func settle() {
-    while !owed.isEmpty { owed.removeFirst()() }
+  private func runDeferred() {
+    while !deferred.isEmpty { deferred.removeFirst()() }
   }
 
-  private func keep(_ application: Application<Subject>?, as id: Int) {
-    // After a restore, numbers are given again.
-    giveUp(id)
+  private func store(_ application: Application<Subject>?, as id: Int) {
+    // After a restore, numbers are reused.
+    supersede(id)
     applications[id] = application
   }
 
-  /// Tells an application that it will not have its turn.
-  private func giveUp(_ id: Int) {
+  /// Drops an application that will not have its turn, and calls its completion.
+  private func supersede(_ id: Int) {
     guard let application = applications.removeValue(forKey: id) else { return }
-    owe { application.completion(false, .superseded(state: application.state.name)) }
+    deferUntilObserved { application.completion(false, .superseded(state: application.state.name)) }
   }
 
   // MARK: Transitions
@@ -132,12 +133,12 @@ final class DispatcherEngine<Subject: AnyObject> {
     run.start(mutation.transition, on: subject)
   }
 
-  /// Called by a run when it is over; `generation` tells it from others of the same number.
+  /// Called by a run when it ends; `generation` distinguishes it from others with the same number.
   func runEnded(
     _ id: Int, generation: Int, name: String, finished: Bool, error: DispatchError?
   ) {
     guard generation == generations else {
-      // Another moment was restored meanwhile, and something else has its turn now.
+      // Another moment was restored in the meantime, so another application is running now.
       return report(.superseded(state: name))
     }
     end(id, finished: finished, error: error)
@@ -152,7 +153,7 @@ final class DispatcherEngine<Subject: AnyObject> {
     send(Input(.failed(error: error), error: error))
   }
 
-  /// Sends what really happened: a held dispatcher can not refuse it, it waits.
+  /// Sends what already happened: a held dispatcher cannot refuse it, so it waits.
   private func send(_ input: Input) {
     guard let kernel else { return }
     if kernel.isHeld {
@@ -164,11 +165,12 @@ final class DispatcherEngine<Subject: AnyObject> {
 
   // MARK: After a restore
 
-  /// Ends a transition that nobody runs, and takes what nobody takes: after a restore.
+  /// After a restore, ends a transition that has no run, drops applications that the state does not
+  /// contain, and starts the next one in the queue.
   func reconcile() {
     guard let kernel, !kernel.isBusy, !kernel.isHeld else { return }
-    let lost = strays
-    if !lost.isEmpty { kernel.deliver { for id in lost { giveUp(id) } } }
+    let lost = orphanedApplications
+    if !lost.isEmpty { kernel.deliver { for id in lost { supersede(id) } } }
     if let target = kernel.state.target, run?.id != target.id {
       end(target.id, finished: false, error: .superseded(state: target.name))
     }
@@ -176,37 +178,37 @@ final class DispatcherEngine<Subject: AnyObject> {
     run?.endIfOverdue()
   }
 
-  /// The applications of which the state knows nothing, and that are not under way either.
-  private var strays: [Int] {
+  /// The applications that are neither in the state nor running.
+  private var orphanedApplications: [Int] {
     guard let kernel else { return [] }
     var known = Set(kernel.state.queue.map(\.id))
     for case let id? in [kernel.state.target?.id, run?.id] { known.insert(id) }
     return applications.keys.filter { !known.contains($0) }.sorted()
   }
 
-  /// Sentences about what should hold between two calls and does not; for tests.
+  /// The invariants that do not hold, as sentences; for tests, between two calls.
   func checkInvariants() -> [String] {
     guard let kernel, !kernel.isHeld else { return [] }
     var violations: [String] = []
-    if !owed.isEmpty { violations.append("an idle dispatcher owes nothing") }
+    if !deferred.isEmpty { violations.append("an idle dispatcher has no deferred actions") }
     if let target = kernel.state.target, run?.id != target.id {
-      violations.append("the transition under way is the one that runs")
+      violations.append("the target's transition is the one that runs")
     }
     if kernel.state.target == nil, !kernel.state.queue.isEmpty {
-      violations.append("nothing waits while no transition is under way")
+      violations.append("the queue is empty while no transition is running")
     }
-    if !strays.isEmpty {
-      violations.append("there are closures only for what is under way and waits")
+    if !orphanedApplications.isEmpty {
+      violations.append("closures exist only for running and waiting applications")
     }
     if !kernel.state.queue.allSatisfy({ applications[$0.id] != nil }) {
-      violations.append("there are closures for what waits")
+      violations.append("closures exist for all waiting applications")
     }
     return violations
   }
 }
 
 extension Kernel {
-  /// Puts an input behind what waits, whatever a held machine does with inputs from outside.
+  /// Queues an input, even if a held machine refuses inputs from outside.
   fileprivate func wait(_ input: Input) {
     wait(
       Waiting(

@@ -7,14 +7,14 @@
 /// }
 /// ```
 public struct DispatcherInput<Subject: AnyObject> {
-  /// What happened; nil for what comes to nothing, and is never a step.
+  /// What happened; nil for an input that has no effect, and so is never a step.
   public let event: DispatcherEvent<FunctionalArguments>?
   /// What went wrong with it.
   public let error: DispatchError?
   /// The closures of a state that is applied.
   let application: Application<Subject>?
 
-  /// What happened, without the closures of the state: as a recording has it.
+  /// Makes an input without the closures of a state, as a recording has it.
   package init(happened event: DispatcherEvent<FunctionalArguments>?, error: DispatchError?) {
     self.init(event, error: error)
   }
@@ -29,23 +29,23 @@ public struct DispatcherInput<Subject: AnyObject> {
   }
 }
 
-/// A state that is applied: everything about it that is not data.
+/// The parts of an applied state that are not data.
 struct Application<Subject: AnyObject> {
   let state: FunctionalState<Subject>
   /// The transition for this one application.
   let transition: FunctionalTransition<Subject>?
   let timeLimit: TransitionTimeLimit?
-  /// Called once, whatever happens.
+  /// Called exactly once.
   let completion: (Bool, DispatchError?) -> Void
-  /// Whether it comes to nothing unless its state is the current one.
+  /// Whether it has no effect unless its state is the current one.
   var isUpdateOnly = false
 
-  /// What to do and how; nil when an update does nothing.
+  /// What to do and how; nil if an update does nothing.
   func mutation(
     updating: Bool
   ) -> (mutations: (Subject) -> Void, transition: FunctionalTransition<Subject>)? {
     guard let mutation = updating ? state.onUpdate : state.onSet else { return nil }
-    // The nearest wins: the call, the state, the type.
+    // The most specific transition wins: the call's, then the state's, then the type's.
     return (mutation.mutations, transition ?? mutation.transition ?? mutation.typeTransition)
   }
 }

@@ -1,5 +1,5 @@
-/// As data a dispatcher's state has the current item, the target while a transition is under way, the
-/// queue, and how many states were applied.
+/// Encoded, a dispatcher's state has the current item, the target during a transition, the queue,
+/// and the number of applied states.
 extension DispatcherState {
   private enum CodingKeys: String, CodingKey {
     case phase, current, target, queue, applied

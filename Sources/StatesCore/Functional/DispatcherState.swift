@@ -1,7 +1,7 @@
-/// The complete state of a ``Dispatcher``, without its object: where it stands, and what waits.
+/// The complete state of a ``Dispatcher``, without its object: its phase and its queue.
 ///
-/// It is a value of its own, so that a recording can be run again without the object and without
-/// transitions: ``handling(_:)`` is all there is to a dispatcher but the closures.
+/// It is a separate value so that a recording can be replayed without the object and without
+/// transitions: ``handling(_:)`` is everything a dispatcher does except run closures.
 ///
 /// ```swift
 /// var state = DispatcherState<[String]>()
@@ -16,16 +16,16 @@
 public struct DispatcherState<Arguments> {
   /// A state that was applied, as data.
   public struct Item {
-    /// Which application this is; the first one is 1.
+    /// The number of the application, counted from 1.
     public let id: Int
     /// The name of the function that made the state: its identity.
     public let name: String
-    /// The arguments, when the state names them.
+    /// The arguments, if the state names them.
     public let arguments: Arguments?
-    /// Whether the state does something when it is applied while it is the current one.
+    /// Whether applying the state does something while it is the current one.
     public let updates: Bool
 
-    /// Names an item.
+    /// Makes an item.
     public init(id: Int, name: String, arguments: Arguments?, updates: Bool) {
       self.id = id
       self.name = name
@@ -39,23 +39,23 @@ public struct DispatcherState<Arguments> {
 
   /// What a dispatcher is doing.
   public enum Phase {
-    /// Nothing is under way; the item is the current state.
+    /// No transition is running; the item is the current state.
     case ready(Item?)
-    /// A transition is under way.
+    /// A transition is running.
     case inTransition(from: Item?, to: Item)
   }
 
   /// What the dispatcher is doing.
   public var phase: Phase = .ready(nil)
-  /// What waits for the transition under way, in order.
+  /// The states that wait for the running transition to complete, in order.
   public var queue: [Item] = []
-  /// How many states were applied so far.
+  /// The number of states applied so far.
   public var applied = 0
 
   /// Makes the state of a dispatcher to which nothing was applied.
   public init() {}
 
-  /// The current state; during a transition still the one before it.
+  /// The current state; during a transition, the one before it.
   public var current: Item? {
     switch phase {
     case .ready(let item): item
@@ -63,15 +63,15 @@ public struct DispatcherState<Arguments> {
     }
   }
 
-  /// What the transition under way leads to.
+  /// The state that the running transition leads to.
   public var target: Item? {
     if case .inTransition(_, let to) = phase { to } else { nil }
   }
 
-  /// Whether the transition under way applies the state that is current already.
+  /// Whether the running transition applies the state that is already current.
   public var isUpdating: Bool { target.map { $0.name == current?.name } ?? false }
 
-  /// The state after an event; nil when it comes to nothing.
+  /// The state after an event; nil if the event has no effect.
   public func handling(_ event: DispatcherEvent<Arguments>) -> DispatcherState? {
     var next = self
     switch event {
@@ -85,7 +85,7 @@ public struct DispatcherState<Arguments> {
       next.begin()
     case .completed(let id, _):
       guard case .inTransition(let from, let to) = phase, to.id == id else { return nil }
-      // An update that changes nothing leaves the arguments that are really in effect.
+      // An update that does nothing keeps the arguments that are in effect.
       next.phase = .ready(isUpdating && !to.updates ? from : to)
     case .cleared:
       guard !queue.isEmpty else { return nil }
@@ -99,7 +99,7 @@ public struct DispatcherState<Arguments> {
     return next
   }
 
-  /// Takes the first item from the queue. Whether it is a set or an update is decided here.
+  /// Starts the first item in the queue. This decides whether it is a set or an update.
   private mutating func begin() {
     phase = .inTransition(from: current, to: queue.removeFirst())
   }
@@ -112,17 +112,17 @@ public struct DispatcherState<Arguments> {
 /// assert(DispatcherState<[String]>().handling(event) == nil)
 /// ```
 public enum DispatcherEvent<Arguments> {
-  /// A state was applied; `updates` tells whether it does something while it is current.
+  /// A state was applied; `updates` is whether applying it does something while it is current.
   case apply(name: String, arguments: Arguments?, updates: Bool)
-  /// The first item in the queue was taken, because the transition before it was over.
+  /// The first item in the queue was started, because the transition before it had completed.
   case began
-  /// The transition to the item of that number is over.
+  /// The transition to the item with that number completed.
   case completed(id: Int, finished: Bool)
-  /// What waited was forgotten.
+  /// The queue was cleared.
   case cleared
-  /// The current state was given up: there is none now.
+  /// The current state was reset to nothing.
   case reset
-  /// Somebody broke the rules of a transition; nothing changed.
+  /// A transition broke its rules; nothing changed.
   case failed(error: DispatchError)
 }
 

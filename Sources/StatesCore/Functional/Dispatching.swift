@@ -1,8 +1,9 @@
-/// An object that has a dispatcher: the part of ``Stateful`` that says which class the states are of.
+/// An object that has a dispatcher: the part of ``Stateful`` that determines the class of the
+/// states.
 ///
-/// Classes adopt ``Stateful``. This part stands alone because a class may then write its own
-/// transitions with the short name, `static var defaultOnSetTransition: Transition`: what the short
-/// name means follows from here, without looking at them.
+/// Classes adopt ``Stateful``. This part is a separate protocol so that a class can declare its own
+/// transitions with the short name, `static var defaultOnSetTransition: Transition`: the compiler
+/// resolves the short name here, without type-checking those declarations first.
 ///
 /// ```swift
 /// final class Lamp: Stateful {

@@ -8,14 +8,14 @@ public struct FunctionalArguments: Sendable, CustomStringConvertible {
   /// The arguments.
   public let values: [any Codable & Sendable]
 
-  /// Keeps arguments of any types.
+  /// Stores arguments of any types.
   public init<each Argument: Codable & Sendable>(_ arguments: repeat each Argument) {
     var values: [any Codable & Sendable] = []
     for argument in repeat each arguments { values.append(argument) }
     self.values = values
   }
 
-  /// The arguments, parted by commas.
+  /// The arguments, separated by commas.
   public var description: String { values.map { "\($0)" }.joined(separator: ", ") }
 }
 

@@ -1,7 +1,7 @@
 /// A state of an object, described by what to do to the object.
 ///
-/// It is made by a static function of a ``Stateful`` class; inside the class it is called `State`.
-/// The function's name is the state's identity, the arguments are not part of it.
+/// A static function of a ``Stateful`` class makes it; inside the class its type is called `State`.
+/// The function's name is the state's identity; the arguments are not part of it.
 ///
 /// ```swift
 /// final class Lamp: Stateful {
@@ -18,23 +18,23 @@
 /// assert(lamp.level == 3)
 /// ```
 public struct FunctionalState<Subject: AnyObject> {
-  /// What is done to the object, and how.
+  /// What to do to the object, and how.
   struct Mutation {
     var mutations: (Subject) -> Void
     /// The state's own transition.
     var transition: FunctionalTransition<Subject>?
-    /// The one that its type has for such occasions.
+    /// The default transition of its class.
     var typeTransition: FunctionalTransition<Subject>
   }
 
   /// The state's identity.
   public let name: String
-  /// The arguments, when the state names them.
+  /// The arguments, if the state names them.
   public let arguments: FunctionalArguments?
 
   var onSet: Mutation
   var onUpdate: Mutation?
-  /// What an update uses when it has no transition of its own.
+  /// The transition of an update that has none of its own.
   var typeUpdateTransition: FunctionalTransition<Subject>
   var timeLimit: TransitionTimeLimit?
 
@@ -62,7 +62,7 @@ public struct FunctionalState<Subject: AnyObject> {
     return copy
   }
 
-  /// Does the same when the state is applied while it is the current one.
+  /// Runs the same closure when the state is applied while it is the current one.
   public func alsoOnUpdate(
     via transition: FunctionalTransition<Subject>? = nil
   ) -> FunctionalState {

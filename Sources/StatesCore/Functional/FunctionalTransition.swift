@@ -1,7 +1,8 @@
-/// How the mutations of a state are applied to an object: at once, in an animation, after a fade.
+/// How the mutations of a state are applied to an object: immediately, in an animation, after a
+/// fade.
 ///
-/// It must run the mutations once, and complete once; `false` tells that it was interrupted. Inside
-/// a ``Stateful`` class it is called `Transition`.
+/// It must run the mutations once and complete once; complete with `false` if it was interrupted.
+/// Inside a ``Stateful`` class its type is called `Transition`.
 ///
 /// ```swift
 /// final class Panel: Stateful {
@@ -31,7 +32,7 @@ public typealias FunctionalTransition<Subject> = (
 /// Panel().state.apply(via: Transitions.instant(), Panel.shown())
 /// ```
 public enum Transitions {
-  /// Runs the mutations and completes, both at once.
+  /// Runs the mutations and completes immediately.
   public static func instant<Subject>() -> FunctionalTransition<Subject> {
     { _, mutations, completion in
       mutations()
@@ -39,9 +40,9 @@ public enum Transitions {
     }
   }
 
-  /// A transition that waits: `body` runs the mutations and answers whether it has finished.
+  /// An asynchronous transition: `body` runs the mutations and returns whether it finished.
   ///
-  /// It runs on the actor on which it is made; outside of any actor it can not be made.
+  /// It runs on the actor on which it is made; you cannot make one outside an actor.
   ///
   /// ```swift
   /// @MainActor final class Panel {
@@ -62,7 +63,7 @@ public enum Transitions {
   ) -> FunctionalTransition<Subject> {
     { subject, mutations, completion in
       Task {
-        // What a task captures of it makes it run on the actor.
+        // Capturing the actor makes the task run on it.
         _ = isolation
         completion(await body(subject, mutations))
       }

@@ -25,23 +25,23 @@
 /// assert(view.keyword == "something" && !view.isEnabled)
 /// ```
 ///
-/// A class that belongs to the main actor writes `@MainActor Stateful`. In a subclass the closures
-/// get the class that adopted the protocol.
+/// A class that belongs to the main actor declares `@MainActor Stateful`. In a subclass the
+/// closures receive the class that adopted the protocol.
 public protocol Stateful: Dispatching {
-  /// The transition of states that have none of their own. Default: instant.
+  /// The transition of states that have none of their own (default: instant).
   static var defaultOnSetTransition: FunctionalTransition<Subject> { get }
-  /// The transition of updates that have none of their own. Default: instant.
+  /// The transition of updates that have none of their own (default: instant).
   static var defaultOnUpdateTransition: FunctionalTransition<Subject> { get }
-  /// How long transitions may take that say nothing about it. Default: as long as they like.
+  /// The time limit of transitions that have none of their own (default: unlimited).
   static var transitionTimeLimit: TransitionTimeLimit? { get }
-  /// The states that can be applied by name and arguments, as an inspector does. Default: none.
+  /// The states that an inspector can apply by name and arguments (default: none).
   static var dispatchable: [DispatchableState<Subject>] { get }
 }
 
 extension Stateful {
-  /// Runs the mutations at once.
+  /// Runs the mutations immediately.
   public static var defaultOnSetTransition: FunctionalTransition<Subject> { Transitions.instant() }
-  /// Runs the mutations at once.
+  /// Runs the mutations immediately.
   public static var defaultOnUpdateTransition: FunctionalTransition<Subject> {
     Transitions.instant()
   }

@@ -1,5 +1,5 @@
-/// One run of a transition: sees to it that mutations run once and that it completes once,
-/// whatever the transition does.
+/// One run of a transition: ensures that mutations run once and that it completes once, whatever
+/// the transition does.
 final class TransitionRun<Subject: AnyObject> {
   let id: Int
   private let generation: Int
@@ -7,7 +7,7 @@ final class TransitionRun<Subject: AnyObject> {
 
   private weak var subject: Subject?
   private let engine: DispatcherEngine<Subject>
-  /// Kept, so that the end is handled when the dispatcher is gone.
+  /// Kept alive so that the end is handled even if the dispatcher is gone.
   private let kernel: Kernel<DispatcherEngine<Subject>.State, DispatcherInput<Subject>>
   private let mutations: (Subject) -> Void
   private var hasMutated = false
@@ -32,13 +32,13 @@ final class TransitionRun<Subject: AnyObject> {
   }
 
   deinit {
-    // Nobody has the closures any more that could end it.
+    // The closures that could end it no longer exist.
     if !isOver { end(finished: false, error: .neverCompleted(state: name)) }
   }
 
   private var name: String { application.state.name }
 
-  /// Runs the transition, and the clock when there is a limit.
+  /// Runs the transition, and starts the timer if there is a limit.
   func start(_ transition: FunctionalTransition<Subject>, on subject: Subject) {
     limit = (application.timeLimit ?? application.state.timeLimit)?.start()
     transition(subject, { self.mutate() }, { self.complete($0) })
@@ -46,7 +46,7 @@ final class TransitionRun<Subject: AnyObject> {
     timer = limit.startTimer { [weak self] in self?.endIfOverdue() }
   }
 
-  /// Ends the run when its time is over.
+  /// Ends the run if it has exceeded its time limit.
   func endIfOverdue() {
     guard !isOver, let limit, limit.isOver() else { return }
     isTooLate = true
@@ -73,7 +73,7 @@ final class TransitionRun<Subject: AnyObject> {
     if subject == nil {
       error = .objectIsGone(state: name)
     } else if !hasMutated {
-      // The state becomes the current one, so the object has to look like it.
+      // The state becomes the current one, so the object must match it.
       error = error ?? .mutationsNeverRun(state: name)
       mutate(evenIfTooLate: true)
     }

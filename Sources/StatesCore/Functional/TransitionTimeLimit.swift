@@ -1,4 +1,4 @@
-/// How long a transition may take before the dispatcher goes on without it.
+/// How long a transition may take before the dispatcher continues without it.
 ///
 /// ```swift
 /// final class Panel: Stateful {
@@ -8,20 +8,20 @@
 /// Panel().state.apply(Panel.shown(), timeLimit: TransitionTimeLimit(.seconds(2)))
 /// ```
 ///
-/// When the limit is over, a task on the actor where it was made ends the transition. Made where no
-/// actor is known, it is looked at by the next `apply`, or ``Dispatcher/endOverdueTransition()``.
+/// When the time is up, a task on the actor where the limit was made ends the transition. A limit
+/// that was made outside an actor is checked by the next `apply`, or by
+/// ``Dispatcher/endOverdueTransition()``.
 public struct TransitionTimeLimit {
-  /// A time limit that has begun.
+  /// A time limit that has started.
   struct Running {
     let isOver: () -> Bool
-    /// Runs an action when the time is over; nil where there is no actor to run it on.
+    /// Runs an action when the time is up; returns nil without an actor to run it on.
     let startTimer: (_ action: @escaping () -> Void) -> Task<Void, Never>?
   }
 
-  /// Begins now.
   let start: () -> Running
 
-  /// Limits a transition to that long, by a clock.
+  /// Makes a limit that is measured by a clock.
   public init<C: Clock>(
     _ duration: Duration, clock: C = ContinuousClock(),
     isolation: isolated (any Actor)? = #isolation
@@ -31,10 +31,10 @@ public struct TransitionTimeLimit {
       return Running(
         isOver: { clock.now >= deadline },
         startTimer: { action in
-          // Without an actor the task would run beside the owner.
+          // Without an actor the task would run concurrently with the owner.
           guard isolation != nil else { return nil }
           return Task {
-            // What a task captures of it makes it run on the actor.
+            // Capturing the actor makes the task run on it.
             _ = isolation
             try? await clock.sleep(until: deadline, tolerance: nil)
             if !Task.isCancelled { action() }

@@ -10,17 +10,18 @@ public struct CallSite: Sendable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: UInt32
 
-  /// Names a place; without arguments, the place of the call.
+  /// Makes a call site (default: the caller's own file and line).
   @inlinable
   public init(file: StaticString = #fileID, line: UInt32 = #line) {
     self.file = file
     self.line = line
   }
 
-  /// Whether the other is the same place, as far as the bits tell: one name may lie in a program twice.
+  /// Whether both certainly name the same place. It compares pointers, and a program may contain
+  /// the same file name twice, so false does not mean that they differ.
   @inlinable
   @inline(__always)
-  package func isCertainly(_ other: CallSite) -> Bool {
+  package func isIdentical(to other: CallSite) -> Bool {
     line == other.line && file.hasPointerRepresentation && other.file.hasPointerRepresentation
       && file.utf8Start == other.file.utf8Start
   }

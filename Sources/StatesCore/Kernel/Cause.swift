@@ -1,11 +1,11 @@
 public import Synchronization
 
-/// The step during which, or by whose effect, an input was sent.
+/// The step whose observers or effects sent an input.
 ///
 /// While observers and effects of a *recorded* machine run, ``current`` names the step they react
-/// to. Tasks started by them inherit it, so an answer that arrives seconds later still knows which
-/// step asked for it. A machine that nobody records sets no cause of its own, so what its observers
-/// send keeps the cause that was current around it.
+/// to. Tasks they start inherit it, so a response that arrives seconds later still names the step
+/// that requested it. A machine that is not recorded sets no cause of its own, so what its
+/// observers send has the cause that was current before.
 ///
 /// ```swift
 /// let outside = Cause.current
@@ -25,14 +25,14 @@ public struct Cause: Hashable, Sendable {
 
   /// The step whose observers or effects are running, here or where this task was started.
   @inlinable public static var current: Cause? {
-    // Asking a task for its values costs as much as half of the rest of a recorded step, and in
-    // programs whose recorded machines have no observers there is never anything to find.
+    // Reading a task-local value costs half as much as the rest of a recorded step, and in programs
+    // whose recorded machines have no observers there is never one to find.
     wasEverSet.load(ordering: .relaxed) ? inTask : nil
   }
 
   @usableFromInline static var inTask: Cause? { local }
   @TaskLocal private static var local: Cause?
-  /// Whether there was a cause in this process, in any task.
+  /// Whether a cause was ever set in this process, in any task.
   @usableFromInline static let wasEverSet = Atomic(false)
 
   /// Runs `body`, and the tasks it starts, with `cause` as the current one.
@@ -54,7 +54,7 @@ public struct Cause: Hashable, Sendable {
     return try await $local.withValue(cause, operation: body)
   }
 
-  /// A machine's identity; never given twice in a process.
+  /// Returns an identity that no other machine in this process has.
   package static func makeMachineIdentity() -> UInt {
     identities.wrappingAdd(1, ordering: .relaxed).newValue
   }

@@ -11,6 +11,6 @@
 public enum HoldPolicy: Hashable, Sendable {
   /// Inputs are refused.
   case refuse
-  /// Inputs wait until the machine is resumed; beyond `limit` waiting ones they are refused.
+  /// Inputs wait until the machine is resumed; with `limit` of them waiting, more are refused.
   case queue(limit: Int)
 }

@@ -1,35 +1,35 @@
 extension Kernel {
-  /// Whether inputs are refused or wait.
+  /// Whether the machine is held, so that inputs are refused or queued.
   public var isHeld: Bool { mode.has(.held) }
 
-  /// How many inputs wait.
+  /// The number of queued inputs.
   public var waitingCount: Int { queue.count }
 
-  /// Holds the machine: inputs are refused or wait, and nothing acts until ``resume()``.
+  /// Holds the machine: until ``resume()``, it refuses or queues inputs, and nothing acts.
   ///
-  /// Called while something is handled, the current step is finished without those who act, and
-  /// what waits behind it goes on waiting. Holding a held machine changes the policy.
+  /// If called during a step, that step finishes without observers that act, and queued inputs stay
+  /// in the queue. Holding a held machine changes the policy.
   public func hold(_ policy: HoldPolicy) {
     holdPolicy = policy
     isStillHeld = nil
     mode.insert(.held)
   }
 
-  /// Holds the machine for somebody who may go away without resuming it: as long as the condition is
-  /// true, which is asked where an input comes.
+  /// Holds the machine as long as the condition is true, for a holder that may disappear without
+  /// resuming it. The condition is checked whenever an input arrives.
   package func hold(_ policy: HoldPolicy, while condition: @escaping () -> Bool) {
     hold(policy)
     isStillHeld = condition
   }
 
-  /// Resumes a machine whose holder has gone.
+  /// Resumes a machine whose holder is gone.
   @usableFromInline
-  package func resumeIfLeft() {
+  package func resumeIfAbandoned() {
     guard isHeld, !isBusy, let isStillHeld, !isStillHeld() else { return }
     resume()
   }
 
-  /// Resumes the machine: what waits is handled, in order, against the state there is now.
+  /// Resumes the machine: it handles the queued inputs, in order, starting from the current state.
   public func resume() {
     mode.remove(.held)
     isStillHeld = nil
@@ -38,9 +38,9 @@ extension Kernel {
     drain()
   }
 
-  /// Handles the first waiting input of a held machine, without those who act.
+  /// Handles the first queued input of a held machine, without calling observers that act.
   ///
-  /// Answers false when there is none, or when something is being handled.
+  /// Returns false when the queue is empty, or during a step.
   @discardableResult
   package func stepWaiting() -> Bool {
     guard isHeld, !isBusy, let next = queue.popFirst() else { return false }
@@ -50,7 +50,7 @@ extension Kernel {
     return true
   }
 
-  /// Forgets the inputs that wait; answers how many there were.
+  /// Discards the queued inputs; returns how many there were.
   @discardableResult
   package func discardWaiting() -> Int {
     let count = queue.count

@@ -1,8 +1,8 @@
 extension Kernel {
-  /// Adds an observer; it is called with each step from the next one on.
+  /// Adds an observer; it is called with each step, starting with the next one.
   ///
-  /// One that `acts` is not called for restored states, and never while held. `action` answers
-  /// whether the observer lives on: false when its owner is gone.
+  /// One that `acts` is not called for restored states, and never while held. `action` returns
+  /// whether to keep the observer: false when its owner is gone.
   @inlinable
   @discardableResult
   public func observe(
@@ -14,7 +14,8 @@ extension Kernel {
     return Subscription(observer)
   }
 
-  /// Adds something that sees every step before the observers do, in the order of registration.
+  /// Adds middleware, which receives every step before the observers do, in the order of
+  /// registration.
   @inlinable
   @discardableResult
   public func use(_ action: @escaping (Step<State, Input>) -> Void) -> Subscription {
@@ -29,7 +30,8 @@ extension Kernel {
 
   /// Runs `body` as part of a step: what it sends is handled afterwards.
   ///
-  /// An observer gets its first state in here, so that it does not see a later one first.
+  /// An observer receives its first state inside this call, so that it cannot see a later one
+  /// first.
   @inlinable
   public func deliver(_ body: () -> Void) {
     guard !isBusy else { return body() }
@@ -42,12 +44,12 @@ extension Kernel {
   @inlinable
   func notify(_ step: Step<State, Input>) {
     var sawEnded = false
-    // The lists are values: what is added meanwhile is not in these, and starts with the next step.
+    // The lists are values: an observer that is added during the loop starts with the next step.
     for observer in middleware { sawEnded = !call(observer, with: step) || sawEnded }
     for observer in observers where !observer.acts || mayAct(on: step) {
       sawEnded = !call(observer, with: step) || sawEnded
     }
-    if sawEnded { forgetEnded() }
+    if sawEnded { removeEndedObservers() }
     if !effects.isEmpty {
       let scheduled = effects
       effects = []
@@ -55,13 +57,13 @@ extension Kernel {
     }
   }
 
-  /// Asked anew before each call, because an observer may hold the machine.
+  /// Checked before each call, because an observer may hold the machine.
   @inlinable
   func mayAct(on step: Step<State, Input>) -> Bool {
     !step.isRestored && !mode.has(.held)
   }
 
-  /// Calls an observer unless it has ended; false when it has.
+  /// Calls an observer unless it has ended; returns whether it is still live.
   @inlinable
   func call(_ observer: Observer<State, Input>, with step: Step<State, Input>) -> Bool {
     guard observer.isLive, let action = observer.action else { return false }
@@ -69,10 +71,9 @@ extension Kernel {
     return observer.isLive
   }
 
-  /// Removes the observers that have ended.
   @usableFromInline
-  func forgetEnded() {
-    // They let go of what they hold when the lists are whole again: a deinitialiser may call the
+  func removeEndedObservers() {
+    // They release what they hold only after the lists are updated: a deinitializer may call the
     // machine.
     let ended = (observers + middleware).filter { !$0.isLive }
     observers = observers.filter(\.isLive)

@@ -1,8 +1,10 @@
 extension Kernel {
-  /// Sends an input: handles it, with all that it leads to, or says why not.
+  /// Sends an input: handles it and everything it leads to, or queues or refuses it.
   ///
-  /// `cause` is the current one unless given. With `evenWhileHeld` a held machine makes the step as
-  /// well, without calling those who act: so an inspector dispatches into a held machine.
+  /// - Parameters:
+  ///   - cause: The step that led to the input (default: the current one).
+  ///   - evenWhileHeld: Whether a held machine makes the step too, without calling observers that
+  ///     act. The inspector dispatches into a held machine this way.
   @inlinable
   @inline(never)
   @discardableResult
@@ -11,7 +13,7 @@ extension Kernel {
     evenWhileHeld: Bool = false
   ) -> SendAnswer {
     let cause = cause ?? currentCause
-    if mode.has(.held) { resumeIfLeft() }
+    if mode.has(.held) { resumeIfAbandoned() }
     if mode.has(.busy | .held) {
       if mode.has(.held), !evenWhileHeld {
         guard case .queue(let limit) = holdPolicy, queue.count < limit else { return .refused }
@@ -29,7 +31,7 @@ extension Kernel {
 
   /// Sends an input to a kind whose transition is known statically.
   ///
-  /// When nobody looks, this is the reducer, a few stores and one question; nothing is allocated.
+  /// Without observers, this is the reducer, a few stores, and one branch; nothing is allocated.
   /// `reduce` must compute what the kernel's transition computes.
   @inlinable
   @inline(__always)
@@ -49,13 +51,13 @@ extension Kernel {
       _handling = nil
       mode = .idle
     } else {
-      // The reducer itself sent something, or added an observer: not pure, but not our end either.
+      // The reducer itself sent an input or added an observer: not pure, but handled correctly.
       advance(to: after, at: callSite())
     }
     return .handled
   }
 
-  /// Sends an input while only the recorder looks.
+  /// Sends an input while the recorder is the only observer.
   @inlinable
   @inline(never)
   func sendTapped(
@@ -72,8 +74,8 @@ extension Kernel {
       return .handled
     }
     _number &+= 1
-    // Told before it is kept: handed over last, the state is not copied once more.
-    withTap { $0.didHandlePlainly(input, after, _number, cause, callSite) }
+    // The tap runs before the kernel stores the state: the other order would copy the state again.
+    withTap { $0.didHandlePlainStep(input, after, _number, cause, callSite) }
     _state = after
     _handling = nil
     if mode == busy { mode = .tapped } else { drain() }
@@ -82,7 +84,7 @@ extension Kernel {
 
   /// Replaces the state without an input: observers that render are called, others are not.
   ///
-  /// While something is being handled it waits for its turn, but not for a held machine to resume.
+  /// During another step it waits for its turn, but not for a held machine to resume.
   @discardableResult
   public func restore(
     _ state: State, at callSite: CallSite, origin: Origin = .app, cause: Cause? = nil
@@ -101,7 +103,7 @@ extension Kernel {
     return .handled
   }
 
-  /// The cause of what is sent now; asked only when there is somebody who records it.
+  /// The cause of what is sent now; looked up only when the machine is recorded.
   @usableFromInline
   var currentCause: Cause? {
     mode.has(.tapped | .recorded) ? Cause.current : nil
@@ -113,18 +115,18 @@ extension Kernel {
     mode.insert(.waiting)
   }
 
-  /// Handles an input now, then everything that waits.
+  /// Handles an input now, then everything in the queue.
   @inlinable
   func run(
     _ input: Input, at callSite: CallSite, origin: Origin, cause: Cause?
   ) -> SendAnswer {
     mode.insert(.busy)
-    let cameToSomething = handle(input, at: callSite, origin: origin, cause: cause)
+    let madeStep = handle(input, at: callSite, origin: origin, cause: cause)
     drain()
-    return cameToSomething ? .handled : .refused
+    return madeStep ? .handled : .refused
   }
 
-  /// Handles what waits, in order; of a held machine only what runs even then.
+  /// Handles the queue, in order; while held, only what runs even then.
   @inlinable
   func drain() {
     while mode.has(.waiting), let next = nextWaiting() {
@@ -145,14 +147,14 @@ extension Kernel {
     return next
   }
 
-  /// Runs the transition and makes the step; false when the input came to nothing.
+  /// Runs the transition and makes the step; returns false when the input had no effect.
   @inlinable
   func handle(_ input: Input, at callSite: CallSite, origin: Origin, cause: Cause?) -> Bool {
     _tap?.willHandle(input)
     _handling = input
     let before = _state
     guard let after = transition(self, input) else {
-      if mode.has(.eventful) { settleFailure() }
+      if mode.has(.eventful) { recordFailure() }
       effects.removeAll()
       _handling = nil
       _tap?.willHandle(nil)
@@ -172,10 +174,10 @@ extension Kernel {
     finish(before: before, at: callSite, origin: origin, cause: cause)
   }
 
-  /// Tells everybody about the step that was just made.
+  /// Notifies the tap, middleware, and observers of the step that was just made.
   @inlinable
   func finish(before: State, at callSite: CallSite, origin: Origin, cause: Cause?) {
-    let error = mode.has(.eventful) ? settleFailure() : nil
+    let error = mode.has(.eventful) ? recordFailure() : nil
     let details = StepDetails(
       number: _number, cause: cause, origin: origin, callSite: callSite, error: error,
       isHeld: mode.has(.held))
@@ -191,7 +193,7 @@ extension Kernel {
     _handling = nil
   }
 
-  /// Ends a step during which somebody began to look.
+  /// Ends a step during which an observer was added.
   @inlinable
   @inline(never)
   func advance(to after: State, at callSite: CallSite, cause: Cause? = nil) {
@@ -202,10 +204,10 @@ extension Kernel {
     drain()
   }
 
-  /// Ends the step's eventfulness, and keeps its error for the sender.
+  /// Clears the eventful flag, and stores the step's error for the sender.
   @usableFromInline
   @discardableResult
-  func settleFailure() -> (any Error)? {
+  func recordFailure() -> (any Error)? {
     mode.remove(.eventful)
     guard let error = failure.take() else { return nil }
     if unclaimedFailure == nil { unclaimedFailure = error }

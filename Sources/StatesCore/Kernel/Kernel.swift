@@ -1,10 +1,10 @@
-/// What every kind of machine runs on: it holds a state, takes inputs, and runs each to completion,
-/// first in first out.
+/// What every kind of machine runs on: it holds a state, receives inputs, and runs each to
+/// completion, first in, first out.
 ///
 /// An input that is sent while another is being handled (from an observer, a hook, an effect) waits
-/// until every observer has seen the current step. So there is no recursion and no reordering.
+/// until every observer has seen the current step. This rules out recursion and reordering.
 ///
-/// A kernel belongs to whoever made it: it is a plain class without locks, confined to its owner's
+/// A kernel belongs to its creator: it is a plain class without locks, confined to its owner's
 /// isolation.
 ///
 /// **How a kind is built on it.** A kind is a final class with a `kernel` that conforms to
@@ -17,31 +17,31 @@
 ///
 ///   init() {
 ///     kernel = Kernel(0) { kernel, input in
-///       guard input != "" else { return nil }  // came to nothing: no step, answer is refused
+///       guard input != "" else { return nil }  // no effect: no step, the answer is .refused
 ///       return kernel.state + input.count
 ///     }
 ///   }
 ///
 ///   @discardableResult
-///   func say(_ word: String, file: StaticString = #fileID, line: UInt32 = #line) -> SendAnswer {
+///   func count(_ word: String, file: StaticString = #fileID, line: UInt32 = #line) -> SendAnswer {
 ///     kernel.send(word, at: CallSite(file: file, line: line))
 ///   }
 /// }
 /// let tally = Tally()
-/// tally.say("three")
+/// tally.count("three")
 /// assert(tally.state == 5)
 /// ```
 ///
-/// The transition gets the kernel, because it may
-/// - read `kernel.state`, the state before; the state is replaced by what the transition returns;
+/// The transition receives the kernel, because it may
+/// - read `kernel.state`, the state before; the kernel replaces it by what the transition returns;
 /// - run user code that sends: `isBusy` is true, so such inputs wait;
 /// - schedule `kernel.perform { … }`: an effect, run after the observers, never while held;
 /// - report `kernel.fail(error)`: the step carries the error, and the kind's own throwing `send`
-///   takes it with `takeFailure()` when its answer was `.handled`;
-/// - replace `kernel.handling` by a completed input, when what is recorded is only known now;
-/// - return nil, when the input comes to nothing.
+///   retrieves it with `consumeFailure()` when its answer was `.handled`;
+/// - replace `kernel.handling` by a completed input, when what to record is only known now;
+/// - return nil, when the input has no effect.
 public final class Kernel<State, Input> {
-  /// Computes the next state, or nil when the input comes to nothing.
+  /// Computes the next state, or nil when the input has no effect.
   public typealias Transition = (Kernel<State, Input>, Input) -> State?
 
   /// An input or a restored state that waits for its turn.
@@ -73,18 +73,18 @@ public final class Kernel<State, Input> {
   /// The current state.
   @inlinable public var state: State { _state }
 
-  /// How many steps there were; the start is 0. Restored states count.
+  /// The number of steps so far, not counting the start. Restored states count.
   @inlinable public var number: Int { _number }
 
-  /// The input that is being handled, until it is done; a crash handler finds it here.
+  /// The input that is being handled, until its step is over; a crash handler finds it here.
   ///
-  /// A transition may replace it by a completed one: that is what the step then holds.
+  /// A transition may replace it by a completed input, which the step then holds.
   public var handling: Input? {
     @inlinable get { _handling }
     @inlinable set { if _handling != nil { _handling = newValue } }
   }
 
-  /// Whether something is being handled, so that inputs wait.
+  /// Whether an input is being handled, so that others wait.
   @inlinable public var isBusy: Bool { mode.has(.busy) }
 
   /// Unique in this process; causes name the machine by it.
@@ -107,14 +107,14 @@ public final class Kernel<State, Input> {
   @usableFromInline var failure: (any Error)?
   @usableFromInline var unclaimedFailure: (any Error)?
   @usableFromInline var holdPolicy = HoldPolicy.refuse
-  /// Whether who holds the machine is still there; nil where it is held until it is resumed.
+  /// Whether the holder still exists; nil if only `resume()` ends the hold.
   @usableFromInline var isStillHeld: (() -> Bool)?
 
-  /// The recorder's slot; nil when nobody records.
+  /// The recorder's slot; nil when the machine is not recorded.
   @usableFromInline package var tap: Tap<State, Input>? {
     get { _tap }
     set {
-      // Safe: the tap is kept beside it.
+      // Safe: `_tap` keeps it alive.
       tapReference = newValue.map(Unmanaged.passUnretained)
       _tap = newValue
       if newValue == nil { mode.remove(.tapped) } else { mode.insert(.tapped) }
@@ -125,8 +125,8 @@ public final class Kernel<State, Input> {
   @inlinable
   @inline(__always)
   func withTap(_ body: (Tap<State, Input>) -> Void) {
-    // Safe: only who records replaces the tap, and a tap that is called does not; so the kernel keeps
-    // it alive until it returns.
+    // Safe: only the recorder replaces the tap, and never from inside a call to it, so the kernel
+    // keeps it alive until it returns.
     tapReference?._withUnsafeGuaranteedRef(body)
   }
 
@@ -142,26 +142,26 @@ public final class Kernel<State, Input> {
 
   /// Schedules an effect of the current step, from inside a transition.
   ///
-  /// It runs after the observers, before the next input, and not at all while the machine is held.
+  /// It runs after the observers and before the next input, and never while the machine is held.
   public func perform(_ effect: @escaping () -> Void) {
     effects.append(effect)
     mode.insert(.eventful)
   }
 
-  /// Reports that something went wrong in the current step, from inside a transition.
+  /// Reports an error in the current step, from inside a transition.
   ///
-  /// The first report counts. The step is made nevertheless, with what the transition returns.
+  /// The first report counts. The step is still made, with what the transition returns.
   public func fail(_ error: any Error) {
     guard failure == nil else { return }
     failure = error
     mode.insert(.eventful)
   }
 
-  /// The first error since the last call that was reported in a step.
+  /// Returns and clears the first error that a step reported since the last call.
   ///
-  /// The outermost sender asks, when its answer was not `.queued`: its run includes the steps of
-  /// inputs that were queued meanwhile.
-  public func takeFailure() -> (any Error)? {
+  /// The outermost sender calls this when its answer was not `.queued`: its run includes the steps
+  /// of inputs that were queued during it.
+  public func consumeFailure() -> (any Error)? {
     unclaimedFailure.take()
   }
 }

@@ -1,7 +1,7 @@
-/// All that a send has to ask a kernel: zero means idle, and nobody looks.
+/// Everything a send has to check, in one byte: zero means idle and unobserved.
 ///
-/// A plain byte with its own operations: an `OptionSet` nested in a generic type goes through the
-/// runtime's generics in unspecialised code, which made a step ten times as slow.
+/// A plain byte with its own operations: in unspecialized code, an `OptionSet` nested in a generic
+/// type goes through the runtime's generics, which made a step ten times as slow.
 @frozen
 @usableFromInline
 struct KernelMode: Equatable {
@@ -10,9 +10,9 @@ struct KernelMode: Equatable {
   @inlinable
   init(bits: UInt8) { self.bits = bits }
 
-  /// Nothing is being handled, and nobody looks.
+  /// Nothing is being handled, without observers, middleware, or a tap.
   @inlinable static var idle: KernelMode { KernelMode(bits: 0) }
-  /// An input is being handled, or an observer is getting its first state.
+  /// An input is being handled, or an observer is receiving its first state.
   @inlinable static var busy: KernelMode { KernelMode(bits: 1) }
   /// There are observers or middleware.
   @inlinable static var observed: KernelMode { KernelMode(bits: 2) }
@@ -20,9 +20,9 @@ struct KernelMode: Equatable {
   @inlinable static var tapped: KernelMode { KernelMode(bits: 4) }
   /// There is middleware.
   @inlinable static var recorded: KernelMode { KernelMode(bits: 8) }
-  /// Inputs do not run.
+  /// Inputs are queued or refused.
   @inlinable static var held: KernelMode { KernelMode(bits: 16) }
-  /// Work waits behind the current step.
+  /// The queue is not empty.
   @inlinable static var waiting: KernelMode { KernelMode(bits: 32) }
   /// Effects were scheduled, or an error was reported, in the current step.
   @inlinable static var eventful: KernelMode { KernelMode(bits: 64) }

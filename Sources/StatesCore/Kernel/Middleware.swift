@@ -1,6 +1,6 @@
-/// Something that sees every step of a machine, before the observers do.
+/// Receives every step of a machine before the observers do.
 ///
-/// Middleware is called in the order in which it was added, for restored states too. What it sends
+/// Middleware is called in the order in which it was added, also for restored states. What it sends
 /// to the machine waits until the step is over.
 ///
 /// ```swift
@@ -19,6 +19,6 @@ public protocol Middleware<State, Input> {
   /// The input of the machines it can be added to.
   associatedtype Input
 
-  /// Looks at a step that was just made.
+  /// Called with each step, right after it was made.
   func handled(_ step: Step<State, Input>)
 }

@@ -1,7 +1,7 @@
 /// Why an observer that renders is called.
 ///
-/// Take it as a second argument where rendering differs, for example to leave out an animation
-/// while somebody travels through time.
+/// Accept it as a second argument where rendering differs, for example to skip an animation while
+/// the user travels through time.
 ///
 /// ```swift
 /// struct Page: Reducible {
@@ -18,7 +18,7 @@
 public struct Occasion: Hashable, Sendable {
   /// The reasons to call an observer.
   public enum Reason: Hashable, Sendable {
-    /// The observer has just been added: this is the state it starts with.
+    /// The observer was just added: this is the state it starts with.
     case subscribed
     /// An input was handled.
     case step
@@ -30,7 +30,7 @@ public struct Occasion: Hashable, Sendable {
   public let reason: Reason
   /// The number of the step that led to the state; 0 is the machine's start.
   public let number: Int
-  /// Whether the machine is held: somebody looks at a moment of their choice.
+  /// Whether the machine is held: the user is looking at a moment of their choice.
   public let isHeld: Bool
 
   @inlinable

@@ -1,10 +1,10 @@
-/// Who sent an input: the app, a feedback loop, a timer, the inspector.
+/// The sender of an input: the app, a feedback loop, a timer, or the inspector.
 ///
 /// ```swift
 /// assert(Origin.loop("search").rawValue == "loop:search")
 /// ```
 public struct Origin: RawRepresentable, Hashable, Sendable {
-  /// The name as it stands in a recording.
+  /// The name as it appears in a recording.
   public let rawValue: String
 
   /// Names an origin.
@@ -20,6 +20,6 @@ public struct Origin: RawRepresentable, Hashable, Sendable {
   /// The inspector, by remote control.
   @inlinable public static var inspector: Origin { Origin(rawValue: "inspector") }
 
-  /// The feedback loop of that name.
+  /// The feedback loop with that name.
   public static func loop(_ name: String) -> Origin { Origin(rawValue: "loop:\(name)") }
 }

@@ -1,6 +1,6 @@
 /// What became of an input that was sent to a machine.
 ///
-/// The answer can be ignored; a program that sends while the machine may be held looks at it.
+/// You can ignore the answer unless the machine may be held while you send.
 ///
 /// ```swift
 /// struct Counter: Reducible {
@@ -17,8 +17,8 @@
 public enum SendAnswer: Hashable, Sendable {
   /// The input was handled, and every observer has seen what it did.
   case handled
-  /// The input waits: behind the one being handled, or until the machine is resumed.
+  /// The input waits for the current step to end, or for the machine to be resumed.
   case queued
-  /// The input was not taken; it will never be handled.
+  /// The input was not accepted; it will never be handled.
   case refused
 }

@@ -2,8 +2,8 @@
 extension StateMachine {
   /// Acts on each new value of an output.
   ///
-  /// `action` is called when a step changed the value. With `initially` it is also called at once,
-  /// for the value there is, unless the machine is held.
+  /// `action` is called when a step changed the value. With `initially` it is also called
+  /// immediately with the current value, unless the machine is held.
   ///
   /// ```swift
   /// struct Coin: Reducible {
@@ -59,17 +59,17 @@ extension StateMachine {
     }
   }
 
-  /// Acts when an output without a value begins to fire: it was nil, and is not any more.
+  /// Acts when an output without a value starts to fire: it was nil, and no longer is.
   ///
   /// ```swift
-  /// struct Door: Reducible {
+  /// struct Doorbell: Reducible {
   ///   var ring: Void?
   ///   enum Event { case pushed, rang }
-  ///   static func reduce(state: Door, event: Event) -> Door {
-  ///     Door(ring: event == .pushed ? () : nil)
+  ///   static func reduce(state: Doorbell, event: Event) -> Doorbell {
+  ///     Doorbell(ring: event == .pushed ? () : nil)
   ///   }
   /// }
-  /// let machine = Machine(Door())
+  /// let machine = Machine(Doorbell())
   /// machine.react(to: \.ring) { print("ding") }
   /// machine.send(.pushed)
   /// ```
@@ -116,7 +116,7 @@ extension StateMachine {
     }
   }
 
-  /// Acts when an output without a value begins to fire, with an owner that is not kept alive.
+  /// Acts when an output without a value starts to fire, with an owner that is not kept alive.
   @inlinable
   @discardableResult
   public func react<Owner: AnyObject>(
@@ -130,7 +130,7 @@ extension StateMachine {
     }
   }
 
-  /// Registers an acting observer; `body` gets no state before when it is called initially.
+  /// Registers an observer that acts; `body` receives nil as the state before in the initial call.
   @inlinable
   func acting(
     initially: Bool, _ body: @escaping (_ before: State?, _ after: State) -> Bool

@@ -1,8 +1,8 @@
 /// Observers that render: also called for restored states and while held.
 extension StateMachine {
-  /// Calls `observer` with the current state, once and at once, then with the state of each step.
+  /// Calls `observer` immediately with the current state, then with the state of each step.
   ///
-  /// Every step notifies, also when the state is equal. The observer lives until it is cancelled.
+  /// Every step notifies, even if the state is equal. The observer stays until it is canceled.
   ///
   /// ```swift
   /// let form = StateForm(state: "a")
@@ -17,7 +17,7 @@ extension StateMachine {
     subscribe { state, _ in observer(state) }
   }
 
-  /// Calls `observer` with the current state, then with the state of each step, and tells why.
+  /// Calls `observer` with the current state, then with the state of each step, and the reason.
   @inlinable
   @discardableResult
   public func subscribe(_ observer: @escaping (State, Occasion) -> Void) -> Subscription {
@@ -52,8 +52,8 @@ extension StateMachine {
       })
   }
 
-  /// Calls `observer` with the current state, once and at once, then with the state before and after
-  /// each step; with an owner that is not kept alive.
+  /// Calls `observer` immediately with the current state, then with the state before and after each
+  /// step; with an owner that is not kept alive.
   ///
   /// The old state is nil in the first call. The subscription ends with the owner.
   ///
@@ -81,7 +81,7 @@ extension StateMachine {
       })
   }
 
-  /// Calls `observer` with the state before and after each step, from the next one on.
+  /// Calls `observer` with the state before and after each step, starting with the next one.
   ///
   /// ```swift
   /// let form = StateForm(state: 1)
@@ -96,7 +96,7 @@ extension StateMachine {
     onTransition { old, new, _ in observer(old, new) }
   }
 
-  /// Calls `observer` with the state before and after each step, and tells why.
+  /// Calls `observer` with the state before and after each step, and the reason.
   @inlinable
   @discardableResult
   public func onTransition(
@@ -159,7 +159,7 @@ extension StateMachine {
     }
   }
 
-  /// Delivers the current state to an observer that has just been added.
+  /// Delivers the current state to an observer that was just added.
   @inlinable
   func beginning(
     with first: (State, Occasion) -> Void, then subscription: Subscription

@@ -1,8 +1,8 @@
-/// What all kinds of machine have in common: a kernel, and so a state that can be observed, held
+/// What all kinds of machine have in common: a kernel, and so a state that can be observed, held,
 /// and restored.
 ///
-/// Each kind adds its own way to send. Machines belong to whoever made them: plain classes, without
-/// locks, confined to their owner's isolation.
+/// Each kind adds its own way to send. A machine belongs to its creator: it is a plain class
+/// without locks, confined to its owner's isolation.
 ///
 /// ```swift
 /// func printing(_ machine: some StateMachine<Int, FormInput<Int, Never>>) {
@@ -24,10 +24,11 @@ extension StateMachine {
   /// The current state.
   @inlinable public var state: State { kernel.state }
 
-  /// Whether the machine is held: inputs are refused or wait, and nothing acts.
+  /// Whether the machine is held: it refuses or queues inputs, and observers that act are not
+  /// called.
   public var isHeld: Bool { kernel.isHeld }
 
-  /// How many inputs wait.
+  /// The number of queued inputs.
   public var waitingCount: Int { kernel.waitingCount }
 
   /// Adds middleware: it sees every step, before the observers do, in the order of registration.
@@ -46,7 +47,7 @@ extension StateMachine {
 
   /// Replaces the state without an input: for time travel.
   ///
-  /// Observers that render are called and can tell; those that act are not.
+  /// Observers that render are called, with ``Occasion/Reason/restored``; those that act are not.
   ///
   /// ```swift
   /// let form = StateForm(state: 0)
@@ -57,7 +58,7 @@ extension StateMachine {
     kernel.restore(state, at: CallSite(file: file, line: line))
   }
 
-  /// Holds the machine: inputs are refused or wait, and nothing acts until ``resume()``.
+  /// Holds the machine: until ``resume()``, it refuses or queues inputs, and nothing acts.
   ///
   /// ```swift
   /// let form = StateForm(state: 0)
@@ -71,7 +72,8 @@ extension StateMachine {
     kernel.hold(policy)
   }
 
-  /// Resumes a held machine: what waits is handled, in order, against the state there is now.
+  /// Resumes a held machine: it handles the queued inputs, in order, starting from the current
+  /// state.
   ///
   /// Resuming a machine that is not held does nothing.
   public func resume() {

@@ -1,6 +1,6 @@
 /// One step of a machine: an input, and what it did to the state.
 ///
-/// Middleware and observers get steps in order, each exactly once. A step without an input is a
+/// Middleware and observers receive steps in order, each exactly once. A step without an input is a
 /// ``StateMachine/restore(_:file:line:)``.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ public struct Step<State, Input> {
   public let before: State
   /// The state after.
   public let after: State
-  /// Everything else that is known of the step.
+  /// Everything else that is known about the step.
   public let details: StepDetails
 
   @inlinable
@@ -28,13 +28,13 @@ public struct Step<State, Input> {
 
   /// The position of the step in the machine's life; the start is 0, the first step 1.
   @inlinable public var number: Int { details.number }
-  /// The step that led to this one, when it is known.
+  /// The step that led to this one, if known.
   @inlinable public var cause: Cause? { details.cause }
-  /// Who sent the input.
+  /// The sender of the input.
   @inlinable public var origin: Origin { details.origin }
   /// Where the input was sent.
   @inlinable public var callSite: CallSite { details.callSite }
-  /// What went wrong while the input was handled; the state after is valid nevertheless.
+  /// The error that occurred while the input was handled; the state after is still valid.
   @inlinable public var error: (any Error)? { details.error }
   /// Whether the machine was held when the step was made.
   @inlinable public var isHeld: Bool { details.isHeld }
@@ -44,7 +44,7 @@ public struct Step<State, Input> {
 
 extension Step: Sendable where State: Sendable, Input: Sendable {}
 
-/// What is known of a step besides its input and its states.
+/// What is known about a step besides its input and its states.
 ///
 /// ```swift
 /// func place(of details: StepDetails) -> String {
@@ -54,21 +54,20 @@ extension Step: Sendable where State: Sendable, Input: Sendable {}
 public struct StepDetails: Sendable {
   /// The position of the step in the machine's life; the start is 0, the first step 1.
   public let number: Int
-  /// The step that led to this one, when it is known.
+  /// The step that led to this one, if known.
   public let cause: Cause?
-  /// Who sent the input.
+  /// The sender of the input.
   public let origin: Origin
   /// Where the input was sent.
   public let callSite: CallSite
-  /// What went wrong while the input was handled.
+  /// The error that occurred while the input was handled.
   public let error: (any Error)?
   /// Whether the machine was held when the step was made.
   public let isHeld: Bool
-  /// Whether the app sent the input, nothing went wrong, and the machine was not held: as most steps
-  /// are, so that nobody has to compare.
+  /// Whether the app sent the input, nothing went wrong, and the machine was not held. Most steps
+  /// are plain; computing this once saves the comparisons later.
   @usableFromInline package let isPlain: Bool
 
-  /// What is known of a step.
   @inlinable
   package init(
     number: Int, cause: Cause?, origin: Origin, callSite: CallSite, error: (any Error)?,
@@ -83,7 +82,7 @@ public struct StepDetails: Sendable {
     isPlain = !isHeld && error == nil && origin == .app
   }
 
-  /// What is known of a step that the app led to, without an error, of a machine that is not held.
+  /// The details of a plain step: sent by the app, without an error, while the machine is not held.
   @inlinable
   init(plainly number: Int, cause: Cause?, callSite: CallSite) {
     self.number = number

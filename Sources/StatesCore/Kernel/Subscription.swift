@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A promise to go on calling an observer, until it is cancelled.
+/// Keeps an observer registered until it is canceled.
 ///
-/// Dropping the value does not cancel it; ``SubscriptionScope`` does that for those who want it.
-/// Cancelling again, or after the machine is gone, does nothing.
+/// Dropping the value does not cancel it; to get that, store it in a ``SubscriptionScope``.
+/// Canceling again, or after the machine is gone, does nothing.
 ///
 /// ```swift
 /// let form = StateForm(state: 0)
@@ -12,7 +12,7 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 public struct Subscription {
-  /// Knows its machine without keeping it alive, and holds no closure once it has ended.
+  /// Refers to its machine without keeping it alive, and holds no closure once it has ended.
   private let observation: Observation
 
   @usableFromInline
@@ -23,7 +23,7 @@ public struct Subscription {
   /// Makes a subscription to something else: `onCancel` runs once, at the first cancel.
   ///
   /// ```swift
-  /// let several = Subscription { print("cancelled") }
+  /// let several = Subscription { print("canceled") }
   /// several.cancel()
   /// ```
   public init(onCancel: @escaping () -> Void) {
@@ -48,36 +48,35 @@ public struct Subscription {
   /// Whether the observer may still be called.
   public var isActive: Bool { observation.isLive }
 
-  /// Ends the subscription from any thread; the machine forgets the observer at its next step.
-  func cancelFromAnywhere() {
-    observation.cancelFromAnywhere()
+  /// Ends the subscription from any thread; the machine removes the observer at its next step.
+  func cancelFromAnyThread() {
+    observation.cancelFromAnyThread()
   }
 }
 
 /// An observer as its subscription sees it: something that can end.
 ///
 /// The flag is atomic because a scope may be released on another thread than the machine's: the
-/// deinitialiser of a main-actor class runs wherever the last reference goes.
+/// deinitializer of a main-actor class runs wherever the last reference is released.
 @usableFromInline
 package class Observation {
   private let ended = Atomic<Bool>(false)
 
   init() {}
 
-  /// Whether the observer may be called.
   @usableFromInline package final var isLive: Bool { !ended.load(ordering: .acquiring) }
 
-  /// Ends it; answers whether it was live before.
+  /// Ends it; returns whether it was live before.
   @discardableResult
   package final func end() -> Bool {
     !ended.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Ends it and forgets what it holds; only on the machine's own isolation.
+  /// Ends it and releases what it holds; only on the machine's own isolation.
   @usableFromInline package func cancel() { end() }
 
-  /// Ends it on whichever thread this is.
-  package func cancelFromAnywhere() { end() }
+  /// Ends it on any thread.
+  package func cancelFromAnyThread() { end() }
 }
 
 /// The subscription that `Subscription(onCancel:)` makes.
@@ -92,5 +91,5 @@ private final class ClosureObservation: Observation {
     if end() { onCancel() }
   }
 
-  override func cancelFromAnywhere() { cancel() }
+  override func cancelFromAnyThread() { cancel() }
 }

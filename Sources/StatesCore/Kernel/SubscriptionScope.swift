@@ -1,7 +1,7 @@
-/// Keeps subscriptions, and cancels them when it goes away.
+/// Stores subscriptions, and cancels them when it is released.
 ///
-/// The scope may be released on any thread: the observers are not called any more from then on, and
-/// their machine forgets them at its next step. Closures of `Subscription(onCancel:)` run on the
+/// You can release the scope on any thread: from then on the observers are no longer called, and
+/// their machine removes them at its next step. Closures of `Subscription(onCancel:)` run on the
 /// thread that releases the scope.
 ///
 /// ```swift
@@ -19,15 +19,15 @@ public final class SubscriptionScope {
   public init() {}
 
   deinit {
-    for subscription in subscriptions { subscription.cancelFromAnywhere() }
+    for subscription in subscriptions { subscription.cancelFromAnyThread() }
   }
 
   /// How many subscriptions are still active.
   public var count: Int { subscriptions.count { $0.isActive } }
 
-  /// Keeps a subscription; those that have ended in the meantime are forgotten.
+  /// Stores a subscription, and removes those that have ended.
   public func add(_ subscription: Subscription) {
-    // Forgetting is amortised: the list is looked through when it would have to grow.
+    // Removal is amortized: the list is scanned only when it would have to grow.
     if subscriptions.count == subscriptions.capacity {
       subscriptions.removeAll { !$0.isActive }
     }

@@ -1,7 +1,7 @@
-/// A first-in-first-out queue in one array, which keeps its storage when it runs empty.
+/// A first-in, first-out queue in one array, which keeps its storage when it becomes empty.
 @usableFromInline
 struct WaitingQueue<Element> {
-  /// Taken elements leave a nil before `head` until the array is compacted.
+  /// Removed elements leave nil before `head` until the array is compacted.
   @usableFromInline var storage: [Element?] = []
   @usableFromInline var head = 0
 
@@ -16,7 +16,6 @@ struct WaitingQueue<Element> {
     storage.append(element)
   }
 
-  /// Takes the first element.
   @inlinable
   mutating func popFirst() -> Element? {
     guard head < storage.count else { return nil }
@@ -26,14 +25,14 @@ struct WaitingQueue<Element> {
       storage.removeAll(keepingCapacity: true)
       head = 0
     } else if head >= 64, head * 2 >= storage.count {
-      // More than half is empty, so moving the rest costs less than what was taken before.
+      // More than half is empty, so moving the rest costs less than the removals before it.
       storage.removeFirst(head)
       head = 0
     }
     return element
   }
 
-  /// Takes the first element of which `condition` holds.
+  /// Removes and returns the first element that satisfies `condition`.
   @inlinable
   mutating func popFirst(where condition: (Element) -> Bool) -> Element? {
     let index = storage[head...].firstIndex { element in element.map(condition) ?? false }

@@ -1,4 +1,4 @@
-/// What a state consists of: handlers, hooks and states below it.
+/// The contents of a state: handlers, hooks, and child states.
 ///
 /// Made by ``ChartBuilder``; ``On``, ``OnEnter``, ``OnExit`` and ``ChartState`` are its parts.
 ///
@@ -24,7 +24,8 @@ public struct ChartContent<Value, Handler> {
   }
 }
 
-/// Part of a chart with a value of this type: what a function returns that makes some of its states.
+/// Part of a chart with a value of this type: the return type of a function that makes some of its
+/// states.
 ///
 /// ```swift
 /// @ChartPartBuilder<NoChartValue>
@@ -46,7 +47,7 @@ public typealias ChartPartBuilder<Value> = ChartBuilder<Value, ChartHandler<Valu
 
 /// Builds the content of a state from the expressions in a closure.
 ///
-/// `if`, `switch` and `for` can be used in it.
+/// The closure may use `if`, `switch`, and `for`.
 ///
 /// ```swift
 /// let pages = 3
@@ -63,33 +64,33 @@ public typealias ChartPartBuilder<Value> = ChartBuilder<Value, ChartHandler<Valu
 /// ```
 @resultBuilder
 public enum ChartBuilder<Value, Handler> {
-  /// Takes a handler.
+  /// Adds a handler.
   public static func buildExpression(_ part: On<Value, Handler>) -> ChartContent<Value, Handler> {
     ChartContent([.message(part.message, part.reaction)])
   }
 
-  /// Takes an enter hook.
+  /// Adds an enter hook.
   public static func buildExpression(
     _ part: OnEnter<Value, Handler>
   ) -> ChartContent<Value, Handler> {
     ChartContent([.enter(part.action)])
   }
 
-  /// Takes an exit hook.
+  /// Adds an exit hook.
   public static func buildExpression(
     _ part: OnExit<Value, Handler>
   ) -> ChartContent<Value, Handler> {
     ChartContent([.exit(part.action)])
   }
 
-  /// Takes a state.
+  /// Adds a state.
   public static func buildExpression(
     _ part: ChartState<Value, Handler>
   ) -> ChartContent<Value, Handler> {
     ChartContent([.state(part)])
   }
 
-  /// Takes content that was made elsewhere.
+  /// Adds content that was made elsewhere.
   public static func buildExpression(
     _ part: ChartContent<Value, Handler>
   ) -> ChartContent<Value, Handler> {
@@ -103,28 +104,28 @@ public enum ChartBuilder<Value, Handler> {
     ChartContent(parts.flatMap(\.parts))
   }
 
-  /// Joins what a loop made.
+  /// Joins the results of a loop.
   public static func buildArray(
     _ parts: [ChartContent<Value, Handler>]
   ) -> ChartContent<Value, Handler> {
     ChartContent(parts.flatMap(\.parts))
   }
 
-  /// Takes what a condition may have made.
+  /// Adds the result of an `if` without `else`.
   public static func buildOptional(
     _ part: ChartContent<Value, Handler>?
   ) -> ChartContent<Value, Handler> {
     part ?? ChartContent([])
   }
 
-  /// Takes one branch.
+  /// Adds the result of the first branch.
   public static func buildEither(
     first part: ChartContent<Value, Handler>
   ) -> ChartContent<Value, Handler> {
     part
   }
 
-  /// Takes the other branch.
+  /// Adds the result of the other branch.
   public static func buildEither(
     second part: ChartContent<Value, Handler>
   ) -> ChartContent<Value, Handler> {

@@ -1,8 +1,8 @@
 /// How a chart gets from one state to another.
 ///
-/// Every loop reads `position` anew after each hook, because a hook may have moved the chart.
+/// Every loop reads `position` again after each hook, because a hook may have moved the chart.
 extension ChartContext {
-  /// Enters the root, and goes where its hooks say.
+  /// Enters the root, and follows its hooks.
   func start() {
     position = ChartTree<ChartHandler<Value>>.root
     trail = [current]
@@ -12,7 +12,7 @@ extension ChartContext {
     travelOn()
   }
 
-  /// Lets the nearest state that handles the message do so.
+  /// Runs the handler of the nearest state that has one for the message.
   func deliver(_ message: ChartMessage) {
     let found = engine.tree.handler(
       of: message.name, at: position, bubbles: engine.options.bubbles)
@@ -42,7 +42,7 @@ extension ChartContext {
     }
   }
 
-  /// Makes the transitions that wait, unless one is under way.
+  /// Makes the queued transitions, unless one is running.
   func travelOn() {
     guard depth == 0 else { return }
     var next = 0
@@ -55,7 +55,7 @@ extension ChartContext {
 
   /// Exits up to the lowest common ancestor, and enters down to the target.
   ///
-  /// It is over when the target was entered, wherever its hooks went then.
+  /// It ends when the target has been entered, even if the target's hooks went elsewhere then.
   private func traverse(to target: Int) {
     while failure == nil, position != target {
       guard let child = engine.tree.step(from: position, toward: target) else {

@@ -1,10 +1,10 @@
-/// What handlers and hooks decide with: where the chart stands, where it goes, its value.
+/// The context of handlers and hooks: the chart's current state, its transitions, and its value.
 ///
 /// Decisions are made through the context, so they can be made again from a recording. What touches
 /// the world goes into ``perform(_:)``: it runs after the observers, in the live chart only.
 ///
-/// A context is good for the message it was made for. Kept longer, it can still
-/// `send(_:file:line:)`, and everything else does nothing.
+/// A context is valid for the message it was made for. After that it can still
+/// `send(_:file:line:)`, but everything else does nothing.
 ///
 /// ```swift
 /// let chart = try Statechart(0) {
@@ -19,31 +19,31 @@
 /// assert(chart.current == "open")
 /// ```
 public final class ChartContext<Value> {
-  /// The chart's own value; what is changed here is the chart's value after the message.
+  /// The chart's value; changes take effect when the message has been handled.
   public var value: Value
-  /// The message that is handled; nil while the chart starts.
+  /// The message that is being handled; nil while the chart starts.
   public var message: ChartMessage? { input.message }
-  /// The name of the current state, in the middle of a transition too.
+  /// The name of the current state, even in the middle of a transition.
   public var current: String { engine.tree.nodes[position].name }
-  /// The names of the active states from the root down, in the middle of a transition too.
+  /// The names of the active states from the root down, even in the middle of a transition.
   public var path: [String] { engine.tree.nodes[position].path }
 
   let engine: ChartEngine<Value>
   private weak var kernel: Kernel<ChartPosition<Value>, ChartInput>?
 
-  /// Where the chart stands; a position in the engine's tree.
+  /// The current state, as a position in the engine's tree.
   var position: Int
   /// The input, with the report as far as it is known.
   var input: ChartInput
-  /// What ended the operation early.
+  /// The error that ended the operation early.
   private(set) var failure: ChartError?
-  /// Targets that wait until the transition under way is over.
+  /// Targets that wait for the running transition to end.
   var pending: [Int] = []
-  /// How many transitions and hooks are under way, one inside another.
+  /// The nesting depth of the running transitions and hooks.
   var depth = 0
-  /// How many transitions were made, with those that led to this operation.
+  /// The number of transitions made, including those that led to this operation.
   var transitions: Int
-  /// The states the operation went to, the one it began in first.
+  /// The states the operation went to, starting with the one in which it began.
   var trail: [String] = []
   /// The state whose closure runs, and why.
   var owner = (state: ChartTree<ChartHandler<Value>>.root, trigger: ChartTrigger.enter)
@@ -61,10 +61,11 @@ public final class ChartContext<Value> {
     transitions = input.chained
   }
 
-  /// Goes to a state; answers whether the chart knows it. An unknown one is ignored.
+  /// Goes to a state; returns whether the chart has a state with that name, and otherwise does
+  /// nothing.
   ///
-  /// In a handler the chart is there when this returns. In a hook it goes there after the
-  /// transition under way, or at once, as ``ChartOptions/dispatch`` says.
+  /// In a handler, the chart is in that state when this returns. In a hook, it goes there after the
+  /// running transition or immediately, depending on ``ChartOptions/dispatch``.
   @discardableResult
   public func goTo(_ name: String) -> Bool {
     guard isOpen, failure == nil, let target = engine.tree.index[name] else { return false }
@@ -78,8 +79,7 @@ public final class ChartContext<Value> {
     return true
   }
 
-  /// Sends the chart a message: it is handled after the current one, when every observer has seen
-  /// that.
+  /// Sends the chart a message: it is handled after every observer has seen the current one.
   @discardableResult
   public func send(
     _ message: ChartMessage, file: StaticString = #fileID, line: UInt32 = #line
@@ -90,7 +90,7 @@ public final class ChartContext<Value> {
       next, at: CallSite(file: file, line: line), origin: isOpen ? .chart : .app)
   }
 
-  /// Sends the chart a message by its name.
+  /// Sends the chart a message without a payload.
   @discardableResult
   public func send(
     _ name: String, file: StaticString = #fileID, line: UInt32 = #line
@@ -107,16 +107,16 @@ public final class ChartContext<Value> {
     send(ChartMessage(name, payload), file: file, line: line)
   }
 
-  /// Does something to the world, after the observers: in the live chart, never while it is held.
+  /// Runs a side effect after the observers: only in the live chart, and never while it is held.
   public func perform(_ effect: @escaping () -> Void) {
     guard isOpen, engine.performsEffects else { return }
     kernel?.perform(effect)
   }
 
-  /// Does something to the world on the main actor.
+  /// Runs a side effect on the main actor.
   ///
-  /// When the message was sent on the main actor it is done like ``perform(_:)``, else as soon as
-  /// the main actor gets to it.
+  /// If the message was sent on the main actor, this runs like ``perform(_:)``; otherwise the main
+  /// actor runs it later.
   public func performOnMain(_ effect: @escaping @MainActor () -> Void) {
     perform { [engine] in
       if engine.sender === MainActor.shared {
@@ -127,13 +127,14 @@ public final class ChartContext<Value> {
     }
   }
 
-  /// Asks for an effect as a value: ``Statechart/onEffect(_:_:)`` gets it, and a recording shows it.
+  /// Requests an effect as a value: ``Statechart/onEffect(_:_:)`` receives it, and a recording
+  /// shows it.
   public func emit(_ effect: some Sendable) {
     guard isOpen else { return }
     input.effects.append(effect)
   }
 
-  /// The payload, if it is of that type; else the operation has failed.
+  /// Returns the payload if it has that type; otherwise fails the operation.
   func payload<Payload>(as type: Payload.Type) -> Payload? {
     let payload = input.message?.payload
     if let payload = payload as? Payload { return payload }
@@ -144,7 +145,7 @@ public final class ChartContext<Value> {
     return nil
   }
 
-  /// Ends the operation early: nothing goes anywhere any more.
+  /// Ends the operation early: it makes no more transitions.
   func fail(_ error: ChartError) {
     guard failure == nil else { return }
     failure = error

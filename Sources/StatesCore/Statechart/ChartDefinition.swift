@@ -1,8 +1,8 @@
-/// The states of a chart whose closures capture nothing of an actor: it can be run anywhere, also
-/// by somebody who replays a recording.
+/// The states of a chart whose closures capture nothing from an actor: it can run anywhere, and so
+/// can a replay of its recordings.
 ///
-/// A closure in it can not touch a view. It says what to do on the main actor with
-/// ``ChartContext/performOnMain(_:)``, or asks for an effect with ``ChartContext/emit(_:)``.
+/// Its closures cannot access a view. They run code on the main actor with
+/// ``ChartContext/performOnMain(_:)``, or request an effect with ``ChartContext/emit(_:)``.
 ///
 /// ```swift
 /// struct Session: Codable { var attempts = 0 }
@@ -20,7 +20,7 @@
 public struct ChartDefinition<Value>: Sendable {
   let tree: ChartTree<SendableChartHandler<Value>>
 
-  /// Makes a definition; ``validate(bubbles:)``, or making a chart of it, checks it.
+  /// Makes a definition; ``validate(bubbles:)`` checks it, and so does making a chart from it.
   public init(
     @ChartBuilder<Value, SendableChartHandler<Value>> _ content: () -> ChartContent<
       Value, SendableChartHandler<Value>
@@ -29,15 +29,15 @@ public struct ChartDefinition<Value>: Sendable {
     tree = ChartTree(root: content())
   }
 
-  /// The definition as data; the edges are the declared ones.
+  /// The definition as data, with the declared edges.
   public var outline: ChartOutline { tree.outline(observed: []) }
 
-  /// The types of payload that handlers of a message take: what it can be decoded as.
+  /// The payload types that handlers of a message accept: what its payload can be decoded as.
   public func payloadTypes(of message: String) -> [any (Codable & Sendable).Type] {
     tree.payloadTypes(of: message)
   }
 
-  /// Throws when a chart can not work as it is declared.
+  /// Throws if the declaration has problems.
   ///
   /// ```swift
   /// let definition = ChartDefinition<Int> { On("pushed", goTo: "nowhere") }
@@ -52,33 +52,33 @@ public struct ChartDefinition<Value>: Sendable {
   }
 }
 
-/// How far a chart can be run again from a recording.
+/// Where a chart's recordings can be replayed.
 ///
 /// ```swift
 /// let chart = try Statechart(chart: ["root": ["pushed": "root"]])
 /// print(chart.replayability.sentence)
 /// ```
 public enum ChartReplayability: String, Hashable, Sendable, Codable {
-  /// Its closures capture nothing of an actor.
+  /// Its closures capture nothing from an actor.
   case anywhere
   /// Its closures may belong to an actor, so only code on that actor can run it.
   case onItsOwner
-  /// Its closures are plain values in a dictionary: nothing says what makes them again.
+  /// Its closures are plain values in a dictionary, so no other process can recreate them.
   case notAtAll
 
-  /// The same in words, with what to do about it.
+  /// A sentence for the user, with what to do about it.
   public var sentence: String {
     switch self {
     case .anywhere:
       "This chart can be replayed anywhere."
     case .onItsOwner:
       """
-      This chart's handlers belong to where it was made, so it can be replayed only there. \
+      This chart's handlers belong to the actor that made it, so it can be replayed only there. \
       To replay it anywhere, make it from a ChartDefinition.
       """
     case .notAtAll:
       """
-      This chart is made of plain closures in a dictionary: it can be looked at, not replayed. \
+      This chart is made of plain closures in a dictionary: it can be viewed, not replayed. \
       To replay it, make it from a ChartDefinition.
       """
     }

@@ -1,4 +1,4 @@
-/// A way from one state to another, declared or seen at run time.
+/// An edge from one state to another, declared or seen at run time.
 ///
 /// ```swift
 /// let chart = try Statechart { On("pushed", goTo: "open"); ChartState("open") }
@@ -10,10 +10,10 @@ public struct ChartEdge: Hashable, Sendable, Codable {
   public let from: [String]
   /// The name of the state it goes to.
   public let to: String
-  /// What makes it go.
+  /// The trigger of the transition.
   public let trigger: ChartTrigger
 
-  /// Names an edge.
+  /// Makes an edge.
   public init(from: [String], to: String, trigger: ChartTrigger) {
     self.from = from
     self.to = to
@@ -21,20 +21,20 @@ public struct ChartEdge: Hashable, Sendable, Codable {
   }
 }
 
-/// What runs a closure of a chart.
+/// What makes a chart run one of its closures.
 ///
 /// ```swift
 /// assert("\(ChartTrigger.message("pushed"))" == "on \"pushed\"")
 /// ```
 public enum ChartTrigger: Hashable, Sendable, CustomStringConvertible {
-  /// A message of that name.
+  /// A message with that name.
   case message(String)
   /// The state is entered.
   case enter
   /// The state is exited.
   case exit
 
-  /// In words, as part of a sentence.
+  /// The trigger as part of a sentence.
   public var description: String {
     switch self {
     case .message(let name): "on \"\(name)\""

@@ -1,30 +1,30 @@
-/// What runs a chart: its states and how they are run, shared by all its operations.
+/// The engine of a chart: its states and how they run, shared by all its operations.
 final class ChartEngine<Value> {
   let tree: ChartTree<ChartHandler<Value>>
   let options: ChartOptions
   /// Whether `perform` blocks run.
   var performsEffects: Bool
-  /// Whether what closures send is sent.
+  /// Whether messages that closures send are sent.
   var sendsMessages = true
 
   /// The actor on which the outermost sender runs, when it is known.
   var sender: (any Actor)?
-  /// The operation under way.
+  /// The current operation.
   private(set) weak var operation: ChartContext<Value>?
   /// What the last step did.
   private(set) var lastReport = ChartReport()
-  /// The edges that were taken, in the order in which they were first seen.
+  /// The edges that were followed, in the order in which they were first seen.
   private(set) var observed: [ChartEdge] = []
   private var known: Set<EdgeKey> = []
 
-  /// An edge by positions, which are quicker to compare than paths.
+  /// An edge by positions, which are faster to compare than paths.
   private struct EdgeKey: Hashable {
     let from: Int
     let to: Int
     let trigger: ChartTrigger
   }
 
-  /// Where the chart stood after its last step: it saves looking the path up.
+  /// The position after the last step, which saves a lookup of the path.
   private var last = (path: [String](), position: 0)
 
   init(tree: ChartTree<ChartHandler<Value>>, options: ChartOptions) {
@@ -33,7 +33,7 @@ final class ChartEngine<Value> {
     performsEffects = options.performsEffects
   }
 
-  /// Handles an input; nil when it comes to nothing.
+  /// Handles an input; returns nil if it has no effect.
   func handle(
     _ input: ChartInput, in kernel: Kernel<ChartPosition<Value>, ChartInput>
   ) -> ChartPosition<Value>? {
@@ -43,7 +43,7 @@ final class ChartEngine<Value> {
       input, at: found ?? ChartTree<ChartHandler<Value>>.root, engine: self, kernel: kernel)
     operation = context
     if input.chained > options.transitionLimit {
-      // Messages that closures send one another count too, or they would go on for ever.
+      // Messages that closures send to the chart count too; otherwise a cycle would never end.
       context.fail(.tooManyTransitions(limit: options.transitionLimit, trail: [context.current]))
     }
     if found == nil { context.start() }
@@ -56,7 +56,7 @@ final class ChartEngine<Value> {
     return ChartPosition(path: last.path, value: context.value)
   }
 
-  /// Remembers that an edge was taken.
+  /// Records that an edge was followed.
   func observe(from: Int, to: Int, trigger: ChartTrigger) {
     guard known.insert(EdgeKey(from: from, to: to, trigger: trigger)).inserted else { return }
     observed.append(
@@ -64,7 +64,7 @@ final class ChartEngine<Value> {
   }
 
   private func position(at path: [String]) -> Int? {
-    // Equal arrays that share their storage are equal at once.
+    // Arrays that share their storage compare as equal immediately.
     path == last.path && !path.isEmpty ? last.position : tree.position(at: path)
   }
 }

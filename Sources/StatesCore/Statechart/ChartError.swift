@@ -1,7 +1,7 @@
-/// What can go wrong with a ``Statechart``: when it is made, or while it handles a message.
+/// An error of a ``Statechart``, when it is made or while it handles a message.
 ///
-/// After an error while handling a message the chart can be used on: it stands in the last state it
-/// completely entered.
+/// You can continue to use the chart after an error in a message: it is in the last state that it
+/// entered completely.
 ///
 /// ```swift
 /// do {
@@ -11,11 +11,11 @@
 /// }
 /// ```
 public enum ChartError: Error, Hashable, Sendable {
-  /// The chart can not work as it is declared.
+  /// The chart's declaration has problems.
   case invalid([ChartProblem])
-  /// One operation made more transitions than allowed; `trail` are the states it went to.
+  /// One operation made more transitions than allowed; `trail` lists the states it went to.
   case tooManyTransitions(limit: Int, trail: [String])
-  /// A handler got a payload of another type than it takes, or none.
+  /// A handler received a payload of the wrong type, or none.
   case payloadMismatch(message: String, state: String, expected: String, found: String?)
 }
 
@@ -35,21 +35,21 @@ extension ChartError: CustomStringConvertible {
         """
     case .payloadMismatch(let message, let state, let expected, let found):
       return """
-        The handler of "\(message)" in "\(state)" takes \(expected), but got \(found ?? "nothing"). \
-        To fix, send the message with a payload of that type.
+        The handler of "\(message)" in "\(state)" expects \(expected), \
+        but got \(found ?? "nothing"). To fix, send the message with a payload of that type.
         """
     }
   }
 }
 
-/// Something in a chart's declaration that can not work.
+/// A problem in a chart's declaration.
 ///
 /// ```swift
 /// let problem = ChartProblem.missingRoot(found: ["main"])
 /// assert("\(problem)".contains("main"))
 /// ```
 public enum ChartProblem: Error, Hashable, Sendable {
-  /// A chart that came as a dictionary has no state `root` at its top; `found` is what it has.
+  /// A chart in dictionary form has no state `root` at its top; `found` lists what it has.
   case missingRoot(found: [String])
   /// Several states have the same name.
   case duplicateName(String, paths: [[String]])
@@ -59,12 +59,12 @@ public enum ChartProblem: Error, Hashable, Sendable {
   case danglingTarget(String, trigger: ChartTrigger, path: [String])
   /// A state can never be entered.
   case unreachableState(path: [String])
-  /// A word of the dictionary form stands for something it can not be.
+  /// A key of the dictionary form has a value of the wrong kind.
   case misplaced(key: String, path: [String])
 }
 
 extension ChartProblem: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// What the problem is, and what to do about it.
   public var description: String {
     switch self {
     case .missingRoot(let found):
@@ -91,8 +91,8 @@ extension ChartProblem: CustomStringConvertible {
     case .misplaced(let key, let path):
       let place = path.joined(separator: "/")
       return """
-        "\(key)" in \(place) is of the wrong sort. To fix, give "subStates" and every state a \
-        dictionary, and everything else a closure or the name of a state.
+        "\(key)" in \(place) has the wrong kind of value. To fix, give "subStates" and every \
+        state a dictionary, and everything else a closure or the name of a state.
         """
     }
   }

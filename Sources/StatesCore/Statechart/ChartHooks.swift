@@ -1,4 +1,4 @@
-/// A closure of a chart that belongs to its owner: it may use what the owner may use.
+/// A closure of a chart that belongs to its owner, and may use whatever the owner may use.
 ///
 /// ```swift
 /// let counting: ChartHandler<Int> = { context in context.value += 1 }
@@ -8,7 +8,7 @@
 /// ```
 public typealias ChartHandler<Value> = (ChartContext<Value>) -> Void
 
-/// A closure of a chart that can run anywhere: it captures nothing of an actor.
+/// A closure of a chart that can run anywhere, because it captures nothing from an actor.
 ///
 /// ```swift
 /// let counting: SendableChartHandler<Int> = { context in context.value += 1 }
@@ -18,7 +18,7 @@ public typealias ChartHandler<Value> = (ChartContext<Value>) -> Void
 /// ```
 public typealias SendableChartHandler<Value> = @Sendable (ChartContext<Value>) -> Void
 
-/// What runs when a state has become the current one.
+/// A hook that runs when a state has become the current one.
 ///
 /// Several of them in one state run in the order of declaration.
 ///
@@ -54,7 +54,7 @@ extension OnEnter where Handler == SendableChartHandler<Value> {
   }
 }
 
-/// What runs when a state was left, and its parent is the current one.
+/// A hook that runs when a state was left and its parent is the current one.
 ///
 /// Several of them in one state run in the order of declaration. The root is never exited.
 ///

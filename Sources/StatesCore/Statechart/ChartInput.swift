@@ -1,5 +1,5 @@
-/// What a ``Statechart`` handles, as its middleware sees it: the start or a message, and what it
-/// led to.
+/// What a ``Statechart`` handles, as its middleware sees it: the start or a message, and its
+/// effects.
 ///
 /// ```swift
 /// func describe(_ input: ChartInput) -> String {
@@ -11,11 +11,11 @@ public struct ChartInput: Sendable {
   public let message: ChartMessage?
   /// What the chart did with it, known once it is handled.
   public internal(set) var report = ChartReport()
-  /// The effects that were asked for as values, in order.
+  /// The effects that were requested as values, in order.
   public internal(set) var effects: [any Sendable] = []
 
-  /// How many transitions and messages led to this one without leaving the chart's own closures; 0
-  /// for what came from outside.
+  /// The number of transitions and messages that led to this one without leaving the chart's own
+  /// closures; 0 for an input from outside.
   ///
   /// It counts against ``ChartOptions/transitionLimit``, so it belongs to a recorded message.
   public let chained: Int
@@ -33,8 +33,8 @@ public struct ChartInput: Sendable {
 extension Origin {
   /// A statechart's own closures.
   ///
-  /// Whoever runs the message before it again gets this one too, unless the chart was told
-  /// otherwise.
+  /// A chart that replays the message before this one sends this one too, unless that is turned
+  /// off.
   ///
   /// ```swift
   /// assert(Origin.chart.rawValue == "chart")

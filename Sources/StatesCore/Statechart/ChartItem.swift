@@ -1,9 +1,8 @@
-/// A part of a chart that comes as a dictionary: a state, a closure, or the name of a state to go
-/// to.
+/// A part of a chart in dictionary form: a state, a closure, or the name of a state to go to.
 ///
-/// In the dictionary of a state three keys have a meaning of their own: `enterState` and `exitState`
-/// are its hooks, and `subStates` is a dictionary of the states below it. Every other key is the
-/// name of a message. The outermost dictionary holds one state, `root`.
+/// In the dictionary of a state, three keys are special: `enterState` and `exitState` are its
+/// hooks, and `subStates` is a dictionary of its child states. Every other key is the name of a
+/// message. The outermost dictionary has one state, `root`.
 ///
 /// ```swift
 /// let chart = try Statechart(chart: [
@@ -23,7 +22,7 @@
 /// assert(chart.current == "regularView")
 /// ```
 ///
-/// A dictionary that was put together at run time is wrapped: `.state(parts)`.
+/// Wrap a dictionary that was built at run time: `.state(parts)`.
 public struct ChartItem<Value> {
   private enum Kind {
     case goTo(String)
@@ -52,7 +51,7 @@ public struct ChartItem<Value> {
     self.kind = kind
   }
 
-  /// The content of the root, or what is wrong with the dictionary.
+  /// The content of the root; throws if the dictionary has a problem.
   func rootContent() throws(ChartError) -> ChartContent<Value, ChartHandler<Value>> {
     guard case .state(let parts) = kind, let root = parts.first(where: { $0.key == "root" }) else {
       if case .state(let parts) = kind { throw .invalid([.missingRoot(found: parts.map(\.key))]) }

@@ -1,4 +1,4 @@
-/// What is sent to a ``Statechart``: a name, and a payload where there is something to tell.
+/// What you send to a ``Statechart``: a name, and optionally a payload.
 ///
 /// ```swift
 /// let message = ChartMessage("failed", "no network")
@@ -8,7 +8,7 @@
 public struct ChartMessage: Sendable, CustomStringConvertible {
   /// What happened.
   public let name: String
-  /// What there is to tell about it.
+  /// More about what happened.
   public let payload: (any Codable & Sendable)?
 
   /// Makes a message without a payload.

@@ -1,7 +1,6 @@
 /// How a state handles a message.
 ///
-/// A handler that takes a payload names its type, so that the message can be sent again from a
-/// recording.
+/// A handler with a payload names its type, so that the message can be sent again from a recording.
 ///
 /// ```swift
 /// struct Session: Codable { var items: [String] = []; var progress = 0 }
@@ -37,7 +36,7 @@ extension On where Handler == ChartHandler<Value> {
     reaction = ChartReaction(payload: nil, action: .run(body, mayGoTo: targets))
   }
 
-  /// Runs a closure that takes the message's payload.
+  /// Runs a closure that receives the message's payload.
   public init<Payload: Codable & Sendable>(
     _ message: String, _ payload: Payload.Type = Payload.self, mayGoTo targets: [String]? = nil,
     _ body: @escaping (ChartContext<Value>, Payload) -> Void
@@ -60,7 +59,7 @@ extension On where Handler == SendableChartHandler<Value> {
     reaction = ChartReaction(payload: nil, action: .run(body, mayGoTo: targets))
   }
 
-  /// Runs a closure that takes the message's payload.
+  /// Runs a closure that receives the message's payload.
   public init<Payload: Codable & Sendable>(
     _ message: String, _ payload: Payload.Type = Payload.self, mayGoTo targets: [String]? = nil,
     _ body: @escaping @Sendable (ChartContext<Value>, Payload) -> Void

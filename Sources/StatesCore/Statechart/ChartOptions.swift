@@ -5,27 +5,27 @@
 /// assert(options.bubbles)
 /// ```
 public struct ChartOptions: Hashable, Sendable {
-  /// When a `goTo` inside a hook runs. Default: `.queued`.
+  /// When a `goTo` inside a hook runs (default: `.queued`).
   public var dispatch: ChartDispatch
-  /// Whether a message that the current state does not handle goes to its ancestors. Default: true.
+  /// Whether a message that the current state does not handle goes to its ancestors (default:
+  /// true).
   public var bubbles: Bool
-  /// How many transitions one operation may make. Default: 100, like StateKit.
+  /// The maximum number of transitions in one operation (default: 100, like StateKit).
   ///
-  /// With `.immediate` dispatch no more than 100 of them may be inside one another, whatever this
-  /// says.
+  /// With `.immediate` dispatch, at most 100 of them may be nested, whatever this limit is.
   public var transitionLimit: Int
-  /// What is checked when the chart is made. Default: everything.
+  /// What is checked when the chart is made (default: everything).
   public var checks: ChartChecks
-  /// Whether `perform` blocks run; a chart that is replayed runs without. Default: true.
+  /// Whether `perform` blocks run (default: true). A replay turns this off.
   public var performsEffects: Bool
 
-  /// How many transitions may be under way, one inside another, with `.immediate` dispatch.
+  /// The maximum nesting depth of transitions with `.immediate` dispatch.
   ///
-  /// Each takes some kilobytes of a stack without optimisation, and the smallest stacks, those of
-  /// threads made by hand on Apple's systems, have half a megabyte.
+  /// Without optimization each takes a few kilobytes of stack, and the smallest stacks, those of
+  /// manually created threads on Apple platforms, have half a megabyte.
   static let nestingLimit = 100
 
-  /// Makes options; what is not given has its default.
+  /// Makes options.
   public init(
     dispatch: ChartDispatch = .queued, bubbles: Bool = true, transitionLimit: Int = 100,
     checks: ChartChecks = .all, performsEffects: Bool = true
@@ -40,15 +40,15 @@ public struct ChartOptions: Hashable, Sendable {
 
 /// When a `goTo` inside an enter or exit hook runs.
 ///
-/// In a message handler a `goTo` always runs at once: no transition is under way there.
+/// In a message handler a `goTo` always runs immediately, because no transition is running.
 ///
 /// ```swift
 /// assert(ChartOptions().dispatch == ChartDispatch.queued)
 /// ```
 public enum ChartDispatch: String, Hashable, Sendable, Codable {
-  /// After the transition that is under way has reached its target, in the order of the calls.
+  /// After the running transition has reached its target, in the order of the calls.
   case queued
-  /// At once, as StateKit does; the transition under way then goes on from wherever the chart is.
+  /// Immediately, as in StateKit; the running transition then continues from wherever the chart is.
   case immediate
 }
 
@@ -67,15 +67,15 @@ public struct ChartChecks: OptionSet, Hashable, Sendable {
 
   /// No two states have the same name.
   ///
-  /// Without it the name of several states means the first one found breadth-first from the root.
+  /// Without this check, an ambiguous name means the first state found breadth-first from the root.
   /// Two children of one state never have the same name.
   public static let duplicateNames = ChartChecks(rawValue: 1)
   /// Every target that is declared is the name of a state.
   public static let danglingTargets = ChartChecks(rawValue: 2)
   /// Every state can be entered, as far as targets are declared.
   ///
-  /// A closure that does not say `mayGoTo:` may go anywhere.
+  /// A closure without `mayGoTo:` may go anywhere.
   public static let unreachableStates = ChartChecks(rawValue: 4)
-  /// Everything that can be checked.
+  /// All checks.
   public static let all: ChartChecks = [.duplicateNames, .danglingTargets, .unreachableStates]
 }

@@ -1,4 +1,4 @@
-/// A chart's definition as data: what there is to draw.
+/// A chart's definition as data, for drawing it.
 ///
 /// ```swift
 /// let chart = try Statechart {
@@ -16,11 +16,11 @@ public struct ChartOutline: Hashable, Sendable, Codable {
     public let name: String
     /// The names of the states from the root to this one.
     public let path: [String]
-    /// The messages it handles, in the order of declaration.
+    /// The messages that it handles, in the order of declaration.
     public let messages: [Message]
-    /// Whether something runs when it is entered.
+    /// Whether it has an enter hook.
     public let hasEnterHook: Bool
-    /// Whether something runs when it is exited.
+    /// Whether it has an exit hook.
     public let hasExitHook: Bool
   }
 
@@ -28,7 +28,7 @@ public struct ChartOutline: Hashable, Sendable, Codable {
   public struct Message: Hashable, Sendable, Codable {
     /// The message's name.
     public let name: String
-    /// The name of the type of the payload that the handler takes; nil when it takes none.
+    /// The name of the handler's payload type; nil if it has no payload.
     public let payload: String?
   }
 
@@ -36,7 +36,7 @@ public struct ChartOutline: Hashable, Sendable, Codable {
   public let states: [State]
   /// The edges that the declaration names.
   public let declared: [ChartEdge]
-  /// The edges that were taken so far, in the order in which they were first seen.
+  /// The edges that were followed so far, in the order in which they were first seen.
   public let observed: [ChartEdge]
 }
 

@@ -1,4 +1,4 @@
-/// The complete state of a ``Statechart``: where it stands, and its value.
+/// The complete state of a ``Statechart``: its active states and its value.
 ///
 /// The next position follows from this one and the message alone.
 ///
@@ -9,10 +9,10 @@
 public struct ChartPosition<Value> {
   /// The names of the active states, from the root down; empty before the chart has started.
   public var path: [String]
-  /// The chart's own value.
+  /// The chart's value.
   public var value: Value
 
-  /// Names a position.
+  /// Makes a position.
   public init(path: [String], value: Value) {
     self.path = path
     self.value = value
@@ -28,13 +28,13 @@ extension ChartPosition: Hashable where Value: Hashable {}
 extension ChartPosition: Encodable where Value: Encodable {}
 extension ChartPosition: Decodable where Value: Decodable {}
 
-/// The value of a chart that has none of its own.
+/// The value of a chart without a value.
 ///
 /// ```swift
 /// let chart = try Statechart { On("pushed", goTo: "open"); ChartState("open") }
 /// assert(chart.value == NoChartValue())
 /// ```
 public struct NoChartValue: Hashable, Sendable, Codable {
-  /// Makes the one value there is.
+  /// Makes the only value.
   public init() {}
 }

@@ -1,4 +1,5 @@
-/// What a chart did with one message: who handled it, and which states were exited and entered.
+/// What a chart did with one message: which state handled it, and which states it exited and
+/// entered.
 ///
 /// ```swift
 /// let chart = try Statechart { On("pushed", goTo: "open"); ChartState("open") }
@@ -41,7 +42,7 @@ public struct ChartVisit: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The state's name.
   public let state: String
 
-  /// Names a visit.
+  /// Makes a visit.
   public init(_ kind: Kind, _ state: String) {
     self.kind = kind
     self.state = state
@@ -51,7 +52,7 @@ public struct ChartVisit: Hashable, Sendable, Codable, CustomStringConvertible {
   public var description: String { "\(kind.rawValue) \(state)" }
 }
 
-/// A completed `goTo`, also one that went nowhere.
+/// A completed `goTo`, even one that went nowhere.
 ///
 /// ```swift
 /// let chart = try Statechart { On("pushed", goTo: "open"); ChartState("open") }
@@ -61,10 +62,10 @@ public struct ChartVisit: Hashable, Sendable, Codable, CustomStringConvertible {
 public struct ChartMove: Hashable, Sendable, Codable {
   /// The active path when the `goTo` began.
   public let from: [String]
-  /// The state it was to go to.
+  /// The target.
   public let target: String
   /// The active path when it was completed.
   ///
-  /// It ends with the target, unless a hook moved the chart on in the meantime.
+  /// It ends with the target, unless a hook moved the chart further.
   public let to: [String]
 }

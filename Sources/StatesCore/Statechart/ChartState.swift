@@ -1,4 +1,4 @@
-/// A state of a ``Statechart``: its handlers, its hooks and the states below it.
+/// A state of a ``Statechart``: its handlers, its hooks, and its child states.
 ///
 /// ```swift
 /// let chart = try Statechart {
@@ -16,7 +16,7 @@ public struct ChartState<Value, Handler> {
   let name: String
   let content: ChartContent<Value, Handler>
 
-  /// Makes a state without handlers, hooks and states below it.
+  /// Makes a state without handlers, hooks, and child states.
   public init(_ name: String) {
     self.name = name
     content = ChartContent([])

@@ -1,7 +1,8 @@
 extension ChartTree {
-  /// Throws when the chart can not work as it is declared; every problem is named.
+  /// Throws if the declaration has problems; the error lists all of them.
   func validate(_ checks: ChartChecks, bubbles: Bool) throws(ChartError) {
-    // Two children of one name have one path, and handlers that never run are never meant.
+    // Two children with the same name have the same path, and a handler that never runs is a
+    // mistake.
     var problems = repeatedHandlers
     problems += checks.contains(.duplicateNames) ? duplicateNames : repeatedChildren
     if checks.contains(.danglingTargets) { problems += danglingTargets }
@@ -30,7 +31,7 @@ extension ChartTree {
     var waiting = [Self.root]
     var seen: Set<Int> = [Self.root]
 
-    /// Follows an action; false when it may go anywhere.
+    /// Follows an action; returns false if it may go anywhere.
     func follow(_ action: ChartAction<Handler>) -> Bool {
       guard let targets = action.targets else { return false }
       for target in targets.compactMap({ index[$0] }) where seen.insert(target).inserted {

@@ -1,10 +1,10 @@
 /// What a handler or hook does.
 enum ChartAction<Handler> {
   case goTo(String)
-  /// Runs a closure; nil targets mean that it may go anywhere.
+  /// Runs a closure; if the targets are nil, it may go anywhere.
   case run(Handler, mayGoTo: [String]?)
 
-  /// Where it may go, if that is declared.
+  /// The declared targets, if any.
   var targets: [String]? {
     switch self {
     case .goTo(let target): [target]
@@ -24,14 +24,14 @@ extension ChartAction: Sendable where Handler: Sendable {}
 
 /// How a state handles one message.
 struct ChartReaction<Handler> {
-  /// The type of the payload that the handler takes.
+  /// The handler's payload type.
   let payload: (any (Codable & Sendable).Type)?
   let action: ChartAction<Handler>
 }
 
 extension ChartReaction: Sendable where Handler: Sendable {}
 
-/// The states of a chart as a table, breadth-first: the first state of a name is the one that a
+/// The states of a chart as a table, breadth-first: the first state with a name is the one that a
 /// breadth-first search from the root finds.
 struct ChartTree<Handler> {
   /// One state.
@@ -48,7 +48,7 @@ struct ChartTree<Handler> {
 
     var parent: Int? { lineage.dropLast().last }
 
-    /// Everything it may do, with what makes it do that.
+    /// Every action of the state, with its trigger.
     var actions: [(ChartTrigger, ChartAction<Handler>)] {
       enter.map { (.enter, $0) } + exit.map { (.exit, $0) }
         + messages.compactMap { name in
@@ -60,11 +60,11 @@ struct ChartTree<Handler> {
   static var root: Int { 0 }
 
   private(set) var nodes: [Node] = []
-  /// The position of the state that a name means.
+  /// The position of each state, by name.
   private(set) var index: [String: Int] = [:]
-  /// Handlers that can never run, because their state has an earlier one of the message.
+  /// Handlers that can never run, because their state has an earlier one for the same message.
   private(set) var repeatedHandlers: [ChartProblem] = []
-  /// Children that can not be told from an earlier one of the same parent.
+  /// Children with the same name as an earlier child of the same parent.
   private(set) var repeatedChildren: [ChartProblem] = []
 
   init<Value>(root content: ChartContent<Value, Handler>, named name: String = "root") {
@@ -120,7 +120,7 @@ struct ChartTree<Handler> {
     repeatedChildren = other.repeatedChildren
   }
 
-  /// The child of `position` on the way down to `target`; nil when the way does not lead down.
+  /// The child of `position` on the path down to `target`; nil if `target` is not below it.
   func step(from position: Int, toward target: Int) -> Int? {
     let depth = nodes[position].lineage.count
     let lineage = nodes[target].lineage

@@ -1,8 +1,8 @@
 extension Statechart {
-  /// Calls `observer` once for each completed `goTo`, also for one that went nowhere.
+  /// Calls `observer` once for each completed `goTo`, even for one that went nowhere.
   ///
-  /// It is called when the message is handled, in the order of completion, and not for the states
-  /// on the way.
+  /// It is called when the message has been handled, in the order of completion, and not for the
+  /// states in between.
   ///
   /// ```swift
   /// let chart = try Statechart { On("pushed", goTo: "open"); ChartState("open") }
@@ -39,7 +39,7 @@ extension Statechart {
     }
   }
 
-  /// Acts on the effects of one type that handlers and hooks asked for; never while held.
+  /// Acts on the effects of one type that handlers and hooks requested; never while held.
   ///
   /// ```swift
   /// enum Sound { case beep }
@@ -61,7 +61,7 @@ extension Statechart {
 }
 
 extension ChartTree {
-  /// The types of payload that handlers of a message take, without repetition.
+  /// The distinct payload types that handlers of a message accept.
   func payloadTypes(of message: String) -> [any (Codable & Sendable).Type] {
     var types: [any (Codable & Sendable).Type] = []
     for case let type? in nodes.map({ $0.reactions[message]?.payload })

@@ -1,8 +1,8 @@
-/// A tree of named states that guides an app: it takes messages about what happened, and decides
-/// what to do about them.
+/// A tree of named states that guides an app: you send it messages about what happened, and it
+/// decides what to do about them.
 ///
-/// A message goes to the current state, or else to the nearest state above that handles it. A
-/// handler may go to another state: the states on the way are exited and entered one by one, and
+/// A message goes to the current state, or otherwise to its nearest ancestor that handles it. A
+/// handler may go to another state: the states in between are exited and entered one by one, and
 /// their hooks run.
 ///
 /// ```swift
@@ -24,21 +24,21 @@
 /// assert(chart.path == ["root", "regular"])
 /// ```
 ///
-/// Making a chart checks it, and runs nothing: the root is entered by ``start(file:line:sender:)``
-/// or before the first message.
+/// The initializers check the chart but run nothing: ``start(file:line:sender:)`` or the first
+/// message enters the root.
 ///
-/// **Errors.** A message that nobody handles, and a `goTo` to an unknown state, are ignored. More
-/// than ``ChartOptions/transitionLimit`` transitions in one operation, or a payload of the wrong
-/// type, throw out of `send`; the chart can be used on.
+/// **Errors.** A message that no state handles, and a `goTo` to an unknown state, are ignored.
+/// `send` throws if one operation makes more than ``ChartOptions/transitionLimit`` transitions, or
+/// if a payload has the wrong type; you can continue to use the chart.
 public final class Statechart<Value>: StateMachine {
   /// What the chart runs on.
   public let kernel: Kernel<ChartPosition<Value>, ChartInput>
-  /// How far the chart can be run again from a recording.
+  /// Where the chart's recordings can be replayed.
   public let replayability: ChartReplayability
 
   let engine: ChartEngine<Value>
 
-  /// Makes a chart with a value of its own, and checks it.
+  /// Makes a chart with a value, and checks it.
   public convenience init(
     _ value: Value, options: ChartOptions = ChartOptions(),
     @ChartBuilder<Value, ChartHandler<Value>> _ content: () -> ChartContent<
@@ -48,7 +48,7 @@ public final class Statechart<Value>: StateMachine {
     try self.init(value, ChartTree(root: content()), options, .onItsOwner)
   }
 
-  /// Makes a chart without a value of its own, and checks it.
+  /// Makes a chart without a value, and checks it.
   public convenience init(
     options: ChartOptions = ChartOptions(),
     @ChartBuilder<NoChartValue, ChartHandler<NoChartValue>> _ content: () -> ChartContent<
@@ -74,9 +74,9 @@ public final class Statechart<Value>: StateMachine {
     try self.init(value, ChartTree(definition.tree) { $0 }, options, .anywhere)
   }
 
-  /// Makes a chart that comes as a dictionary, and checks it.
+  /// Makes a chart from its dictionary form, and checks it.
   ///
-  /// See ``ChartItem`` for the words that have a meaning of their own.
+  /// See ``ChartItem`` for the special keys.
   public convenience init(
     _ value: Value, chart: ChartItem<Value>, options: ChartOptions = ChartOptions()
   ) throws(ChartError) {
@@ -84,7 +84,7 @@ public final class Statechart<Value>: StateMachine {
     try self.init(value, tree, options, .notAtAll)
   }
 
-  /// Makes a chart that comes as a dictionary, without a value of its own, and checks it.
+  /// Makes a chart without a value from its dictionary form, and checks it.
   public convenience init(
     chart: ChartItem<NoChartValue>, options: ChartOptions = ChartOptions()
   ) throws(ChartError) where Value == NoChartValue {
@@ -108,18 +108,18 @@ public final class Statechart<Value>: StateMachine {
   public var path: [String] { kernel.state.path }
   /// The name of the current state after the last step; nil before the chart has started.
   public var current: String? { kernel.state.current }
-  /// The chart's own value after the last step.
+  /// The chart's value after the last step.
   public var value: Value { kernel.state.value }
-  /// Whether the root was entered.
+  /// Whether the chart has entered its root.
   public var isStarted: Bool { !path.isEmpty }
   /// How the chart treats messages and transitions.
   public var options: ChartOptions { engine.options }
-  /// What the last message, or the start, did.
+  /// The report of the last message, or of the start.
   public var lastReport: ChartReport { engine.lastReport }
-  /// The definition as data, with the edges that were taken so far.
+  /// The definition as data, with the edges that were followed so far.
   public var outline: ChartOutline { engine.tree.outline(observed: engine.observed) }
 
-  /// The types of payload that handlers of a message take: what it can be decoded as.
+  /// The payload types that handlers of a message accept: what its payload can be decoded as.
   ///
   /// ```swift
   /// let chart = try Statechart { On("failed", String.self) { _, _ in } }
@@ -129,14 +129,15 @@ public final class Statechart<Value>: StateMachine {
     engine.tree.payloadTypes(of: message)
   }
 
-  /// Throws when the chart can not work as it is declared, whatever was checked when it was made.
+  /// Throws if the declaration has problems, including those that were not checked when it was
+  /// made.
   public func validate() throws(ChartError) {
     try engine.tree.validate(.all, bubbles: options.bubbles)
   }
 
-  /// Enters the root, with all that its hooks lead to; does nothing when that has happened.
+  /// Enters the root, and follows its hooks; does nothing if the chart has already started.
   ///
-  /// `sender` is the actor this is called on, as far as the compiler knows it.
+  /// `sender` is the caller's actor, if the compiler knows it.
   @discardableResult
   public func start(
     file: StaticString = #fileID, line: UInt32 = #line, sender: (any Actor)? = #isolation
@@ -145,10 +146,9 @@ public final class Statechart<Value>: StateMachine {
     return try run(nil, at: CallSite(file: file, line: line), by: sender)
   }
 
-  /// Handles a message, with all that is sent meanwhile, or says why not.
+  /// Handles a message and everything that is sent in response, or queues or refuses it.
   ///
-  /// Starts the chart if that has not happened. `sender` is the actor this is called on, as far as
-  /// the compiler knows it; leave it to the compiler.
+  /// Starts the chart if necessary. `sender` is the caller's actor; the compiler fills it in.
   @discardableResult
   public func send(
     _ message: ChartMessage, file: StaticString = #fileID, line: UInt32 = #line,
@@ -177,7 +177,7 @@ public final class Statechart<Value>: StateMachine {
     try send(ChartMessage(name, payload), file: file, line: line, sender: sender)
   }
 
-  /// Handles a message on behalf of somebody who inspects the chart; errors are in their steps.
+  /// Handles a message on behalf of an inspector; the steps carry the errors.
   @discardableResult
   package func dispatch(
     _ message: ChartMessage, chained: Int = 0, at site: CallSite, origin: Origin,
@@ -188,10 +188,10 @@ public final class Statechart<Value>: StateMachine {
       evenWhileHeld: evenWhileHeld)
   }
 
-  /// From now on `perform` does nothing: this chart replays a recording.
+  /// Turns `perform` off, for a chart that replays a recording.
   ///
-  /// Without `messages`, what its closures send is not sent either, because a recording holds each
-  /// of these messages as an entry of its own.
+  /// Without `messages`, this also drops the messages that its closures send, because a recording
+  /// has a separate entry for each of them.
   package func stopEffects(keepingMessages messages: Bool) {
     engine.performsEffects = false
     engine.sendsMessages = messages
@@ -200,7 +200,7 @@ public final class Statechart<Value>: StateMachine {
   private func run(
     _ message: ChartMessage?, at site: CallSite, by sender: (any Actor)?
   ) throws(ChartError) -> SendAnswer {
-    // Inside one of the chart's own closures: what follows counts as part of what led to it.
+    // Inside one of the chart's own closures: the message counts toward the operation that sent it.
     let chained = engine.operation.map { $0.transitions + 1 } ?? 0
     let input = ChartInput(message, chained: chained)
     guard !kernel.isBusy else {
@@ -210,17 +210,17 @@ public final class Statechart<Value>: StateMachine {
     }
     engine.sender = sender
     defer { engine.sender = nil }
-    // An error of a run that nobody asked, as after `resume()`, is in its step; it is not ours.
-    _ = kernel.takeFailure()
+    // An error of a run without a caller, as after `resume()`, is in its step; it is not ours.
+    _ = kernel.consumeFailure()
     let answer = kernel.send(input, at: site)
-    if let error = kernel.takeFailure() as? ChartError { throw error }
+    if let error = kernel.consumeFailure() as? ChartError { throw error }
     return answer
   }
 
-  /// Sentences about what should hold between two calls and does not; for tests.
+  /// The invariants that do not hold, as sentences; for tests, between two calls.
   package func checkInvariants() -> [String] {
     var violations = kernel.checkInvariants()
-    if engine.operation != nil { violations.append("an idle chart has no operation") }
+    if engine.operation != nil { violations.append("an idle chart has no current operation") }
     if !path.isEmpty, !engine.tree.nodes.contains(where: { $0.path == path }) {
       violations.append("the path leads from the root to a state")
     }

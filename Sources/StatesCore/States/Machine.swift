@@ -1,8 +1,8 @@
-/// Runs a ``Reducible`` state: takes its events, and tells those who listen.
+/// Runs a ``Reducible`` state: it handles events and notifies observers.
 ///
-/// A machine belongs to whoever made it; it is not `Sendable`, and the compiler keeps other threads
-/// and actors away from it. Sending from inside an observer is fine: the event is handled after
-/// every observer has seen the current step.
+/// A machine belongs to its creator; it is not `Sendable`, and the compiler keeps other threads and
+/// actors away from it. You can send from inside an observer: the event is handled after every
+/// observer has seen the current step.
 ///
 /// ```swift
 /// struct Counter: Reducible {
@@ -22,7 +22,7 @@
 /// assert(machine.state.value == 1)
 /// ```
 public final class Machine<State: Reducible>: StateMachine {
-  /// What the machine takes.
+  /// What you send to the machine.
   public typealias Input = State.Event
 
   /// What the machine runs on.
@@ -36,9 +36,9 @@ public final class Machine<State: Reducible>: StateMachine {
     }
   }
 
-  /// Handles an event, with all that observers send meanwhile, or says why not.
+  /// Handles an event and everything that observers send in response, or queues or refuses it.
   ///
-  /// Nothing is allocated when nobody listens.
+  /// Without observers, nothing is allocated.
   @inlinable
   @discardableResult
   public func send(

@@ -6,9 +6,9 @@
 public enum OutputUse: String, Hashable, Sendable, CaseIterable {
   /// A value that something on the screen shows.
   case ui
-  /// Something to load, to save or to send; nil means that there is nothing to do.
+  /// Something to load, save, or send; nil means that there is nothing to do.
   case data
-  /// Another place to go to; nil means to stay.
+  /// A place to navigate to; nil means to stay.
   case navigation
 }
 
@@ -21,7 +21,7 @@ public enum OutputUse: String, Hashable, Sendable, CaseIterable {
 public enum OutputValue {
   /// A value that can be encoded.
   case value(any Encodable & SendableMetatype)
-  /// A value that can only be looked at, by reflection.
+  /// A value that cannot be encoded, and is shown by reflection.
   case reflected(Any)
   /// An output without a value fires.
   case fired

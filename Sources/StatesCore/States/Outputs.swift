@@ -7,7 +7,7 @@
 /// assert(outputs.map(\.name) == ["length", "isEmpty"])
 /// ```
 public struct Outputs<State>: Sendable, RandomAccessCollection {
-  /// The outputs as an array, which is walked without asking what kind of collection this is.
+  /// The outputs as an array, which can be iterated without dynamic dispatch.
   package let list: [Output<State>]
 
   /// The names that were declared more than once; only their first output is kept.
@@ -41,7 +41,7 @@ public struct Outputs<State>: Sendable, RandomAccessCollection {
   public subscript(name: String) -> Output<State>? { list.first { $0.name == name } }
 }
 
-/// Collects the outputs of a state that are written one below the other.
+/// Builds a state's list of outputs, written one per line.
 ///
 /// ```swift
 /// @OutputsBuilder<String> func outputs() -> Outputs<String> {

@@ -1,9 +1,10 @@
-/// One-shot outputs that wait to be handled, first in first out.
+/// One-shot outputs that wait to be handled, first in, first out.
 ///
-/// A state that wants something done once, like showing a message, puts it here and offers ``first``
-/// as an output; whoever has handled it sends an event that acknowledges it. A second effect then
-/// waits behind an unhandled one instead of overwriting it. Each has a ticket, so that two equal
-/// effects in a row are two, and acknowledging one twice does not lose the next.
+/// A state that wants something done once, like showing a message, adds it here and exposes
+/// ``first`` as an output; the observer that handled it sends an event that acknowledges it. A
+/// second effect then waits behind an unhandled one instead of overwriting it. Each has a ticket,
+/// so that two equal effects in a row stay distinct, and acknowledging one twice does not drop the
+/// next.
 ///
 /// ```swift
 /// struct Commute: Reducible {
@@ -50,32 +51,32 @@ public struct Pending<Value> {
     }
   }
 
-  /// What waits, oldest first.
+  /// The waiting values, oldest first.
   public private(set) var items: [Item] = []
   private var nextTicket = 0
 
-  /// Nothing waits.
+  /// Makes an empty queue.
   public init() {}
 
-  /// What is to be handled next; offer this as the output.
+  /// The next value to handle; expose this as the output.
   public var first: Item? { items.first }
-  /// How many wait.
+  /// The number of waiting values.
   public var count: Int { items.count }
   /// Whether nothing waits.
   public var isEmpty: Bool { items.isEmpty }
 
-  /// Puts a value behind those that wait.
+  /// Appends a value.
   public mutating func add(_ value: Value) {
     items.append(Item(ticket: nextTicket, value: value))
     nextTicket += 1
   }
 
-  /// Removes the first one, for samples whose acknowledging event names no ticket.
+  /// Removes the first value, for an acknowledging event that carries no ticket.
   public mutating func acknowledge() {
     if !items.isEmpty { items.removeFirst() }
   }
 
-  /// Removes the one with that ticket; one that is gone already changes nothing.
+  /// Removes the value with that ticket; does nothing if it is already gone.
   public mutating func acknowledge(_ ticket: Int) {
     items.removeAll { $0.ticket == ticket }
   }

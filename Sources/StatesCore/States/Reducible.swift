@@ -1,8 +1,8 @@
 /// A state with its events and a pure function from one state to the next.
 ///
-/// It holds its data privately, lists its events in an enum, and shows computed outputs to the
-/// outside. Conforming types and their events stay free of actors, also in a package whose default
-/// isolation is the main actor, so that they can be run anywhere.
+/// It keeps its data private, lists its events in an enum, and exposes computed outputs. Conforming
+/// types and their events belong to no actor, even in a package whose default isolation is the main
+/// actor, so that they can run anywhere.
 ///
 /// ```swift
 /// struct CoinState: Reducible {
@@ -30,10 +30,10 @@
 /// }
 /// ```
 public protocol Reducible: SendableMetatype {
-  /// What can happen, as verbs in the past: `tappedSearch`, `wentOffline`.
+  /// What can happen, as verbs in the past tense: `tappedSearch`, `wentOffline`.
   associatedtype Event
 
-  /// The state after `event`; it depends on nothing else, and does nothing else.
+  /// Returns the state after `event`; it depends on nothing else and has no side effects.
   static func reduce(state: Self, event: Event) -> Self
 
   /// The named values the outside renders or reacts to. Default: none.

@@ -199,8 +199,8 @@ struct StatechartKindTests {
   @Test("charts that can not be run here say why")
   func refused() throws {
     for (replay, word) in [
-      (Replay(of: OwnersDoor.self), "belong to where it was made"),
-      (Replay(of: DictionaryDoor.self), "looked at, not replayed"),
+      (Replay(of: OwnersDoor.self), "belong to the actor that made it"),
+      (Replay(of: DictionaryDoor.self), "viewed, not replayed"),
       (Replay(of: BrokenDoor.self), "opne"),
     ] {
       let error = #expect(throws: ReplayError.self) { _ = try replay.makeReplayer() }

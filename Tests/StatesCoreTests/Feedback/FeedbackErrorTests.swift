@@ -211,7 +211,7 @@ struct FeedbackErrorTests {
     let log = FeedbackLog<String>()
     let loops: [Feedback<Int, Int>] = (0..<4).map { number in
       Feedback("loop \(number)") { _, _ in
-        await untilCancelled()
+        await waitUntilCanceled()
         log("ended \(number)")
       }
     }

@@ -9,7 +9,7 @@ struct FeedbackLifetimeTests {
     [
       Feedback("body") { _, _ in
         let token = FeedbackToken("body", log)
-        await untilCancelled()
+        await waitUntilCanceled()
         token.touch()
       },
       react("keyed", requests: { _ in ["x": 1, "y": 2] }) { first, latest, _ in
@@ -21,7 +21,7 @@ struct FeedbackLifetimeTests {
         Bindings(subscriptions: [
           Bindings.Subscription {
             let token = FeedbackToken("bound", log)
-            await untilCancelled()
+            await waitUntilCanceled()
             token.touch()
           },
           Bindings.Subscription(onEnd: { log("ended") }),
@@ -32,7 +32,7 @@ struct FeedbackLifetimeTests {
           initialState: 0, reduce: { $0 + $1 },
           feedback: Feedback<Int, Int>("innermost") { _, _ in
             let token = FeedbackToken("innermost", log)
-            await untilCancelled()
+            await waitUntilCanceled()
             token.touch()
           })
       } event: { _ in

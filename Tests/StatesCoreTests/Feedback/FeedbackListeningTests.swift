@@ -149,7 +149,7 @@ struct FeedbackListeningTests {
     let loops: [Feedback<State, State>] = [
       Feedback("returned") { _, _ in },
       Feedback("listening") { states, _ in for await _ in states {} },
-      react("reacting", request: { _ in true }) { _, _ in await untilCancelled() },
+      react("reacting", request: { _ in true }) { _, _ in await waitUntilCanceled() },
       bind("bound") { states in
         Bindings(
           subscriptions: [states.subscribe { _ in }],
@@ -180,7 +180,7 @@ struct FeedbackListeningTests {
             log(state)
             if state == 1 { throw Failed() }
           },
-          Bindings.Subscription { await untilCancelled() },
+          Bindings.Subscription { await waitUntilCanceled() },
         ])
       })
     rig.send(1)

@@ -41,7 +41,7 @@ final class FeedbackToken: Sendable {
 }
 
 /// Waits until the task is cancelled.
-func untilCancelled() async {
+func waitUntilCanceled() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in stream {}
   continuation.finish()

@@ -86,7 +86,7 @@ struct FeedbackReactTests {
       },
       react("answer", requests: { $0.request.map { ["id": $0] } ?? [:] }) { _, _, emit in
         emits(emit)
-        await untilCancelled()
+        await waitUntilCanceled()
       })
     let first = emits.all[0]
     rig.run.send(.ask(nil))
@@ -138,7 +138,7 @@ struct FeedbackReactTests {
       setting: nil,
       react("one", request: { $0 }) { request, _ in
         log("start \(request)")
-        await untilCancelled()
+        await waitUntilCanceled()
         log("cancel \(request)")
       })
     #expect(log.takeAll() == [])
@@ -169,7 +169,7 @@ struct FeedbackReactTests {
       setting: [1, 2],
       react("members", requests: { $0 }) { member, _ in
         log("start \(member)")
-        await untilCancelled()
+        await waitUntilCanceled()
         log("cancel \(member)")
       })
     rig.send([2, 3])
@@ -186,7 +186,7 @@ struct FeedbackReactTests {
       setting: false,
       react("sync", request: { $0 ? () : nil }) { _ in
         log("start")
-        await untilCancelled()
+        await waitUntilCanceled()
         log("cancel")
       })
     rig.send(true, true)
@@ -221,7 +221,7 @@ struct FeedbackReactTests {
       setting: 5,
       react("high", whenBecomesTrue: { ($0 ?? 0) > 3 }) { state, _ in
         log("high \(state ?? 0)")
-        await untilCancelled()
+        await waitUntilCanceled()
         log("no longer high")
       },
       react("first", firstValueAfterNil: { $0 }) { value, _ in log("first \(value)") })

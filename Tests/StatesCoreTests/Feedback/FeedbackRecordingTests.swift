@@ -100,7 +100,7 @@ struct FeedbackRecordingTests {
       },
       react("acts", request: { $0 }) { state, _ in
         log("starts \(state)")
-        await untilCancelled()
+        await waitUntilCanceled()
         log("ends \(state)")
       },
     ]

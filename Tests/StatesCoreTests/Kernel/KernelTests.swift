@@ -146,8 +146,8 @@ struct KernelTests {
     kernel.send(5, at: CallSite())
     #expect(errors == [false, true])
     #expect(kernel.state == 4)
-    #expect(kernel.takeFailure() is Broken)
-    #expect(kernel.takeFailure() == nil)
+    #expect(kernel.consumeFailure() is Broken)
+    #expect(kernel.consumeFailure() == nil)
   }
 
   @Test("a transition can complete the input that the step holds")
