@@ -46,8 +46,8 @@ struct WrongPatchTests {
       #expect(
         report.findings.first?.text == """
           The recorder sent a patch that does not apply: entry 2: the patch does not apply: \
-          operation 0 at "/nix": nothing is there. States are unknown from there up to the next \
-          keyframe; the entries themselves are intact.
+          operation 0 at "/nix": the path does not exist. States are unknown from there up to the \
+          next keyframe; the entries themselves are intact.
           """)
       #expect(
         report.findings.dropFirst().first?.text == """

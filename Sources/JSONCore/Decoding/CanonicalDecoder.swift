@@ -1,24 +1,24 @@
 /// Reads values of Codable types from the canonical form.
 ///
-/// Whatever Foundation's decoder reads, this one reads as well, with the canonical form's choices:
+/// It reads everything that Foundation's decoder reads, with the canonical form's choices:
 /// a `Date` is seconds since 1970, `Data` is base64, `"nan"`, `"inf"` and `"-inf"` stand for the
 /// floating-point values that JSON has no numbers for, and integers are exact up to 128 bits.
 ///
 /// ```swift
 /// let state = try CanonicalDecoder().decode(Commute.self, from: line["state"])
 /// ```
-/// What does not fit is a `DecodingError` with the coding path. A text that is not JSON is
-/// `DecodingError.dataCorrupted`, with the `JSONError` as the underlying error.
+/// A value that does not match throws a `DecodingError` with its coding path. A text that is not
+/// JSON throws `DecodingError.dataCorrupted` with the `JSONError` as the underlying error.
 public struct CanonicalDecoder: Sendable {
-  /// What the types that are decoded may ask for.
+  /// The user info of the decoders that types receive.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// What a text may grow to before it is refused.
+  /// The limits of a text.
   ///
-  /// The depth holds for slices and trees too: it bounds the recursion of the types' own code.
+  /// The depth also applies to slices and trees: it bounds the recursion of the types' own code.
   public var limits: JSONLimits
 
-  /// A decoder.
+  /// Makes a decoder.
   public init(
     userInfo: [CodingUserInfoKey: any Sendable] = [:], limits: JSONLimits = .standard
   ) {
@@ -26,7 +26,7 @@ public struct CanonicalDecoder: Sendable {
     self.limits = limits
   }
 
-  /// Reads a value from a text that holds one, white space around it allowed.
+  /// Reads a value from a text that contains exactly one, with optional white space around it.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from bytes: [UInt8]) throws -> T {
     let range = try checked { () throws(JSONError) in
       try JSONSlice(validating: bytes, limits: limits).range
@@ -34,7 +34,7 @@ public struct CanonicalDecoder: Sendable {
     return try decode(type, from: bytes, range)
   }
 
-  /// Reads a value from a piece of text that was checked before.
+  /// Reads a value from a slice of text that was already validated.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from slice: JSONSlice) throws -> T {
     try decode(type, from: slice.storage, slice.range)
   }
@@ -61,7 +61,7 @@ public struct CanonicalDecoder: Sendable {
     return try document.value(type, at: document.root) { ValueDecoder(document) }
   }
 
-  /// Runs what reads the text, and turns its error into the one that users of decoders expect.
+  /// Converts a `JSONError` into the error that users of decoders expect.
   private func checked<Result>(_ work: () throws(JSONError) -> Result) throws -> Result {
     do {
       return try work()

@@ -1,6 +1,6 @@
-/// An array, read without a container of its own.
+/// An array that is read without a container.
 protocol DecodingArray {
-  /// The elements of the array at the node, under the name of a type that is this one.
+  /// The elements of the array at the node, as `T`, which must be this type.
   static func read<Same>(
     as type: Same.Type, _ document: DecodingDocument, _ array: Int,
     _ decoder: @autoclosure () -> ValueDecoder

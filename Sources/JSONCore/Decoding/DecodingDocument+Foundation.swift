@@ -11,7 +11,7 @@ extension DecodingDocument {
     _ type: T.Type, at node: Int, _ decoder: () -> ValueDecoder
   ) throws -> T? {
     if type == Date.self {
-      // With the dates that are not finite: a recording holds them as well.
+      // This includes dates that are not finite: a recording may contain them.
       guard let seconds = Double.read(self, node) else {
         throw decoder().failure(type)
       }
@@ -36,11 +36,11 @@ extension DecodingDocument {
     return nil
   }
 
-  /// The decimal that a number writes, by its digits and not by its spelling: `1.50` and `15e-1`
-  /// are one number, and what a text and a tree say about it is the same.
+  /// The decimal value of a number, which does not depend on its spelling: `1.50` and `15e-1` are
+  /// the same number, and a text and a tree give the same result.
   private func decimal(_ node: Int) -> Decimal? {
     if let other: Double = DecodingNumbers.notFinite(text(node)) {
-      // A decimal that is no number; there are none without end.
+      // A decimal may be not a number, but never infinite.
       return other.isNaN ? .nan : nil
     }
     guard DecodingNumbers.isNumber(text(node)),
@@ -48,21 +48,22 @@ extension DecodingDocument {
     else { return nil }
     if parts.digits.isEmpty { return 0 }
     let sign = parts.isNegative ? "-" : ""
-    // A Decimal's own exponent ends at 127; what is larger is in its integer of at most 39 digits.
+    // A Decimal's exponent is at most 127; a larger one continues in its integer of up to 39
+    // digits.
     let excess = max(0, parts.exponent - 127)
     guard excess < 39 else { return nil }
     let zeros = String(repeating: "0", count: excess)
     return Decimal(string: "\(sign)\(parts.digits)\(zeros)e\(parts.exponent - excess)")
   }
 
-  /// Why a string is no value of that type, where it could have been one.
+  /// Why a string cannot be converted to that type, for types that are written as strings.
   static func foundationMisfit(_ type: any Any.Type) -> String? {
     if type == Data.self { return "The string is not valid base64." }
     if type == URL.self { return "The string is not a valid URL." }
     return nil
   }
 
-  /// Whether the type is no number and yet written as one.
+  /// Whether the type is written as a number without being one.
   static func isWrittenAsNumber(_ type: any Any.Type) -> Bool {
     type == Date.self
   }

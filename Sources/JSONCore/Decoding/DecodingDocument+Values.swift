@@ -2,7 +2,7 @@ extension DecodingDocument {
   /// A value of any type: the types that the canonical form writes in its own way are read here,
   /// all others read themselves.
   ///
-  /// The decoder is asked for only where one is needed, since most values need none.
+  /// The decoder is made only if it is needed, because most values do not need one.
   func value<T: Decodable>(
     _ type: T.Type, at node: Int, _ decoder: () -> ValueDecoder
   ) throws -> T {
@@ -15,7 +15,7 @@ extension DecodingDocument {
     if type == Int64.self { return Self.same(try scalar(Int64.self, at: node, decoder)) }
     if type == Float.self { return Self.same(try scalar(Float.self, at: node, decoder)) }
     if let value = try foundationValue(type, at: node, decoder) { return value }
-    // Little besides arrays is written as one, so here the cast pays.
+    // Few other types are written as arrays, so the cast pays off here.
     if isArray(node), let array = type as? any DecodingArray.Type {
       return try array.read(as: type, self, node, decoder())
     }

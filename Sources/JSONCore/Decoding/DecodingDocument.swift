@@ -1,12 +1,11 @@
-/// What one call of `decode` reads from: a text and where its values stand.
+/// The input of one call of `decode`: a text and the positions of its values.
 ///
-/// The decoders that types are given share it and keep it alive, also when a type keeps its decoder
+/// The decoders that types receive share it and keep it alive, even if a type stores its decoder
 /// for later.
 ///
 /// Safe: both blocks are copies that this object owns and frees, and neither ever grows. Nodes are
-/// only reached from one another and from the root, and a node's range lies inside the text. The
-/// remembered searches are the only thing that changes; like every `Decoder`, this one belongs to
-/// one thread at a time.
+/// reached only from one another and from the root, and a node's range is inside the text. Only the
+/// cached searches change; like every `Decoder`, this one belongs to one thread at a time.
 final class DecodingDocument {
   typealias Node = DecodingIndex.Node
 
@@ -16,19 +15,19 @@ final class DecodingDocument {
   /// The values, followed by the `null`.
   let nodes: UnsafeMutablePointer<Node>
 
-  /// What the caller gave to the types.
+  /// The caller's user info.
   let userInfo: [CodingUserInfoKey: Any]
 
-  /// A null that stands for what is missing.
+  /// A null in place of a missing value.
   let null: Int
 
   /// The outermost value.
   let root = 0
 
-  /// The members of large objects that were not asked for in order.
+  /// The members of large objects that were not requested in order.
   private var members: [Int: [Key: Int]] = [:]
 
-  /// Up to so many keys are compared one by one before the object's members are hashed.
+  /// The number of keys that are compared one by one before the object's members are hashed.
   private static let comparedCount = 24
 
   /// A key that hashes and compares by its bytes.
@@ -67,7 +66,7 @@ final class DecodingDocument {
 }
 
 extension DecodingDocument {
-  /// The value's first byte, which tells its kind.
+  /// The value's first byte, which determines its kind.
   @inline(__always)
   func first(_ node: Int) -> UInt8 { bytes[Int(nodes[node].start)] }
 
@@ -83,7 +82,7 @@ extension DecodingDocument {
   @inline(__always)
   func isArray(_ node: Int) -> Bool { first(node) == UInt8(ascii: "[") }
 
-  /// The node after the value and all that it holds.
+  /// The node after the value and its children.
   @inline(__always)
   func next(_ node: Int) -> Int { Int(nodes[node].next) }
 
@@ -100,14 +99,14 @@ extension DecodingDocument {
     return count
   }
 
-  /// The value of a member, or `nil` where the object has none of that name.
+  /// The value of a member, or `nil` if the object has no member with that name.
   ///
-  /// Types ask for their members in the order in which they were written, as a rule: the search
-  /// begins after the member found last.
+  /// Types usually request their members in the order in which they were written, so the search
+  /// begins after the last member found.
   func member(_ name: String, of object: Int) -> Int? {
     var name = name
     if let found = name.withUTF8({ find($0, in: object) }) { return found }
-    // Swift takes the composed and decomposed forms of a name for the same, and so do types.
+    // To Swift, and so to types, the composed and decomposed forms of a name are equal.
     guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var node = object + 1
     while node < next(object) {
@@ -180,7 +179,7 @@ extension DecodingDocument {
     return String(decoding: JSONEscapes.resolve(whole, inner), as: UTF8.self)
   }
 
-  /// The text of a value as it stands.
+  /// The text of a value.
   func text(_ node: Int) -> UnsafeBufferPointer<UInt8> {
     let node = nodes[node]
     return UnsafeBufferPointer(

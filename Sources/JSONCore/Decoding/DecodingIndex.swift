@@ -1,7 +1,7 @@
-/// Where each value of a text stands, in one flat list, so that a decoder finds members and
-/// elements without passing over what lies between them again.
+/// The position of each value of a text, in one flat list, so that a decoder finds members and
+/// elements without scanning the text between them again.
 ///
-/// Values come in the order of the text; an array or object is followed by what it holds, where an
+/// Values are in the order of the text; an array or object is followed by its children, and an
 /// object's keys count as values.
 struct DecodingIndex {
   /// A value of the text.
@@ -10,10 +10,10 @@ struct DecodingIndex {
     var start: UInt32
     /// The byte after its last.
     var end: UInt32
-    /// The number of the first node that does not belong to it.
+    /// The index of the first node after its children.
     var next: UInt32
-    /// What is remembered about it. A string: 1 when it has escapes. An object: the key at which
-    /// the next search begins. An array: the number of its elements plus 1, once they were counted.
+    /// Cached information. For a string: 1 if it has escapes. For an object: the key at which the
+    /// next search begins. For an array: the number of its elements plus 1, once they were counted.
     var note: UInt32 = 0
   }
 
@@ -38,8 +38,8 @@ struct DecodingIndex {
     }
   }
 
-  /// Safe: the text was validated, so that every string and bracket that begins also ends; and no
-  /// read is at or beyond the buffer's count.
+  /// Safe: the text was validated, so every string and bracket that begins also ends; and no read
+  /// is at or beyond the buffer's count.
   private static func find(
     in bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits, into nodes: inout [Node]
   ) throws(JSONError) {
@@ -106,8 +106,8 @@ struct DecodingIndex {
 extension DecodingIndex {
   /// Lays out a tree as if it had been read from a text.
   ///
-  /// Strings stand between quotes as they are: their nodes say that they have no escapes, and
-  /// nothing searches them for their end.
+  /// Strings are copied between quotes without escaping: their nodes say that they have no escapes,
+  /// and nothing searches for their end.
   init(of tree: JSON, limits: JSONLimits) throws(JSONError) {
     bytes = []
     try add(tree, depth: 0, limits)

@@ -1,4 +1,4 @@
-/// A key that no type declared: the place in an array, or where a superclass is written.
+/// A key that no type declared: an index in an array, or the key of a superclass.
 struct DecodingKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -13,6 +13,6 @@ struct DecodingKey: CodingKey {
     self.intValue = intValue
   }
 
-  /// The key under which `superDecoder()` looks.
+  /// The key that `superDecoder()` uses.
   static let superclass = DecodingKey(stringValue: "super")
 }

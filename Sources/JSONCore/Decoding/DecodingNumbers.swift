@@ -1,9 +1,9 @@
 /// Numbers from bytes that were validated.
 ///
-/// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
+/// Safe: reads stay inside the buffer, which the caller lends for the duration of the call.
 enum DecodingNumbers {
-  /// The integer that the bytes write, also as `1.0` or `1e3`; `nil` when they write no integer, or
-  /// one that the type does not hold.
+  /// The integer that the bytes represent, also as `1.0` or `1e3`; `nil` if they do not represent
+  /// an integer, or it does not fit the type.
   @inline(__always)
   static func integer<T: FixedWidthInteger>(_ bytes: UnsafeBufferPointer<UInt8>) -> T? {
     // Eighteen digits always fit 64 bits.
@@ -34,7 +34,7 @@ enum DecodingNumbers {
     return T((parts.isNegative ? "-" : "") + parts.digits + zeros)
   }
 
-  /// The nearest double; `nil` when the bytes write no number, or one beyond all doubles.
+  /// The nearest double; `nil` if the bytes do not represent a number, or it is beyond all doubles.
   static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard isNumber(bytes) else { return nil }
     // A product or quotient of two exact doubles is rounded once, so it is the nearest.
@@ -51,11 +51,11 @@ enum DecodingNumbers {
     return value
   }
 
-  /// The nearest double to a number of 16 to 18 digits, as most doubles are written that were
-  /// computed; `nil` where this way does not lead.
+  /// The nearest double to a number of 16 to 18 digits, which is how most computed doubles are
+  /// written; `nil` if this method does not apply.
   private static func quotient(_ parts: Parts) -> Double? {
     // A mantissa of 53 bits and more, 64 bits further left, by at most 10^18, which has 60: the
-    // quotient has 57 and more, so that its last bit can stand for all that comes after it.
+    // quotient has 57 and more, so that its last bit can represent everything after it.
     guard parts.mantissa > 1 << 53, (-18...0).contains(parts.exponent) else { return nil }
     let power = UInt128(UInt64(powers[-parts.exponent]))
     let (quotient, rest) = (UInt128(parts.mantissa) << 64).quotientAndRemainder(dividingBy: power)
@@ -83,7 +83,7 @@ enum DecodingNumbers {
     return value
   }
 
-  /// The value that a string with its quotes stands for, where JSON has no number.
+  /// The value of a quoted string that stands for a number that JSON does not have.
   static func notFinite<T: BinaryFloatingPoint>(_ bytes: UnsafeBufferPointer<UInt8>) -> T? {
     switch String(decoding: bytes, as: UTF8.self) {
     case "\"nan\"": T.nan
@@ -93,7 +93,7 @@ enum DecodingNumbers {
     }
   }
 
-  /// Whether the bytes write a number, told by the first.
+  /// Whether the bytes represent a number, judging by the first.
   @inline(__always)
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes[0] == UInt8(ascii: "-") || bytes[0] &- UInt8(ascii: "0") <= 9
@@ -145,7 +145,7 @@ enum DecodingNumbers {
       while index < bytes.count {
         written = written &* 10 &+ Int(bytes[index] &- UInt8(ascii: "0"))
         index += 1
-        // Beyond every double's; the slow way knows what to do.
+        // Beyond every double's exponent; leave it to the slow path.
         guard written <= 400 else { return nil }
       }
       exponent += isSmall ? -written : written

@@ -1,6 +1,6 @@
-/// A type that is one JSON string, number or Boolean, and is read without a decoder of its own.
+/// A type that is one JSON string, number, or Boolean, and is read without a decoder.
 protocol DecodingScalar {
-  /// The value at the node, or `nil` when what stands there is none.
+  /// The value at the node, or `nil` if the node has another kind.
   static func read(_ document: DecodingDocument, _ node: Int) -> Self?
 }
 

@@ -51,7 +51,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) throws -> any Decoder { superclass(key) }
 
-  /// What a superclass reads from; one that is missing is null, for it may have nothing to read.
+  /// The decoder of a superclass; a missing value is null, because the superclass may read nothing.
   private func superclass(_ key: some CodingKey) -> ValueDecoder {
     behind(key, document.member(key.stringValue, of: object) ?? document.null)
   }
@@ -68,7 +68,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return node
   }
 
-  /// The member's value, when it is there and not null.
+  /// The member's value, if it exists and is not null.
   @inline(__always)
   private func present(_ key: Key) -> Int? {
     guard let node = document.member(key.stringValue, of: object), !document.isNull(node) else {

@@ -1,6 +1,6 @@
-/// Reads the elements of an array, one after the other.
+/// Reads the elements of an array in order.
 ///
-/// An element that could not be read stays the next one.
+/// If an element cannot be read, it remains the next one.
 struct UnkeyedReader: UnkeyedDecodingContainer {
   private let decoder: ValueDecoder
   private var node: Int
@@ -79,7 +79,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     .valueNotFound(type, here.context("Unkeyed container is at end."))
   }
 
-  /// Whether there is a next element that is not null; passes a null.
+  /// Whether there is a next element that is not null; skips a null.
   @inline(__always)
   private mutating func isPresent() -> Bool {
     guard !isAtEnd else { return false }

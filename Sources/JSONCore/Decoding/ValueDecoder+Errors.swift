@@ -1,5 +1,5 @@
 extension ValueDecoder {
-  /// Why the decoder's value is none of that type.
+  /// The error for a value of another type.
   @inline(never)
   func failure(_ type: any Any.Type) -> DecodingError {
     if document.isNull(node) {
@@ -11,7 +11,7 @@ extension ValueDecoder {
       type, context("Expected to decode \(type) but found \(kind) instead."))
   }
 
-  /// Why a value of the right kind is none of that type.
+  /// Why a value of the right kind cannot be converted to that type.
   private func misfit(_ type: any Any.Type) -> String? {
     let text = document.text(node)
     switch text[0] {
@@ -37,7 +37,7 @@ extension ValueDecoder {
     }
   }
 
-  /// Where an error is, and what it is.
+  /// The coding path of an error, and its description.
   func context(_ text: String) -> DecodingError.Context {
     DecodingError.Context(codingPath: codingPath, debugDescription: text)
   }

@@ -1,7 +1,7 @@
-/// The decoder that a type reads itself from: one value of the document, and how it is reached.
+/// The decoder that a type receives: one value of the document, and the path to it.
 ///
-/// It is its own coding path: each decoder knows the one before it, so that no list of keys is made
-/// for a value that decodes without error. Containers hold nothing but the decoder they came from.
+/// It is its own coding path: each decoder links to its parent, so that a value that decodes
+/// without error needs no list of keys. Containers store only the decoder they came from.
 final class ValueDecoder: Decoder {
   /// One step into an object or array.
   enum Step {
@@ -22,7 +22,7 @@ final class ValueDecoder: Decoder {
     step = .index(0)
   }
 
-  /// A decoder of a value that is one step behind another one.
+  /// A decoder of a value that is one step below another one.
   init(_ parent: ValueDecoder, _ step: Step, _ node: Int) {
     document = parent.document
     self.node = node

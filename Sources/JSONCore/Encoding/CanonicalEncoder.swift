@@ -1,6 +1,6 @@
-/// Writes values as JSON in the canonical form, straight to bytes.
+/// Writes values as JSON in the canonical form, directly to bytes.
 ///
-/// Whatever `JSONEncoder` can do with a Codable type, this does. The form is one for one value:
+/// It encodes every Codable type that `JSONEncoder` can encode. Each value has exactly one form:
 ///
 /// - members of structs in the order of declaration, those of dictionaries and the elements of sets
 ///   sorted by their bytes, so that it does not depend on the process's hash seed;
@@ -14,16 +14,17 @@
 /// let bytes = try CanonicalEncoder().encode(state)
 /// ```
 ///
-/// A value that encodes into containers nested deeper than `limits.depth` is refused, so that what
-/// is written can also be read. All errors are `EncodingError`s, or what the value itself throws.
+/// A value that nests containers deeper than `limits.depth` is refused, so that everything that is
+/// written can also be read. All errors are `EncodingError`s, or errors that the value itself
+/// throws.
 public struct CanonicalEncoder: Sendable {
-  /// What the values find in `Encoder.userInfo`.
+  /// The user info of the encoders that values receive.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// How deep a value may nest. Default: `JSONLimits.standard`.
+  /// The limits, of which the depth applies (default: `JSONLimits.standard`).
   public var limits: JSONLimits
 
-  /// An encoder; both parts can be left out.
+  /// Makes an encoder.
   public init(
     userInfo: [CodingUserInfoKey: any Sendable] = [:], limits: JSONLimits = .standard
   ) {

@@ -3,13 +3,13 @@
 extension Array: DirectType where Element: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let array = value(at: source)
-    if engine.leaveOut(array) { return }
+    if engine.omitIfLarge(array) { return }
     try array.withUnsafeBufferPointer { try engine.encodeArray($0) }
   }
 }
 
 extension EncodingEngine {
-  /// Opens a frame of the engine's own, for a collection that it writes itself.
+  /// Opens a frame for a collection that the engine writes itself.
   @inline(__always)
   func pushCollection(_ kind: EncodingFrame.Kind) throws {
     try push()
@@ -43,7 +43,7 @@ extension EncodingEngine {
 extension Set: DirectType where Element: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let set = value(at: source)
-    if !engine.leaveOut(set) { try engine.withoutGaps { try engine.encodeSet(set) } }
+    if !engine.omitIfLarge(set) { try engine.withoutGaps { try engine.encodeSet(set) } }
   }
 }
 
@@ -55,7 +55,7 @@ extension EncodingEngine {
     for element in set {
       frames[top].edge = .index(items.count)
       try encode(element)
-      items.note(end: out.count)
+      items.recordItem(end: out.count)
       endMember()
     }
     items.sort(&out)
@@ -66,10 +66,10 @@ extension EncodingEngine {
 extension Dictionary: DirectType where Key: Encodable, Value: Encodable {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
     let dictionary = value(at: source)
-    if engine.leaveOut(dictionary) { return }
+    if engine.omitIfLarge(dictionary) { return }
     if Key.self == String.self {
       try engine.encodeObject(dictionary) { key in
-        // The same type, as was just asked.
+        // The same type, as was just checked.
         NameKey(stringValue: withUnsafePointer(to: key) { String.value(at: $0) })
       }
     } else if Key.self == Int.self {
@@ -101,11 +101,11 @@ extension EncodingEngine {
     }
   }
 
-  /// Writes a dictionary as an object whose keys are sorted, the keys being of many types.
+  /// Writes a dictionary whose keys have various types as an object with sorted keys.
   func encodeObjectOfAnyKeys<Key, Value: Encodable>(
     _ dictionary: [Key: Value], name: (Key) -> any CodingKey
   ) throws {
-    // Two keys may have one name, and then the order of the texts decides which one stays.
+    // Two keys may have the same name; then the order of the texts decides which one remains.
     try withoutGaps {
       try encodeMembers(dictionary) { key, encodeValue in
         let name = name(key)
@@ -126,11 +126,11 @@ extension EncodingEngine {
     let firstGap = gaps.count
     for (key, value) in dictionary {
       try encode(key) {
-        items.noteKey(end: out.count)
+        items.recordKey(end: out.count)
         out.append(UInt8(ascii: ":"))
         try self.encode(value)
       }
-      items.note(end: out.count)
+      items.recordItem(end: out.count)
       endMember()
     }
     items.sort(&out)
@@ -154,7 +154,7 @@ extension EncodingEngine {
       endMember()
       frames[top].edge = .index(items.count * 2 + 1)
       try encode(value)
-      items.note(end: out.count)
+      items.recordItem(end: out.count)
       endMember()
     }
     items.sort(&out)
@@ -162,7 +162,7 @@ extension EncodingEngine {
   }
 }
 
-/// The items of an unordered collection, to be put in the order of their bytes.
+/// The items of an unordered collection, to be sorted by their bytes.
 ///
 /// Each item ends with a comma, which is not part of it.
 struct SortedItems {
@@ -173,12 +173,12 @@ struct SortedItems {
 
   private struct Item {
     var start: Int
-    /// Where the bytes end that are compared first.
+    /// The end of the bytes that are compared first.
     var keyEnd: Int
     var end: Int
   }
 
-  /// Items that follow one another from `start` on.
+  /// Makes a list of items that are adjacent, beginning at `start`.
   init(start: Int) {
     self.start = start
     next = start
@@ -186,19 +186,19 @@ struct SortedItems {
 
   var count: Int { items.count }
 
-  /// Notes that the key of the item that began last ends there.
-  mutating func noteKey(end: Int) {
+  /// Records the end of the current item's key.
+  mutating func recordKey(end: Int) {
     keyEnd = end
   }
 
-  /// Notes that the item that began last ends there; its comma and the next item follow.
-  mutating func note(end: Int) {
+  /// Records the end of the current item; its comma and the next item follow.
+  mutating func recordItem(end: Int) {
     items.append(Item(start: next, keyEnd: keyEnd ?? end, end: end))
     next = end + 1
     keyEnd = nil
   }
 
-  /// Puts the items in the order of their bytes; of several with one key the last one stays.
+  /// Sorts the items by their bytes; of several with the same key, the last one remains.
   mutating func sort(_ writer: inout JSONWriter) {
     guard items.count > 1 else { return }
     let hasKeys = items[0].keyEnd < items[0].end
@@ -231,7 +231,7 @@ struct SortedItems {
 
   /// Moves gaps to where their items are after sorting.
   func moveGaps(_ gaps: inout ArraySlice<Skeleton.Gap>) {
-    // Both ascend by where they stood, so one walk finds the item of each gap.
+    // Both are sorted by their old position, so one pass finds the item of each gap.
     let starts = items.map(\.start).sorted()
     var place = 0
     var gapsByStart: [Int: [Skeleton.Gap]] = [:]
@@ -251,7 +251,7 @@ struct SortedItems {
     gaps = moved[...]
   }
 
-  /// Less than zero when the bytes of the first range come first.
+  /// Less than zero if the bytes of the first range sort first.
   private static func compare(
     _ bytes: UnsafeBufferPointer<UInt8>, _ left: Range<Int>, _ right: Range<Int>
   ) -> Int {

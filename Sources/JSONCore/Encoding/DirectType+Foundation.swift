@@ -5,7 +5,7 @@
 #endif
 
 // The types of Foundation whose canonical form differs from what their own `encode(to:)` makes, and
-// UUID, because it stands in every other state.
+// UUID, because it occurs in so many states.
 //
 // Safe: an address is read only inside the call that lends it (see DirectType).
 
@@ -33,7 +33,7 @@ extension Decimal: DirectType {
     if decimal.isNaN {
       engine.out.write(Double.nan)
     } else {
-      // All its digits, spelled as every other number.
+      // All its digits, spelled like any other number.
       let text = decimal.description
       engine.out.writeText(of: JSON.Number(text: text)?.text ?? text)
     }

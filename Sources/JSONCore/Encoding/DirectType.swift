@@ -1,22 +1,22 @@
-/// A type whose values the engine writes itself instead of asking them.
+/// A type whose values the engine writes itself instead of calling `encode(to:)`.
 ///
-/// Scalars, because asking costs more than writing; collections, to ask about the element's type
-/// once; and the types whose canonical form is not what their own `encode(to:)` makes.
+/// These are scalars, because the call costs more than writing; collections, to check the element's
+/// type only once; and types whose canonical form differs from what their own `encode(to:)` writes.
 protocol DirectType {
   /// Writes the value of this type at `source`, which is valid for the call.
   ///
   /// By address and not as a parameter, because a value of a type known only by its metatype cannot
   /// be passed without a dynamic cast, which costs more than writing most values. Safe: the engine
-  /// takes the type from the very value whose address it lends.
+  /// gets the type from the same value whose address it lends.
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws
 }
 
-/// Which types are direct: the answer of a dynamic cast, remembered.
+/// Which types are direct: a cache of dynamic casts.
 struct DirectTypes {
   private var slots = [Slot](repeating: Slot(), count: Self.slotCount)
 
-  /// A power of two, well above the number of types in one state. Two types that share a slot take
-  /// turns in it.
+  /// A power of two, well above the number of types in one state. Two types that share a slot evict
+  /// each other.
   private static let slotCount = 128
 
   private struct Slot {
@@ -24,11 +24,11 @@ struct DirectTypes {
     var direct: (any DirectType.Type)?
   }
 
-  /// The type, when it is direct.
+  /// The type, if it is direct.
   @inline(__always)
   mutating func find<Value>(_ type: Value.Type) -> (any DirectType.Type)? {
     let id = ObjectIdentifier(type)
-    // Type metadata is at least 16 bytes long and aligned: the lowest bits tell nothing.
+    // Type metadata is at least 16 bytes long and aligned, so the lowest bits are always equal.
     let bits = UInt(bitPattern: id)
     let index = Int((bits &>> 4 ^ bits &>> 11) & UInt(Self.slotCount - 1))
     return slots.withUnsafeMutableBufferPointer { slots in
@@ -87,7 +87,7 @@ extension Float: DirectType {
 
 extension String: DirectType {
   static func encode(at source: UnsafeRawPointer, to engine: EncodingEngine) throws {
-    engine.writeOrLeaveOut(value(at: source))
+    engine.writeOrOmit(value(at: source))
   }
 }
 

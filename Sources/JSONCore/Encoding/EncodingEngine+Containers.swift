@@ -1,14 +1,14 @@
-// What the containers of a stream ask of the engine, each for the frame with its serial.
+// The operations that stream containers call, each for the frame with its serial.
 
 extension EncodingEngine {
-  /// Makes the frame an array or object, unless it is one already. The serial, or `refused`.
+  /// Makes the frame an array or object if it is not one yet. Returns the serial, or `refused`.
   @inline(__always)
   func openFrame(_ serial: Int, as kind: EncodingFrame.Kind) -> Int {
     guard enter(serial) else { return Self.refused }
     if frames[top].kind == kind { return serial }
     guard frames[top].kind == .empty else {
-      // Both an array and an object: the tree knows what to say.
-      noteOutOfTurn(serial)
+      // Both an array and an object: the tree produces the error.
+      recordOutOfTurn(serial)
       return Self.refused
     }
     return open(kind) ? serial : Self.refused
@@ -32,7 +32,7 @@ extension EncodingEngine {
     endMember()
   }
 
-  /// Opens a frame under a key. Its serial, or `refused`.
+  /// Opens a frame under a key. Returns its serial, or `refused`.
   func nestMember(_ key: some CodingKey, _ serial: Int, as kind: EncodingFrame.Kind) -> Int {
     guard enter(serial), beginMember(key.stringValue) else { return Self.refused }
     return nest(key, as: kind)
@@ -55,7 +55,7 @@ extension EncodingEngine {
     endMember()
   }
 
-  /// Opens a frame for an element. Its serial, or `refused`.
+  /// Opens a frame for an element. Returns its serial, or `refused`.
   func nestElement(_ serial: Int, as kind: EncodingFrame.Kind) -> Int {
     guard enter(serial) else { return Self.refused }
     let index = frames[top].count
@@ -65,25 +65,25 @@ extension EncodingEngine {
 
   // MARK: Single values
 
-  /// Takes the frame's one value, which follows.
+  /// Begins the frame's single value.
   @inline(__always)
   func beginSingle(_ serial: Int) throws {
     guard enter(serial) else { throw refusal(of: serial) }
     guard frames[top].kind == .empty else {
-      noteOutOfTurn(serial)
+      recordOutOfTurn(serial)
       throw refusal(of: serial)
     }
     frames[top].kind = .single
   }
 
-  /// Writes the frame's one value.
+  /// Writes the frame's single value.
   @inline(__always)
   func writeSingle(_ serial: Int, _ write: (inout JSONWriter) -> Void) throws {
     try beginSingle(serial)
     write(&out)
   }
 
-  /// Encodes the frame's one value, or leaves no trace of it.
+  /// Encodes the frame's single value; removes all of it on an error.
   func encodeSingle<Value: Encodable>(_ value: Value, _ serial: Int) throws {
     try beginSingle(serial)
     let start = mark()
@@ -97,7 +97,7 @@ extension EncodingEngine {
     }
   }
 
-  /// Opens a frame that a container hands out; it ends with a comma when it closes.
+  /// Opens a frame for a nested container; it writes a comma when it closes.
   private func nest(_ key: any CodingKey, as kind: EncodingFrame.Kind) -> Int {
     frames[top].edge = .owned(ownedKeys.count)
     ownedKeys.append(key)

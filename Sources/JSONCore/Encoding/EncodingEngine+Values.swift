@@ -1,5 +1,5 @@
 extension EncodingEngine {
-  /// Encodes a value where the bytes end, in whatever way its type asks for.
+  /// Appends a value, in the way that its type requires.
   ///
   /// Safe: the address is that of `value`, of the type that `direct` is.
   @inline(__always)
@@ -28,7 +28,7 @@ extension EncodingEngine {
     } catch {
       goBack(to: start)
       guard isOutOfTurn else { throw error }
-      // A container of a value further out, which is then done as a tree with all that is in it.
+      // A container of an outer value, which is then encoded as a tree with everything inside it.
       guard outOfTurn >= serial else { throw OutOfTurn() }
       outOfTurn = Self.inTurn
       try encodeAsTree(value, serial)
@@ -39,7 +39,7 @@ extension EncodingEngine {
   /// Encodes a value as a tree; its frames have that serial and later ones.
   private func encodeAsTree<Value: Encodable>(_ value: Value, _ serial: Int) throws {
     defer {
-      // A container that is out of turn here too belongs to a value that has returned.
+      // A container that is out of turn here too belongs to a value that has already returned.
       if isOutOfTurn, outOfTurn >= serial { outOfTurn = Self.lost }
     }
     try encodeAsTree(value)
@@ -48,7 +48,7 @@ extension EncodingEngine {
 
   // MARK: Members
 
-  /// Writes the key of a member of the innermost frame. False when the object has it already.
+  /// Writes the key of a member of the innermost frame. Returns false if the object already has it.
   @inline(__always)
   func beginMember(_ key: String) -> Bool {
     let start = out.count
@@ -56,7 +56,7 @@ extension EncodingEngine {
     let hash = out.withBytes { Self.hash($0, from: start) }
     out.append(UInt8(ascii: ":"))
     guard memberKeys.insert(hash, base: frames[top].keyBase) else {
-      noteOutOfTurn(current)
+      recordOutOfTurn(current)
       return false
     }
     frames[top].count &+= 1
@@ -68,7 +68,7 @@ extension EncodingEngine {
     out.append(UInt8(ascii: ","))
   }
 
-  /// Encodes a member of the innermost frame, or leaves no trace of it.
+  /// Encodes a member of the innermost frame; removes all of it on an error.
   @inline(__always)
   func encodeMember<Key: CodingKey, Value: Encodable>(_ value: Value, _ key: Key) throws {
     let start = mark()
@@ -86,7 +86,7 @@ extension EncodingEngine {
     }
   }
 
-  /// Encodes an element of the innermost frame, or leaves no trace of it.
+  /// Encodes an element of the innermost frame; removes all of it on an error.
   @inline(__always)
   func encodeElement<Value: Encodable>(_ value: Value) throws {
     let start = mark()
@@ -101,7 +101,7 @@ extension EncodingEngine {
     }
   }
 
-  /// A mixing of the bytes' words; good enough for a few keys, and a clash costs only time.
+  /// A hash of the bytes by words; good enough for a few keys, and a collision costs only time.
   @inline(__always)
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
     guard let base = bytes.baseAddress else { return 0 }
@@ -126,12 +126,12 @@ extension EncodingEngine {
     return hash ^ hash &>> 32
   }
 
-  // MARK: Where it is
+  // MARK: Coding paths
 
   /// The path to the innermost open frame.
   func codingPath() -> [any CodingKey] { codingPath(to: top) }
 
-  /// The path to the frame with that serial; empty when it is not open.
+  /// The path to the frame with that serial; empty if it is not open.
   func codingPath(ofSerial serial: Int) -> [any CodingKey] {
     var level = top
     while level > 0, frames[level].serial != serial { level -= 1 }

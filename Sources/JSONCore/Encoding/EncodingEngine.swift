@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What stands behind every container of one encoding: the bytes, and which value is open.
+/// The state shared by all containers of one encoding: the bytes, and which value is open.
 ///
-/// Containers write straight to the bytes. That works as long as they are used like a stack: a
-/// container that came from another one is done when the other one is used again. A value that
-/// does not keep to this is encoded a second time, as a tree (`EncodingTree`).
+/// Containers write directly to the bytes. That works as long as they are used like a stack: a
+/// nested container is finished before its parent is used again. A value that breaks this rule is
+/// encoded a second time, as a tree (`EncodingTree`).
 ///
-/// Engines live for ever. Containers refer to them without a count, because counting was a quarter
-/// of the time; and a container that someone keeps beyond its `encode(to:)` must find something. It
-/// finds that its serial is not open, and throws. Engines are recycled, so that there are never
-/// more of them than encodings at one time.
+/// Engines are never released. Containers hold unretained references to them, because reference
+/// counting took a quarter of the time; and a container that is used after its `encode(to:)` must
+/// still find a valid engine. It finds that its serial is not open, and throws. Engines are
+/// recycled, so there are never more of them than concurrent encodings.
 ///
 /// Safe: `lend` gives an engine to one encoding at a time; stray containers of an earlier one only
 /// read `current` and `firstSerial`.
@@ -20,13 +20,13 @@ final class EncodingEngine: @unchecked Sendable {
   @exclusivity(unchecked) var frames: UnsafeMutablePointer<EncodingFrame>
   @exclusivity(unchecked) private var frameCapacity = 32
 
-  /// The index of the innermost open frame. Frame 0 stands below the root value.
+  /// The index of the innermost open frame. Frame 0 contains the root value.
   @exclusivity(unchecked) var top = 0
 
   /// The serial of the innermost open frame.
   @exclusivity(unchecked) var current = 0
 
-  /// The serial that was given last.
+  /// The last serial that was assigned.
   @exclusivity(unchecked) private(set) var lastSerial = 0
 
   /// The first serial of this encoding: a container with a lower one belongs to one that is over.
@@ -35,15 +35,15 @@ final class EncodingEngine: @unchecked Sendable {
   /// The number of arrays and objects that are open.
   @exclusivity(unchecked) var nesting = 0
 
-  /// The serial of the container that was used out of turn, the lowest of several: the value that
-  /// it belongs to must be done as a tree, and no other.
+  /// The lowest serial of the containers that were used out of turn: the value that it belongs to,
+  /// and no other, must be encoded as a tree.
   @exclusivity(unchecked) var outOfTurn = EncodingEngine.inTurn
 
-  /// Types that had to be done as a tree: they are done as one from the start, or a value inside a
-  /// value inside a value of them would be encoded twice each time.
+  /// Types that had to be encoded as a tree: from then on they start as a tree. Otherwise nested
+  /// values of these types would be encoded twice at each level.
   @exclusivity(unchecked) var treeTypes: Set<ObjectIdentifier> = []
 
-  /// What a container could not throw, thrown at the next occasion.
+  /// An error from a container that cannot throw; the next call that can throws it.
   @exclusivity(unchecked) var failure: (any Error)?
 
   @exclusivity(unchecked) var memberKeys = MemberKeys()
@@ -51,7 +51,7 @@ final class EncodingEngine: @unchecked Sendable {
   /// Keys of the frames that containers opened themselves, which outlive the call.
   @exclusivity(unchecked) var ownedKeys: [any CodingKey] = []
 
-  /// Whole paths of values that a tree has encoded on their own.
+  /// Complete paths of values that a tree encodes separately.
   @exclusivity(unchecked) var ownedPaths: [[any CodingKey]] = []
 
   @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -64,7 +64,7 @@ final class EncodingEngine: @unchecked Sendable {
   /// What was left out.
   @exclusivity(unchecked) var gaps: [Skeleton.Gap] = []
 
-  /// How types can be compared, as far as it was asked.
+  /// How types can be compared, as a cache.
   @exclusivity(unchecked) var layouts: [ObjectIdentifier: ByteLayout?] = [:]
 
   /// No container was used out of turn.
@@ -80,7 +80,7 @@ final class EncodingEngine: @unchecked Sendable {
   /// Whether an encoding has it, or had it when this process was forked from that encoding's.
   private let isLent = Atomic(true)
 
-  /// The engine that was made before this one. Set once, before anybody else sees this one.
+  /// The engine that was made before this one. Set once, before this one is shared.
   private var previous: EncodingEngine?
 
   private init() {
@@ -92,13 +92,13 @@ final class EncodingEngine: @unchecked Sendable {
 
   // MARK: One encoding
 
-  /// The address of the engine that was made last, which is retained for good; 0 without one.
+  /// The address of the engine that was made last, which is never released; 0 without one.
   ///
-  /// No lock: in a forked child a thread may have held it that is not there.
+  /// No lock: after a fork, a thread that held it would not exist in the child.
   private static let last = Atomic<UInt>(0)
 
-  /// An engine that nobody has, or a new one.
-  private static func taken() -> EncodingEngine {
+  /// Claims an idle engine, or makes a new one.
+  private static func claimIdle() -> EncodingEngine {
     var head = last.load(ordering: .acquiring)
     var next = engine(at: head)
     // As many as there were encodings at one time, so they are few.
@@ -135,7 +135,7 @@ final class EncodingEngine: @unchecked Sendable {
   static func lend<R>(
     to encoder: CanonicalEncoder, _ body: (EncodingEngine) throws -> R
   ) rethrows -> R {
-    let engine = taken()
+    let engine = claimIdle()
     engine.begin(encoder)
     defer {
       engine.end()
@@ -204,7 +204,7 @@ final class EncodingEngine: @unchecked Sendable {
   /// Opens a frame inside the innermost one.
   @inline(__always)
   func push() throws {
-    // Every frame is a recursion through somebody's `encode(to:)`; a frame need not open a
+    // Every frame is a recursion through a value's `encode(to:)`; a frame need not open a
     // container, so there may be twice as many of them.
     if top > 2 * limits.depth { throw tooDeep() }
     pushUnchecked()
@@ -241,12 +241,12 @@ final class EncodingEngine: @unchecked Sendable {
       out.close(UInt8(ascii: "]"))
       nesting &-= 1
     case .empty:
-      // As JSONEncoder: a value that encodes nothing is an empty object.
+      // Like JSONEncoder: a value that encodes nothing is an empty object.
       out.append(literal: "{}")
       if top == 1 { frames[0].kind = .nothing }
     case .single, .nothing: break
     }
-    // A value's comma is written by who encodes the value; this one has nobody.
+    // The caller that encodes a value writes its comma; a nested container has no such caller.
     if frame.pointee.isNested { out.append(UInt8(ascii: ",")) }
     leaveTop()
   }
@@ -292,25 +292,25 @@ final class EncodingEngine: @unchecked Sendable {
     var level = top
     while level > 0, frames[level].serial != serial, frames[level].isNested { level -= 1 }
     guard level > 0, frames[level].serial == serial else {
-      noteOutOfTurn(serial == Self.refused ? current : serial)
+      recordOutOfTurn(serial == Self.refused ? current : serial)
       return false
     }
     close(downTo: level)
     return true
   }
 
-  /// Whether a container with that serial belongs to an encoding that is over. It may not write, and
-  /// the one that has the engine now is not to blame for it.
+  /// Whether a container with that serial belongs to an encoding that is over. It may not write,
+  /// but that is not an error of the encoding that uses the engine now.
   private func isOver(_ serial: Int) -> Bool {
     serial != Self.refused && serial < firstSerial
   }
 
-  /// Notes that the container with that serial was used out of turn.
-  func noteOutOfTurn(_ serial: Int) {
+  /// Records that the container with that serial was used out of turn.
+  func recordOutOfTurn(_ serial: Int) {
     outOfTurn = min(outOfTurn, serial)
   }
 
-  /// What to throw when `enter` said no to a container with that serial.
+  /// The error to throw after `enter` refused a container with that serial.
   func refusal(of serial: Int) -> any Error {
     isOver(serial) ? OutOfTurn() : failure ?? OutOfTurn()
   }

@@ -1,6 +1,6 @@
-/// One value that is being encoded: what it has opened, and what it is just encoding.
+/// One value that is being encoded: its container, and its current child.
 struct EncodingFrame: BitwiseCopyable {
-  /// What a frame has written so far.
+  /// What a frame has opened so far.
   enum Kind: BitwiseCopyable {
     /// Nothing.
     case empty
@@ -8,21 +8,21 @@ struct EncodingFrame: BitwiseCopyable {
     case keyed
     /// An array.
     case unkeyed
-    /// A value without a container of its own.
+    /// A value without a container.
     case single
     /// Of frame 0 only: the root value has encoded nothing.
     case nothing
   }
 
-  /// Where in this value the next frame stands.
+  /// The place of the next frame in this value.
   enum Edge: BitwiseCopyable {
     /// In its place, as in a single-value container.
     case none
     /// Under a key that is on the stack of the call that opened the next frame.
     ///
-    /// A pointer and not a copy: making an existential of every key that may never be asked for
-    /// cost more than writing it. Safe: it is valid whenever it is read, because it is read only
-    /// while the next frame is open, which is inside that call.
+    /// A pointer instead of a copy: making an existential of every key, which may never be needed,
+    /// cost more than writing it. Safe: it is read only while the next frame is open, which is
+    /// inside that call.
     case borrowed(UnsafeRawPointer, any CodingKey.Type)
     /// At an index.
     case index(Int)
@@ -33,13 +33,13 @@ struct EncodingFrame: BitwiseCopyable {
     case path(Int)
   }
 
-  /// Never given twice, so that a container finds out that its frame is closed.
+  /// Never reused, so that a container can detect that its frame is closed.
   var serial: Int
 
   /// Where its bytes begin.
   var start: Int
 
-  /// The number of member keys that are older.
+  /// The number of member keys when it was opened.
   var keyBase: Int
 
   /// The number of elements or members.
@@ -48,8 +48,8 @@ struct EncodingFrame: BitwiseCopyable {
   var kind = Kind.empty
   var edge = Edge.none
 
-  /// Whether a container opened it, and not the encoding of a value: it is closed when the one
-  /// below it is used again.
+  /// Whether a container opened it, rather than the encoding of a value: it is closed when its
+  /// parent is used again.
   var isNested = false
 }
 

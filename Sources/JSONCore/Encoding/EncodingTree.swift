@@ -1,9 +1,9 @@
-/// A value whose containers were not used like a stack, as a tree of what they were given.
+/// A value whose containers are not used like a stack, as a tree of the encoded values.
 ///
-/// Slower than writing straight away, and correct for every order of calls: containers that take
-/// turns, the same key again (the last value counts), the same nested container asked for twice.
+/// Slower than writing directly, but correct for every order of calls: containers that are used
+/// alternately, a repeated key (the last value counts), a nested container that is requested twice.
 final class EncodingTree {
-  /// What a place holds so far.
+  /// The contents of a place so far.
   enum Content {
     /// Nothing yet.
     case empty
@@ -22,10 +22,10 @@ final class EncodingTree {
   /// The number of arrays and objects around this place.
   let nesting: Int
 
-  /// What the places of one tree share.
+  /// The state that the places of one tree share.
   final class Run {
     let engine: EncodingEngine
-    /// What a container could not throw.
+    /// An error from a container that cannot throw.
     var failure: (any Error)?
     var isOver = false
     init(engine: EncodingEngine) { self.engine = engine }
@@ -43,13 +43,13 @@ final class EncodingTree {
 
   // MARK: Filling
 
-  /// Becomes an object, unless it is one. A place that is something else notes the failure.
+  /// Makes the place an object if it is empty. Any other place records a failure.
   func becomeObject() {
     if case .object = content { return }
     become(.object(keys: [], members: [:]))
   }
 
-  /// Becomes an array, unless it is one. A place that is something else notes the failure.
+  /// Makes the place an array if it is empty. Any other place records a failure.
   func becomeArray() {
     if case .array = content { return }
     become(.array([]))
@@ -81,7 +81,7 @@ final class EncodingTree {
     return place
   }
 
-  /// The place under a key, or the one that is there already.
+  /// The existing place under a key, or a new one.
   func member(_ key: any CodingKey) -> EncodingTree {
     if case .object(_, let members) = content, let place = members[key.stringValue] {
       return place
@@ -111,7 +111,7 @@ final class EncodingTree {
     if case .array(let elements) = content { elements.count } else { 0 }
   }
 
-  /// The place of a value, encoded; the caller puts it where it belongs.
+  /// Encodes a value into a new place, which the caller inserts.
   func encoded<Value: Encodable>(_ value: Value, _ key: (any CodingKey)?) throws -> EncodingTree {
     try check()
     let place = key.map(child) ?? self
@@ -152,7 +152,7 @@ final class EncodingTree {
 }
 
 extension EncodingEngine {
-  /// Encodes a value as a tree, where the bytes end.
+  /// Encodes a value as a tree, and appends it.
   func encodeAsTree<Value: Encodable>(_ value: Value) throws {
     let run = EncodingTree.Run(engine: self)
     let root = EncodingTree(run: run, codingPath: codingPath(), nesting: nesting)
@@ -160,7 +160,7 @@ extension EncodingEngine {
     let start = mark()
     if top == 0 { frames[0].kind = .empty }
     do {
-      // A frame that no container has: those of values further out are not to be used meanwhile.
+      // A frame without a container, so that those of outer values cannot be used in the meantime.
       try push()
       try value.encode(to: TreeEncoder(place: root))
       leaveTop()
@@ -173,7 +173,7 @@ extension EncodingEngine {
     root.write(to: &out)
   }
 
-  /// Encodes a value of a tree by itself: at the end of the bytes, and takes it away from there.
+  /// Encodes a value of a tree separately: appends it to the bytes, and removes it again.
   func encodeApart<Value: Encodable>(
     _ value: Value, _ path: [any CodingKey], nesting depth: Int
   ) throws -> [UInt8] {

@@ -1,26 +1,27 @@
-/// The keys that the open objects have, as hashes, to notice one that comes twice.
+/// The keys of the open objects, as hashes, to detect duplicates.
 ///
-/// The hashes have 64 bits; two keys that share one are done as a tree, which compares keys.
+/// The hashes have 64 bits; an object with two keys that share one is encoded as a tree, which
+/// compares keys.
 struct MemberKeys {
   // Safe: a stack of trivial values that only this type touches, always within `count`. Never
-  // freed, as its engine is not. An array's checks were a twentieth of the time.
+  // freed, like its engine. An array's checks took a twentieth of the time.
   private var hashes: UnsafeMutablePointer<UInt64>
   private var capacity = 64
 
   /// The number of hashes on the stack.
   private(set) var count = 0
 
-  /// For an object of many members: its hashes as a set, by the place of its first hash.
+  /// The hashes of each large object as a set, by the index of its first hash.
   private var wide: [Int: Set<UInt64>] = [:]
 
-  /// Up to here a walk over the hashes is faster than a set.
+  /// Up to this count, walking over the hashes is faster than a set.
   private static let walkedCount = 32
 
   init() {
     hashes = .allocate(capacity: capacity)
   }
 
-  /// Notes a key of the object whose first key is at `base`. False when it was there before.
+  /// Inserts a key of the object whose first key is at `base`. Returns false if it already exists.
   @inline(__always)
   mutating func insert(_ hash: UInt64, base: Int) -> Bool {
     if count &- base >= Self.walkedCount { return insertWide(hash, base: base) }
@@ -57,7 +58,7 @@ struct MemberKeys {
     capacity *= 2
   }
 
-  /// Forgets the hashes above that height.
+  /// Removes the hashes above that height.
   @inline(__always)
   mutating func truncate(to height: Int) {
     count = min(count, height)
@@ -65,7 +66,7 @@ struct MemberKeys {
   }
 
   private mutating func forgetWide() {
-    // What is left of an object whose last member was taken back is counted anew when needed.
+    // An object whose last member was removed again is counted again when needed.
     wide = wide.filter { [count] in $0.key + $0.value.count <= count }
   }
 

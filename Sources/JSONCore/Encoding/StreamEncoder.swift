@@ -1,7 +1,7 @@
 /// A container's reference to its engine.
 struct EngineReference {
-  // Safe: engines live for ever (see EncodingEngine), so the reference needs no count. Counting was
-  // a tenth of the time even with `unowned(unsafe)`.
+  // Safe: engines are never released (see EncodingEngine), so the reference needs no count.
+  // Counting took a tenth of the time even with `unowned(unsafe)`.
   private let reference: Unmanaged<EncodingEngine>
 
   init(_ engine: EncodingEngine) {
@@ -15,7 +15,7 @@ struct EngineReference {
   }
 }
 
-/// The encoder that values see: a frame of the engine.
+/// The encoder that values receive: a frame of the engine.
 struct StreamEncoder: Encoder {
   let engine: EngineReference
   let serial: Int
@@ -38,7 +38,7 @@ struct StreamEncoder: Encoder {
   }
 }
 
-/// Members of an object, written as they come.
+/// Members of an object, written immediately.
 struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let engine: EngineReference
   let serial: Int
@@ -52,7 +52,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) throws {
     try engine { engine in
       try engine.beginMember(key, serial)
-      engine.writeOrLeaveOut(value)
+      engine.writeOrOmit(value)
       engine.endMember()
     }
   }
@@ -73,7 +73,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try engine { try $0.writeMember(key, serial) { $0.write(value) } }
   }
 
-  // The standard library has witnesses of its own for these, which throw.
+  // The standard library's default implementations of these throw.
   func encode(_ value: Int128, forKey key: Key) throws {
     try engine { try $0.writeMember(key, serial) { $0.write(value) } }
   }
@@ -112,7 +112,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Elements of an array, written as they come.
+/// Elements of an array, written immediately.
 struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
   let engine: EngineReference
   let serial: Int
@@ -127,7 +127,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) throws {
     try engine { engine in
       try engine.beginElement(serial)
-      engine.writeOrLeaveOut(value)
+      engine.writeOrOmit(value)
       engine.endMember()
     }
   }
@@ -181,7 +181,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// One value, written in the place of the value that asks.
+/// A single value, written in place of the value that encodes it.
 struct StreamSingleValueContainer: SingleValueEncodingContainer {
   let engine: EngineReference
   let serial: Int
@@ -195,7 +195,7 @@ struct StreamSingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: String) throws {
     try engine { engine in
       try engine.beginSingle(serial)
-      engine.writeOrLeaveOut(value)
+      engine.writeOrOmit(value)
     }
   }
 

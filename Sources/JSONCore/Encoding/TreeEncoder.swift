@@ -1,4 +1,4 @@
-/// The encoder that values see when they are encoded as a tree: a place of it.
+/// The encoder that values receive when they are encoded as a tree: one place in it.
 struct TreeEncoder: Encoder {
   let place: EncodingTree
 
@@ -32,7 +32,7 @@ struct TreeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try put(value, key) }
 
-  // The standard library has witnesses of its own for these, which throw.
+  // The standard library's default implementations of these throw.
   func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
 

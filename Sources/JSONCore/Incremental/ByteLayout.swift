@@ -1,10 +1,10 @@
 /// Which bytes of a type's values are its own, so that equal bytes mean the same value.
 ///
 /// There is a layout only for types whose bytes prove it: scalars, `String`, `Array`, `Dictionary`,
-/// `Set` and `Optional` of such types, structs and tuples of them, and enums whose payloads are such
-/// types. While an old value is kept, the storage it refers to cannot change (whoever writes to
-/// it makes a copy first), so equal references mean equal contents. A class instance can change
-/// behind its reference: a type that holds one anywhere has no layout.
+/// `Set` and `Optional` of such types, structs and tuples of them, and enums whose payloads are
+/// such types. While an old value is retained, the storage it refers to cannot change (a write
+/// copies it first), so equal references mean equal contents. A class instance can change behind
+/// its reference: a type that holds one anywhere has no layout.
 ///
 /// Bytes between fields are not compared; they are whatever was there before.
 final class ByteLayout: Sendable {
@@ -114,21 +114,22 @@ final class ByteLayout: Sendable {
 extension ByteLayout {
   // MARK: Self-test
 
-  /// Whether reading a known type gives what the compiler says of it. If not, nothing is reused.
+  /// Whether reading a known type matches what the compiler says about it. If not, nothing is
+  /// reused.
   private static let isTrustworthy: Bool = {
     guard let own = ByteLayoutReader.ownBytes(of: KnownType.self) else { return false }
     var expected: [Range<Int>] = []
-    func note<T>(_ path: PartialKeyPath<KnownType>, _ type: T.Type) {
+    func expect<T>(_ path: PartialKeyPath<KnownType>, _ type: T.Type) {
       let offset = MemoryLayout<KnownType>.offset(of: path) ?? -1
       expected.append(offset..<offset + MemoryLayout<T>.size)
     }
-    note(\.flag, Bool.self)
-    note(\.number, Int64.self)
-    note(\.letter, UInt8.self)
-    note(\.text, String.self)
-    note(\.list, [Int].self)
+    expect(\.flag, Bool.self)
+    expect(\.number, Int64.self)
+    expect(\.letter, UInt8.self)
+    expect(\.text, String.self)
+    expect(\.list, [Int].self)
     // The optional's own byte follows its value.
-    note(\.maybe, Int32?.self)
+    expect(\.maybe, Int32?.self)
     let bytes = Set(own.flatMap(Array.init))
     guard bytes == Set(expected.flatMap(Array.init)) else { return false }
     guard ByteLayoutReader.ownBytes(of: KnownEnum.self) == [0..<MemoryLayout<KnownEnum>.size]
@@ -188,7 +189,7 @@ private struct ByteLayoutReader {
       for part in collection.parts { guard ownBytes(of: part) != nil else { return nil } }
       return [0..<size]
     }
-    if let optional = type as? any OptionalType.Type {
+    if let optional = type as? any OptionalByteLayout.Type {
       guard let wrapped = ownBytes(of: optional.wrapped) else { return nil }
       // "None" is either a pattern of the wrapped value's own bytes or a byte after them.
       return wrapped + [memoryLayout(of: optional.wrapped).size..<size]
@@ -215,7 +216,8 @@ private struct ByteLayoutReader {
     return end == size ? own : nil
   }
 
-  /// A type as the field of a struct, which shows whether it is a struct, an enum or something else.
+  /// A type as the field of a struct, which shows whether it is a struct, an enum or something
+  /// else.
   private static func asField(_ type: Any.Type) -> StoredField? {
     func probe<T>(_ type: T.Type) -> StoredField? { storedFields(of: FieldProbe<T>.self)?.first }
     return _openExistential(type, do: probe)
@@ -278,10 +280,10 @@ extension Set: StorageReference {
   fileprivate static var parts: [Any.Type] { [Element.self] }
 }
 
-private protocol OptionalType {
+private protocol OptionalByteLayout {
   static var wrapped: Any.Type { get }
 }
 
-extension Optional: OptionalType {
+extension Optional: OptionalByteLayout {
   fileprivate static var wrapped: Any.Type { Wrapped.self }
 }

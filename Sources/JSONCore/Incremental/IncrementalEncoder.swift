@@ -7,36 +7,37 @@
 /// let whole = try encoder.fullBytes()            // the whole value, when a keyframe is due
 /// ```
 ///
-/// The cost of a step follows the change, not the value. Arrays, dictionaries, sets and strings
-/// with the storage of before are not looked at; elements are compared by their bytes, and only
-/// those that differ are encoded. Never is `==` asked, which may ignore fields. It always holds that
+/// The cost of a step depends on the size of the change, not of the value. Arrays, dictionaries,
+/// sets, and strings with unchanged storage are skipped; elements are compared by their bytes, and
+/// only those that differ are encoded. `==` is never called, because it may ignore fields. It
+/// guarantees that
 ///
-/// - `fullBytes()` is what `CanonicalEncoder` makes of the value, byte for byte;
+/// - `fullBytes()` is byte for byte what `CanonicalEncoder` writes for the value;
 /// - the patch turns the previous value into it, and is `[]` when their texts are equal;
 /// - at every level the patch is no longer than replacing the whole value there.
 ///
-/// Parts whose types hold class instances, closures or pointers are encoded anew in every step and
-/// compared as text, because equal bytes prove nothing about them.
+/// Parts whose types contain class instances, closures, or pointers are encoded again in every step
+/// and compared as text, because equal bytes prove nothing about them.
 ///
-/// The previous value's collections are kept. A value that changes in place pays one copy of a
-/// collection for that, and someone the release of the old one.
+/// The encoder retains the previous value's collections. A value that changes in place therefore
+/// copies the collection that it changes, and the old one must be released.
 ///
-/// - Important: What `encode(to:)` writes must depend on the value alone, or also on `userInfo`, as
-///   long as that means the same. A type that reads globals, `codingPath` or the time needs
+/// - Important: The output of `encode(to:)` must depend only on the value, and on `userInfo` if
+///   that never changes. A type that reads globals, `codingPath`, or the time needs
 ///   `reusesUnchangedParts: false`; then everything is encoded in every step.
 public struct IncrementalEncoder<Value: Encodable> {
   private let encoder: CanonicalEncoder
   private let reusesUnchangedParts: Bool
   private var current: Skeleton?
 
-  /// The number of bytes that `fullBytes()` has, known without making them.
+  /// The number of bytes in `fullBytes()`, known without making them.
   public private(set) var byteCount = 0
 
-  /// An encoder that has seen no value.
+  /// Makes an encoder without a current value.
   ///
   /// - Parameters:
-  ///   - encoder: Says what the values find in `userInfo` and how deep they may nest.
-  ///   - reusesUnchangedParts: Whether what shares storage or has equal bytes is taken over.
+  ///   - encoder: Provides `userInfo` and the maximum depth.
+  ///   - reusesUnchangedParts: Whether to reuse parts that share storage or have equal bytes.
   public init(encoder: CanonicalEncoder = CanonicalEncoder(), reusesUnchangedParts: Bool = true) {
     self.encoder = encoder
     self.reusesUnchangedParts = reusesUnchangedParts
@@ -44,14 +45,14 @@ public struct IncrementalEncoder<Value: Encodable> {
 
   /// What changed in one step.
   public struct Change: Hashable, Sendable {
-    /// The bytes of `[]`, or of an array of RFC 6902 operations, `add`, `remove` and `replace` only.
+    /// The bytes of an array of RFC 6902 operations, only `add`, `remove`, and `replace`.
     public var patch: [UInt8]
 
     /// Whether nothing changed.
     public var isEmpty: Bool { patch.count == 2 }
   }
 
-  /// Begins with a value, and gives its encoding. May be called again, to begin anew.
+  /// Sets the first value, and returns its encoding. Call it again to start over.
   @discardableResult
   public mutating func start(_ value: Value) throws -> [UInt8] {
     let (skeleton, bytes) = try leavingGaps { leavesGaps in
@@ -66,7 +67,7 @@ public struct IncrementalEncoder<Value: Encodable> {
     return bytes
   }
 
-  /// Goes on to the next value. When it throws, the previous value stays the current one.
+  /// Advances to the next value. If it throws, the previous value remains the current one.
   ///
   /// - Precondition: `start` was called.
   public mutating func advance(to next: Value) throws -> Change {
@@ -95,10 +96,10 @@ public struct IncrementalEncoder<Value: Encodable> {
     return try EncodingEngine.lend(to: encoder) { try current.writeWhole($0) }
   }
 
-  /// Leaves large parts out, and does without that when one of them throws.
+  /// Omits large parts first, and encodes everything if one of them throws.
   ///
-  /// A part that was left out throws when nobody is there any more to catch it, as the value may do
-  /// that encodes it; and only the whole knows the path to what threw.
+  /// An omitted part throws too late to be caught by the value that encodes it, and only a complete
+  /// encoding knows the coding path of the error.
   private func leavingGaps<R>(_ body: (_ leavesGaps: Bool) throws -> R) throws -> R {
     guard reusesUnchangedParts else { return try body(false) }
     do {
@@ -115,13 +116,12 @@ public struct IncrementalEncoder<Value: Encodable> {
   }
 }
 
-// Safe: all that is kept of a value is bytes, and collections of the standard library whose parts
-// are, all the way down, scalars, strings and such collections. Those are Sendable whether `Value`
-// is or not.
+// Safe: it retains only bytes, and collections of the standard library whose parts are, all the way
+// down, scalars, strings, and such collections. Those are Sendable even if `Value` is not.
 extension IncrementalEncoder: @unchecked Sendable {}
 
 extension Skeleton {
-  /// The whole text. Notes the sizes of the gaps.
+  /// Writes the whole text, and records the sizes of the gaps.
   fileprivate mutating func writeWhole(_ engine: EncodingEngine) throws -> [UInt8] {
     var writer = JSONWriter(capacity: bytes.count)
     gaps = try write(0..<bytes.count, to: &writer, engine: engine)

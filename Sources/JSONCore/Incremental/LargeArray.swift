@@ -3,13 +3,13 @@ extension Array: LargeValue where Element: Encodable {
   var leastByteCount: Int { 2 * count + 1 }
   var partCount: Int? { count }
 
-  func noteDifference(
+  func recordDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int? {
     guard let old = old as? Self, let layout = difference.engine.layout(of: Element.self)
     else { return nil }
     var growth = count - old.count
-    // Positions as they are after the hunks before, which is what later operations mean.
+    // Positions after the previous hunks were applied, because later operations refer to those.
     for hunk in hunks(from: old, layout) {
       let before = try difference.engine.skeleton(nesting: nesting) {
         try $0.encodeSlice(old[hunk.old])
@@ -17,7 +17,7 @@ extension Array: LargeValue where Element: Encodable {
       let after = try difference.engine.skeleton(nesting: nesting) {
         try $0.encodeSlice(self[hunk.new])
       }
-      growth += try difference.noteElements(
+      growth += try difference.recordElements(
         before, after, firstIndex: hunk.new.lowerBound,
         following: old.count - hunk.old.upperBound)
       // Both texts are arrays of their own, with commas between; ours lie between others.

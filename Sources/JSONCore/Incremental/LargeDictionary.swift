@@ -3,16 +3,16 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
   var leastByteCount: Int { 5 * count + 1 }
   var partCount: Int? { count }
 
-  func noteDifference(
+  func recordDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int? {
     guard let old = old as? Self, let layout = difference.engine.layout(of: Value.self)
     else { return nil }
     var growth = count - old.count
     for change in changes(from: old, layout) {
-      growth += try difference.noteMember(change.name, change.old, change.new, nesting: nesting)
+      growth += try difference.recordMember(change.name, change.old, change.new, nesting: nesting)
     }
-    // A comma fewer than members, but none of none.
+    // One comma fewer than members, but not for an empty object.
     if old.isEmpty { growth -= 1 }
     if isEmpty { growth += 1 }
     return growth
@@ -25,8 +25,8 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
     var new: Value?
   }
 
-  /// The members that are others than before: changed and gone ones in the order of their keys, then
-  /// new ones, which is also the order in which texts are compared.
+  /// The members that differ: changed and removed ones in the order of their keys, then new ones,
+  /// which is also the order in which texts are compared.
   private func changes(from old: Self, _ layout: ByteLayout) -> [Change] {
     var changes: [Change] = []
     var unchanged = 0
@@ -69,18 +69,18 @@ extension Dictionary: LargeValue where Key: Encodable, Value: Encodable {
 
   private static func name(_ key: Key) -> [UInt8] {
     var writer = JSONWriter(capacity: 64)
-    // Only dictionaries with keys of these two types are left out (see `leaveOut`).
+    // Only dictionaries with keys of these two types are omitted (see `omitIfLarge`).
     if let key = key as? String { writer.writeEscaped(key) }
     if let key = key as? Int { writer.write(key) }
     return writer.bytes()
   }
 }
 
-/// Compares values by their bytes, in memory as long as the layout says: a value on the stack need
-/// not have the bytes behind its last field.
+/// Compares values by their bytes, in memory of the layout's full stride: a value on the stack may
+/// lack the padding after its last field.
 private struct PairComparison<Value> {
   let layout: ByteLayout
-  // Safe: allocated here for two values, initialised and deinitialised in one call, freed by `end`.
+  // Safe: allocated here for two values, initialized and deinitialized in one call, freed by `end`.
   private let pair = UnsafeMutablePointer<Value>.allocate(capacity: 2)
 
   init(layout: ByteLayout) {
@@ -103,14 +103,14 @@ extension Set: LargeValue where Element: Encodable {
   var leastByteCount: Int { 2 * count + 1 }
   var partCount: Int? { count }
 
-  func noteDifference(
+  func recordDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int? {
     guard old is Self else { return nil }
     // The order of the elements is that of their texts, so both are needed.
     let before = try difference.engine.wholeText(of: old, nesting: nesting)
     let after = try difference.engine.wholeText(of: self, nesting: nesting)
-    return try difference.noteElements(
+    return try difference.recordElements(
       Skeleton(bytes: before, gaps: []), Skeleton(bytes: after, gaps: []), firstIndex: 0,
       following: 0)
   }

@@ -1,35 +1,34 @@
-/// A value that is worth comparing before it is encoded.
+/// A value that is large enough to compare before it is encoded.
 ///
 /// Conforming types are the standard library's own collections of parts with a `ByteLayout`, and
 /// long strings.
 protocol LargeValue: Encodable {
-  /// Its text has no fewer bytes than this.
+  /// A lower bound of the bytes in its text.
   var leastByteCount: Int { get }
 
   /// The number of its elements or members; `nil` for a string.
   var partCount: Int? { get }
 
-  /// Notes what changed since `old`, an earlier value in the same place, and returns by how many
-  /// bytes the text has grown. `nil` when that cannot be told by comparing values.
-  func noteDifference(
+  /// Records what changed since `old`, an earlier value in the same place, and returns by how many
+  /// bytes the text has grown; `nil` if comparing the values cannot determine that.
+  func recordDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int?
 }
 
 extension LargeValue {
-  /// The storage it refers to.
   var storage: StorageIdentity { StorageIdentity(self) }
 
-  /// Whether it has the very storage of `other`, so that nothing need be looked at.
+  /// Whether both share the same storage, so that there is nothing to compare.
   func isIdentical(to other: any LargeValue) -> Bool {
     type(of: self) == type(of: other) && storage == other.storage
   }
 }
 
-/// What a value is besides its storage: one word for a collection, two for a string.
+/// The value's own words: one for a collection, two for a string.
 ///
-/// While the old value is kept its storage cannot change, for whoever writes to it makes a copy
-/// first. So the same words mean the same contents.
+/// While the old value is retained, its storage cannot change, because a write copies it first. So
+/// the same words mean the same contents.
 struct StorageIdentity: Hashable {
   private var words: (UInt64, UInt64) = (0, 0)
 
@@ -52,8 +51,8 @@ struct StorageIdentity: Hashable {
   var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 }
 
-/// From here on a value is left out of the text and compared. Below, encoding it costs no more than
-/// keeping it.
+/// Values of this size and larger are omitted from the text and compared. Encoding a smaller value
+/// costs no more than retaining it.
 enum LargeValueLimit {
   /// Bytes of an array's elements.
   static let arrayBytes = 256
@@ -64,7 +63,7 @@ enum LargeValueLimit {
 }
 
 extension EncodingEngine {
-  /// The layout of a type, remembered.
+  /// The layout of a type, from the cache.
   func layout<T>(of type: T.Type) -> ByteLayout? {
     if let known = layouts[ObjectIdentifier(type)] { return known }
     let layout = ByteLayout.of(type)
@@ -72,50 +71,49 @@ extension EncodingEngine {
     return layout
   }
 
-  /// Leaves an array out of the text when it is worth it and its elements can be compared.
+  /// Omits an array from the text if it is large and its elements can be compared; returns whether
+  /// it did.
   @inline(__always)
-  func leaveOut<Element: Encodable>(_ array: [Element]) -> Bool {
+  func omitIfLarge<Element: Encodable>(_ array: [Element]) -> Bool {
     guard leavesGaps, array.count &* MemoryLayout<Element>.stride >= LargeValueLimit.arrayBytes,
       layout(of: Element.self) != nil
     else { return false }
-    leaveGap(array)
+    omit(array)
     return true
   }
 
-  /// Leaves a dictionary out whose keys are written as they are.
-  func leaveOut<Key: Encodable, Value: Encodable>(_ dictionary: [Key: Value]) -> Bool {
+  /// Omits a large dictionary whose keys are written unchanged.
+  func omitIfLarge<Key: Encodable, Value: Encodable>(_ dictionary: [Key: Value]) -> Bool {
     guard leavesGaps, dictionary.count >= LargeValueLimit.count,
       Key.self == String.self || Key.self == Int.self, layout(of: Value.self) != nil
     else { return false }
-    leaveGap(dictionary)
+    omit(dictionary)
     return true
   }
 
-  /// Leaves a set out.
-  func leaveOut<Element: Encodable>(_ set: Set<Element>) -> Bool {
+  /// Omits a large set.
+  func omitIfLarge<Element: Encodable>(_ set: Set<Element>) -> Bool {
     guard leavesGaps, set.count >= LargeValueLimit.count, layout(of: Element.self) != nil
     else { return false }
-    leaveGap(set)
+    omit(set)
     return true
   }
 
-  /// Writes a string, or leaves it out.
   @inline(__always)
-  func writeOrLeaveOut(_ string: String) {
+  func writeOrOmit(_ string: String) {
     if leavesGaps, string.utf8.count >= LargeValueLimit.stringBytes {
-      leaveGap(string)
+      omit(string)
     } else {
       out.write(string)
     }
   }
 
-  /// Leaves a value out of the text.
-  func leaveGap(_ value: any LargeValue) {
+  func omit(_ value: any LargeValue) {
     gaps.append(Skeleton.Gap(offset: out.count, value: value, nesting: nesting))
     out.append(Skeleton.mark)
   }
 
-  /// The text of a value with gaps, when it stands inside that many arrays and objects.
+  /// The text, with gaps, of a value that is inside that many arrays and objects.
   ///
   /// The engine must have nothing open.
   func skeleton(
@@ -140,8 +138,8 @@ extension EncodingEngine {
     return out.bytes()
   }
 
-  /// Does something during which no gaps are left, because the text is going to be sorted by its
-  /// bytes or cut.
+  /// Runs `body` without omitting values, because its text will be sorted by its bytes or
+  /// truncated.
   func withoutGaps<R>(_ body: () throws -> R) rethrows -> R {
     let before = leavesGaps
     leavesGaps = false
@@ -154,7 +152,7 @@ extension String: LargeValue {
   var leastByteCount: Int { utf8.count + 2 }
   var partCount: Int? { nil }
 
-  func noteDifference(
+  func recordDifference(
     from old: any LargeValue, nesting: Int, in difference: ValueDifference
   ) throws -> Int? {
     guard let old = old as? String, utf8.elementsEqual(old.utf8) else { return nil }

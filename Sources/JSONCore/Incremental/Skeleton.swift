@@ -1,18 +1,18 @@
-/// A value's JSON text in which large parts are left out, each replaced by one zero byte.
+/// A value's JSON text without its large parts, each replaced by one zero byte.
 ///
-/// Canonical text has no zero byte of its own, as control characters are escaped.
+/// Canonical text never contains a zero byte, because control characters are escaped.
 struct Skeleton {
   var bytes: [UInt8]
   var gaps: [Gap]
 
-  /// A part that was left out: the value itself, to be compared with what comes in its place.
+  /// An omitted part: the value itself, to be compared with the next value in its place.
   struct Gap {
-    /// Where its zero byte stands.
+    /// The position of its zero byte.
     var offset: Int
     var value: any LargeValue
     /// The number of arrays and objects around it.
     var nesting: Int
-    /// The bytes of its text, as far as known.
+    /// The number of bytes in its text, if known.
     var byteCount: Int?
   }
 
@@ -33,9 +33,9 @@ struct Skeleton {
     return low
   }
 
-  // MARK: Walking the text, which our own writer made and which is therefore valid
+  // MARK: Walking the text, which JSONWriter made and which is therefore valid
 
-  /// Where the value ends that starts there.
+  /// The end of the value that begins there.
   func end(ofValueAt start: Int) -> Int {
     var position = start
     var depth = 0
@@ -58,7 +58,7 @@ struct Skeleton {
     return position
   }
 
-  /// Where the string ends, behind its quote.
+  /// The end of the string, after its quote.
   func end(ofStringAt start: Int) -> Int {
     var position = start + 1
     while bytes[position] != UInt8(ascii: "\"") {
@@ -84,7 +84,7 @@ struct Skeleton {
     var value: Range<Int>
   }
 
-  /// The members from there to the end of the object; `start` is behind the brace or a comma.
+  /// The members from there to the end of the object; `start` is after the brace or a comma.
   func members(from start: Int) -> [Member] {
     var result: [Member] = []
     var position = start
@@ -97,7 +97,7 @@ struct Skeleton {
     return result
   }
 
-  /// The elements of the array that starts there.
+  /// The elements of the array that begins there.
   func elements(ofArrayAt start: Int) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var position = start + 1
@@ -111,8 +111,8 @@ struct Skeleton {
 }
 
 extension Skeleton {
-  /// What makes an element the same one, though it may have changed: its `id` when it is an object
-  /// with one, a string or a number; else all of it.
+  /// The identity of an element, by which it is matched even if it has changed: its `id` if it is
+  /// an object that has one, a string or a number; otherwise all of it.
   func elementKey(_ element: Range<Int>) -> [UInt8] {
     if bytes[element.lowerBound] == UInt8(ascii: "{") {
       for member in members(from: element.lowerBound + 1) {
@@ -127,7 +127,7 @@ extension Skeleton {
     return gaps(in: element).reduce([0] + bytes[element]) { $0 + gaps[$1].value.storage.bytes }
   }
 
-  /// Writes a range of the text with nothing left out. Returns the gaps with their sizes.
+  /// Writes a range of the text including the omitted parts. Returns the gaps with their sizes.
   func write(
     _ range: Range<Int>, to writer: inout JSONWriter, engine: EncodingEngine
   ) throws -> [Gap] {

@@ -1,7 +1,7 @@
-/// A walk over two values' texts that notes where they differ.
+/// A walk over two values' texts that records where they differ.
 ///
-/// Where both have a gap, the values that were left out are compared; where only one has, or other
-/// things differ, texts are written.
+/// Where both have a gap, it compares the omitted values; where only one has a gap, or anything
+/// else differs, it writes texts.
 final class SkeletonWalk {
   private let old: Skeleton
   private let difference: ValueDifference
@@ -20,13 +20,13 @@ final class SkeletonWalk {
     isNewGapPaired = Array(repeating: false, count: new.gaps.count)
   }
 
-  /// Notes the difference of the whole values.
+  /// Records the difference of the whole values.
   func visitRoot() throws {
     let (oldValue, newValue) = (0..<old.bytes.count, 0..<new.bytes.count)
     if !isIdentical(oldValue, newValue) { try visit(oldValue, newValue) }
   }
 
-  /// By how many bytes the new text, with nothing left out, is longer.
+  /// By how many bytes the complete new text is longer.
   func growth() throws -> Int {
     var growth = new.bytes.count - old.bytes.count
     for value in growthOfGaps { growth += value ?? 0 }
@@ -57,7 +57,7 @@ final class SkeletonWalk {
     default: break
     }
     // Scalars that differ, or values of different kinds.
-    try difference.noteReplacement { try write(newValue, to: &$0) }
+    try difference.recordReplacement { try write(newValue, to: &$0) }
   }
 
   private func visitObjects(_ oldObject: Range<Int>, _ newObject: Range<Int>) throws {
@@ -84,7 +84,7 @@ final class SkeletonWalk {
       if new.bytes[newPlace] == UInt8(ascii: ",") { newPlace += 1 }
     }
     try visitMembers(old.members(from: oldPlace), new.members(from: newPlace))
-    try settle(mark, newObject)
+    try replaceIfShorter(mark, newObject)
   }
 
   private func visitMember(
@@ -105,12 +105,12 @@ final class SkeletonWalk {
         isPaired[place] = true
         try visitMember(newRest[place].key, member.value, newRest[place].value)
       } else {
-        difference.at(key: old.bytes[member.key]) { difference.noteRemoval() }
+        difference.at(key: old.bytes[member.key]) { difference.recordRemoval() }
       }
     }
     for (place, member) in newRest.enumerated() where !isPaired[place] {
       try difference.at(key: new.bytes[member.key]) {
-        try difference.noteAddition { try write(member.value, to: &$0) }
+        try difference.recordAddition { try write(member.value, to: &$0) }
       }
     }
   }
@@ -120,11 +120,11 @@ final class SkeletonWalk {
     try visitElements(
       old.elements(ofArrayAt: oldArray.lowerBound), new.elements(ofArrayAt: newArray.lowerBound),
       firstIndex: 0, following: 0)
-    try settle(mark, newArray)
+    try replaceIfShorter(mark, newArray)
   }
 
-  private func settle(_ mark: ValueDifference.Mark, _ value: Range<Int>) throws {
-    try difference.settle(
+  private func replaceIfShorter(_ mark: ValueDifference.Mark, _ value: Range<Int>) throws {
+    try difference.replaceIfShorter(
       mark, leastByteCount: leastByteCount(of: value), byteCount: try byteCount(of: value)
     ) {
       try write(value, to: &$0)
@@ -133,14 +133,14 @@ final class SkeletonWalk {
 
   // MARK: Elements
 
-  /// Notes how a stretch of an array changed.
+  /// Records how a range of an array changed.
   ///
   /// Elements are matched by their common beginning and end, then by the member `id` of objects
-  /// that have one, else by being equal; what lies between is taken in pairs.
+  /// that have one, otherwise by equality; the elements between matches are paired in order.
   ///
   /// - Parameters:
-  ///   - firstIndex: Where the stretch begins in the whole array.
-  ///   - following: The elements after the stretch.
+  ///   - firstIndex: The position of the range in the whole array.
+  ///   - following: The number of elements after the range.
   func visitElements(
     _ oldElements: [Range<Int>], _ newElements: [Range<Int>], firstIndex: Int, following: Int
   ) throws {
@@ -162,15 +162,15 @@ final class SkeletonWalk {
         (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
       }
       while oldPlace < match.old {
-        difference.at(index: firstIndex + newPlace) { difference.noteRemoval() }
+        difference.at(index: firstIndex + newPlace) { difference.recordRemoval() }
         oldPlace += 1
-        difference.noteShift(of: oldElements.count - oldPlace + following)
+        difference.recordShift(of: oldElements.count - oldPlace + following)
       }
       while newPlace < match.new {
         try difference.at(index: firstIndex + newPlace) {
-          try difference.noteAddition { try write(newElements[newPlace], to: &$0) }
+          try difference.recordAddition { try write(newElements[newPlace], to: &$0) }
         }
-        difference.noteShift(of: oldElements.count - oldPlace + following)
+        difference.recordShift(of: oldElements.count - oldPlace + following)
         newPlace += 1
       }
       guard match.old < oldEnd else { break }
@@ -216,18 +216,18 @@ final class SkeletonWalk {
     let (oldGap, newGap) = (old.gaps[oldIndex], new.gaps[newIndex])
     if newGap.value.isIdentical(to: oldGap.value) { return pair(oldIndex, newIndex, growth: 0) }
     let mark = difference.mark()
-    let growth = try newGap.value.noteDifference(
+    let growth = try newGap.value.recordDifference(
       from: oldGap.value, nesting: newGap.nesting, in: difference)
     if let growth {
       pair(oldIndex, newIndex, growth: growth)
-      try settle(mark, newStart..<newStart + 1)
+      try replaceIfShorter(mark, newStart..<newStart + 1)
     } else {
-      try difference.noteReplacement { try write(newStart..<newStart + 1, to: &$0) }
+      try difference.recordReplacement { try write(newStart..<newStart + 1, to: &$0) }
     }
   }
 
-  /// Notes how a collection changed that is left out on one side only, because it grew or shrank past
-  /// the limit.
+  /// Notes how a collection changed that is left out on one side only, because it grew or shrank
+  /// past the limit.
   ///
   /// Both sides are compared as text, so the patch is the one that a step below the limit gets. The
   /// limit depends on the types in memory, and a replay may hold the same state in other types.
@@ -238,7 +238,7 @@ final class SkeletonWalk {
     guard let count = gap.value.partCount,
       !isReplacementShorter(partCount: count, otherByteCount: try otherText().count)
     else {
-      return try difference.noteReplacement { try write(newValue, to: &$0) }
+      return try difference.recordReplacement { try write(newValue, to: &$0) }
     }
     let walk = SkeletonWalk(
       old: Skeleton(bytes: try text(of: oldValue, in: old), gaps: []),
@@ -249,7 +249,8 @@ final class SkeletonWalk {
   /// Whether the numbers of parts alone prove that replacing is shorter than the operations that
   /// would be found, as when a large list is cleared.
   ///
-  /// Each operation adds at least 25 bytes besides keys and values, and a replacement adds at most 36.
+  /// Each operation adds at least 25 bytes besides keys and values, and a replacement adds at most
+  /// 36.
   private func isReplacementShorter(partCount: Int, otherByteCount: Int) -> Bool {
     // A part takes at least two bytes with its comma.
     let leastOperations = partCount - otherByteCount / 2

@@ -1,24 +1,24 @@
-/// The operations that lead from one value to the next, as they are found.
+/// The operations that turn one value into the next.
 ///
-/// Goes along a path, and writes each operation as JSON straight away, with a comma after it.
+/// It tracks the current path, and writes each operation as JSON immediately, followed by a comma.
 final class ValueDifference {
   let engine: EncodingEngine
 
   // Safe: free of exclusivity checks, for no closure touches these while they are being changed.
   /// The operations so far, each with a comma.
   @exclusivity(unchecked) private(set) var operations = JSONWriter()
-  /// The pointer to the current place as it stands in JSON text, without quotes.
+  /// The pointer to the current place as it appears in JSON text, without quotes.
   @exclusivity(unchecked) private var path: [UInt8] = []
 
-  /// Elements of arrays that the operations may still move aside: a quarter of what applying a
-  /// patch allows. Then a whole array is replaced.
+  /// The number of array elements that the operations may still shift: initially a quarter of what
+  /// applying a patch allows. Beyond that, a whole array is replaced.
   private var shifts = 1 << 26
 
   init(engine: EncodingEngine) {
     self.engine = engine
   }
 
-  /// The patch, and nothing is left here.
+  /// The complete patch.
   func patch() -> [UInt8] {
     var patch = JSONWriter(capacity: operations.count + 2)
     patch.append(UInt8(ascii: "["))
@@ -29,7 +29,7 @@ final class ValueDifference {
 
   // MARK: Places
 
-  /// Goes to a member, by its key as JSON text without quotes, and back.
+  /// Runs `body` at a member, given its key as JSON text without quotes.
   func at<R>(key: some Sequence<UInt8>, _ body: () throws -> R) rethrows -> R {
     let before = path.count
     path.append(UInt8(ascii: "/"))
@@ -45,24 +45,24 @@ final class ValueDifference {
     return try body()
   }
 
-  /// Goes to an element and back.
+  /// Runs `body` at an element.
   func at<R>(index: Int, _ body: () throws -> R) rethrows -> R {
     try at(key: String(index).utf8, body)
   }
 
   // MARK: Operations
 
-  func noteRemoval() {
+  func recordRemoval() {
     begin(#"{"op":"remove","path":""#)
     operations.append(literal: #""},"#)
   }
 
-  func noteAddition(_ writeValue: (inout JSONWriter) throws -> Void) rethrows {
+  func recordAddition(_ writeValue: (inout JSONWriter) throws -> Void) rethrows {
     begin(#"{"op":"add","path":""#)
     try finish(writeValue)
   }
 
-  func noteReplacement(_ writeValue: (inout JSONWriter) throws -> Void) rethrows {
+  func recordReplacement(_ writeValue: (inout JSONWriter) throws -> Void) rethrows {
     begin(Self.replacement)
     try finish(writeValue)
   }
@@ -80,29 +80,29 @@ final class ValueDifference {
     operations.append(literal: "},")
   }
 
-  /// The bytes that replacing the value here takes, without the value's own.
+  /// The bytes of an operation that replaces the current value, without the value's own.
   private var replacementCost: Int {
     Self.replacement.utf8CodeUnitCount + path.count + #"","value":},"#.utf8.count
   }
 
-  /// How far the operations had come at one time.
+  /// The operations at one point in time.
   struct Mark {
     fileprivate var operations: Int
     fileprivate var shifts: Int
   }
 
-  /// To be taken before a value's parts are visited, and settled after.
+  /// Call before visiting a value's parts, and pass the result to `replaceIfShorter` afterwards.
   func mark() -> Mark {
     Mark(operations: operations.count, shifts: shifts)
   }
 
-  /// Replaces what was noted since `mark` by one replacement of the whole value here, if that has
-  /// fewer bytes.
+  /// Replaces the operations since `mark` by one replacement of the whole current value, if that
+  /// has fewer bytes.
   ///
   /// - Parameters:
-  ///   - leastByteCount: The value has no fewer bytes than this, which is quickly told.
-  ///   - byteCount: How many it has.
-  func settle(
+  ///   - leastByteCount: A lower bound of the value's bytes, which is cheap to compute.
+  ///   - byteCount: The exact number of bytes.
+  func replaceIfShorter(
     _ mark: Mark, leastByteCount: @autoclosure () -> Int, byteCount: @autoclosure () throws -> Int,
     replacement: (inout JSONWriter) throws -> Void
   ) throws {
@@ -113,22 +113,22 @@ final class ValueDifference {
     }
     operations.truncate(to: mark.operations)
     shifts = mark.shifts
-    try noteReplacement(replacement)
+    try recordReplacement(replacement)
   }
 
-  /// Notes that an operation moves so many elements aside.
-  func noteShift(of count: Int) {
+  /// Records that an operation shifts this many elements.
+  func recordShift(of count: Int) {
     shifts -= count
   }
 
   // MARK: Parts of large values
 
-  /// Notes how a stretch of an array changed, given as two arrays' texts. Returns the growth.
+  /// Records how a range of an array changed, given as two arrays' texts. Returns the growth.
   ///
   /// - Parameters:
-  ///   - firstIndex: Where the stretch begins in the whole array.
-  ///   - following: The elements after the stretch, which insertions move.
-  func noteElements(
+  ///   - firstIndex: The position of the range in the whole array.
+  ///   - following: The number of elements after the range, which insertions shift.
+  func recordElements(
     _ old: Skeleton, _ new: Skeleton, firstIndex: Int, following: Int
   ) throws -> Int {
     let walk = SkeletonWalk(old: old, new: new, difference: self)
@@ -138,9 +138,9 @@ final class ValueDifference {
     return try walk.growth()
   }
 
-  /// Notes how a member changed, came or went. Returns the growth of the object's text, commas
-  /// left out.
-  func noteMember<Value: Encodable>(
+  /// Records how a member was changed, added, or removed. Returns the growth of the object's text
+  /// without commas.
+  func recordMember<Value: Encodable>(
     _ name: [UInt8], _ old: Value?, _ new: Value?, nesting: Int
   ) throws -> Int {
     // Quotes and a colon.
@@ -148,15 +148,15 @@ final class ValueDifference {
     return try at(key: name) {
       switch (old, new) {
       case (let old?, let new?):
-        return try noteChange(
+        return try recordChange(
           engine.skeleton(nesting: nesting + 1) { try $0.encode(old) },
           engine.skeleton(nesting: nesting + 1) { try $0.encode(new) })
       case (let old?, nil):
-        noteRemoval()
+        recordRemoval()
         return try -keyCount - text(of: old, nesting: nesting + 1).count
       case (nil, let new?):
         let text = try text(of: new, nesting: nesting + 1)
-        noteAddition { $0.append(text) }
+        recordAddition { $0.append(text) }
         return keyCount + text.count
       case (nil, nil):
         return 0
@@ -164,7 +164,7 @@ final class ValueDifference {
     }
   }
 
-  private func noteChange(_ old: Skeleton, _ new: Skeleton) throws -> Int {
+  private func recordChange(_ old: Skeleton, _ new: Skeleton) throws -> Int {
     let walk = SkeletonWalk(old: old, new: new, difference: self)
     try walk.visitRoot()
     return try walk.growth()

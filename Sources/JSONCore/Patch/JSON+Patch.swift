@@ -1,10 +1,10 @@
 extension JSON {
-  /// Applies a patch: all of it, or nothing when one of its operations does not apply.
+  /// Applies a patch: all of it, or nothing if one of its operations does not apply.
   ///
-  /// The value is changed in place; the work follows the patch and not the size of the value. What
-  /// the patch may cost is bounded by `limits`.
+  /// The value is changed in place; the work depends on the patch, not on the size of the value,
+  /// and is bounded by `limits`.
   ///
-  /// - Throws: The first operation that does not apply, and why. The value is then what it was.
+  /// - Throws: The first operation that does not apply, and why. The value is then unchanged.
   public mutating func apply(
     _ patch: Patch, limits: JSONLimits = .standard
   ) throws(PatchError) {
@@ -13,13 +13,13 @@ extension JSON {
       do {
         try run.perform(operation, on: &self)
       } catch {
-        run.takeBack(from: &self)
+        run.rollBack(from: &self)
         throw PatchError(error.reason, operation: index, path: error.path)
       }
     }
   }
 
-  /// The value that applying a patch gives.
+  /// Returns the value with a patch applied.
   public func applying(
     _ patch: Patch, limits: JSONLimits = .standard
   ) throws(PatchError) -> JSON {
@@ -29,7 +29,7 @@ extension JSON {
   }
 }
 
-/// One application of a patch, with what is needed to take it back.
+/// One application of a patch, with a log to undo it.
 private struct PatchRun {
   let limits: JSONLimits
   private var log: [Change] = []
@@ -77,8 +77,8 @@ private struct PatchRun {
     }
   }
 
-  /// Undoes what was done so far, the last change first.
-  mutating func takeBack(from value: inout JSON) {
+  /// Undoes all changes so far, starting with the last.
+  mutating func rollBack(from value: inout JSON) {
     while let change = log.popLast() {
       // The path led to that value when the change was made, and so it does again.
       try? value.withValue(at: change.parent) { parent in parent.undo(change.undoing) }
@@ -119,7 +119,7 @@ private struct PatchRun {
     }
     let found = try find(from, in: value)
     guard from != path else { return }
-    // A value that goes down is measured; what that costs is charged like a copy.
+    // A value that moves deeper is measured; that cost is charged like a copy.
     if isDeeper { try charge(found, copiedTo: path) }
     _ = try remove(from, in: &value)
     try add(found, at: path, in: &value)
@@ -154,14 +154,14 @@ private struct PatchRun {
   }
 
   private func checkDepth(of value: JSON, at path: Pointer) throws(Failure) {
-    guard value.isNested(atMost: limits.depth - path.tokens.count) else {
+    guard value.isNested(maximumDepth: limits.depth - path.tokens.count) else {
       throw Failure(reason: .tooDeep(limit: limits.depth), path: path)
     }
   }
 
   private mutating func charge(_ value: JSON, copiedTo path: Pointer) throws(Failure) {
     let left = limits.copiedBytes - copied
-    // Measured no further than may be copied, for copies of copies grow without limit.
+    // Measured only up to what may be copied, because copies of copies grow without limit.
     let size = value.byteCount(upTo: left)
     guard size <= left else {
       throw Failure(reason: .copiesTooMuch(limit: limits.copiedBytes), path: path)

@@ -1,18 +1,18 @@
 extension Patch {
-  /// The patch that turns one value into the other, of `add`, `remove` and `replace` alone.
+  /// The patch that turns one value into the other, with only `add`, `remove`, and `replace`.
   ///
-  /// - Nothing is looked at that shares its storage, so that the work follows the change where
-  ///   `new` was made from `old`.
+  /// - Parts that share their storage are skipped, so that the work depends on the change if `new`
+  ///   was made from `old`.
   /// - Elements of arrays are matched by their common beginning and end, then by the member `id` of
-  ///   objects that have one, a string or a number, else by equality. One that moved is removed and
-  ///   added.
+  ///   objects that have one, a string or a number, otherwise by equality. An element that moved is
+  ///   removed and added.
   /// - At every level the patch is no longer, in bytes, than replacing the whole value there.
-  /// - Equal values give an empty patch. The order of members is no difference.
+  /// - Equal values have an empty patch. The order of members is ignored.
   ///
-  /// The work is bounded whatever the values are: beyond the bound parts are taken for changed
-  /// without being compared. Then the patch is longer than it need be, and still right.
+  /// The work is bounded for any values: beyond the bound, parts count as changed without being
+  /// compared. The patch is then longer than necessary, but still correct.
   ///
-  /// `path` is where the values stand in the whole; the paths of the patch begin with it.
+  /// `path` is the path of the values in the whole; the paths of the patch begin with it.
   public static func difference(
     from old: JSON, to new: JSON, at path: Pointer = .root
   ) -> Patch {
@@ -22,7 +22,7 @@ extension Patch {
   }
 }
 
-/// A walk over two values that notes where they differ.
+/// A walk over two values that records where they differ.
 private struct Difference {
   private(set) var operations: [Patch.Operation] = []
   private var path: [String]
@@ -30,13 +30,14 @@ private struct Difference {
   /// The bytes of the operations with a comma each.
   private var cost = 0
 
-  /// Values that may still be compared, measured or hashed: about a second's work.
+  /// The number of values that may still be compared, measured, or hashed: about a second's work.
   private var work = 1 << 25
 
-  /// Elements of arrays that the operations may still move aside; a quarter of what `apply` allows.
+  /// The number of array elements that the operations may still shift; a quarter of what `apply`
+  /// allows.
   private var shifts = 1 << 26
 
-  /// Deeper values are replaced without a look; reading allows no deeper ones.
+  /// Deeper values are replaced without comparing them; reading does not allow deeper ones.
   private let depth: Int
 
   init(path: [String]) {
@@ -67,7 +68,7 @@ private struct Difference {
     path.removeLast()
   }
 
-  /// Keeps what `body` notes, unless it answers `false` or one `replace` has fewer bytes.
+  /// Keeps the operations of `body`, unless it returns `false` or one `replace` has fewer bytes.
   private mutating func unlessReplacingIsShorter(
     _ new: JSON, _ body: (inout Difference) -> Bool
   ) {
@@ -76,7 +77,7 @@ private struct Difference {
     guard operations.count > firstOperation else { return }
     let nested = cost - costBefore
     let fixed = OperationCost.replace + OperationCost.path(path)
-    // Measured no further than where it stops being shorter.
+    // Measured only until it is no longer shorter.
     if isAllowed, fixed + measure(new, upTo: nested - fixed) >= nested { return }
     operations.removeSubrange(firstOperation...)
     (cost, shifts) = (costBefore, shiftsBefore)
@@ -107,7 +108,7 @@ private struct Difference {
     var first = 0
     while first < shorter, isSame(old[first], new[first]) { first += 1 }
     var last = 0
-    // A single element that is left differs, or the beginning would have taken it in.
+    // A single remaining element differs, or it would be part of the common beginning.
     while last < shorter - first, !(last == shorter - first - 1 && old.count == new.count),
       isSame(old[old.count - 1 - last], new[new.count - 1 - last])
     {
@@ -147,7 +148,7 @@ private struct Difference {
     return true
   }
 
-  /// The places of elements that stand for one another, ascending, and the two ends.
+  /// The positions of matching elements, ascending, and the two ends.
   private mutating func matches(
     _ old: ArraySlice<JSON>, _ new: ArraySlice<JSON>
   ) -> [SequenceMatch] {
@@ -163,7 +164,7 @@ private struct Difference {
     return matches + [end]
   }
 
-  /// Gives elements that stand for one another the same number; `nil` when that is too much work.
+  /// Assigns matching elements the same number; `nil` if that is too much work.
   private mutating func number(
     _ elements: ArraySlice<JSON>, _ symbols: inout [ElementKey: Int]
   ) -> [Int]? {
@@ -182,7 +183,7 @@ private struct Difference {
 
   // MARK: Comparing within bounds
 
-  /// Whether both are equal; beyond the bound they are taken for different.
+  /// Whether both are equal; beyond the bound they count as different.
   private mutating func isSame(_ old: JSON, _ new: JSON) -> Bool {
     if let answer = isSameScalar(old, new) { return answer }
     work -= 1
@@ -222,40 +223,40 @@ private struct Difference {
     }
   }
 
-  /// The bytes of a value, or any number above `limit` when there are more.
+  /// The bytes of a value, or any number above `limit` if there are more.
   private mutating func measure(_ value: JSON, upTo limit: Int) -> Int {
-    // A value takes at least two bytes with what parts it from the next.
+    // A value takes at least two bytes, including the separator.
     let size = value.byteCount(upTo: min(limit, max(work, 0) * 2))
     work -= size / 2
     return work > 0 ? size : .max / 2
   }
 
-  // MARK: Noting
+  // MARK: Recording operations
 
   private mutating func replace(with value: JSON) {
-    note(.replace(Pointer(tokens: path), value), OperationCost.replace, value)
+    append(.replace(Pointer(tokens: path), value), OperationCost.replace, value)
   }
 
   private mutating func add(_ value: JSON, at token: String) {
     path.append(token)
-    note(.add(Pointer(tokens: path), value), OperationCost.add, value)
+    append(.add(Pointer(tokens: path), value), OperationCost.add, value)
     path.removeLast()
   }
 
   private mutating func remove(at token: String) {
     path.append(token)
-    note(.remove(Pointer(tokens: path)), OperationCost.remove, nil)
+    append(.remove(Pointer(tokens: path)), OperationCost.remove, nil)
     path.removeLast()
   }
 
-  private mutating func note(_ operation: Patch.Operation, _ fixed: Int, _ value: JSON?) {
+  private mutating func append(_ operation: Patch.Operation, _ fixed: Int, _ value: JSON?) {
     operations.append(operation)
     cost += fixed + OperationCost.path(path)
     if let value { cost += value.byteCount() }
   }
 }
 
-/// What makes an element the same one, though it may have changed.
+/// The identity of an element, by which it is matched even if it has changed.
 private enum ElementKey: Hashable {
   case id(JSON)
   case whole(JSON)
@@ -275,7 +276,7 @@ private enum ElementKey: Hashable {
   }
 }
 
-/// The bytes of operations as they are written, without path and value and with a comma.
+/// The bytes of written operations, with a comma and without path and value.
 private enum OperationCost {
   static let add = #"{"op":"add","path":"","value":},"#.utf8.count
   static let remove = #"{"op":"remove","path":""},"#.utf8.count

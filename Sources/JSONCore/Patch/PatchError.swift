@@ -31,9 +31,9 @@ public struct PatchError: Error, Hashable, Sendable {
     /// This member of an operation is not a pointer.
     case pointer(member: String, PointerError)
 
-    /// The path leads nowhere.
+    /// The path does not exist.
     case nothingThere
-    /// The path goes on where there is neither an array nor an object.
+    /// The path continues below a value that is neither an array nor an object.
     case notAContainer
     /// Not an index: digits without leading zeros.
     case notAnIndex(String)
@@ -43,13 +43,13 @@ public struct PatchError: Error, Hashable, Sendable {
     case removesRoot
     /// A value cannot be moved into itself.
     case movesIntoItself
-    /// The value there is another than the test demands.
+    /// The value differs from the one that the test expects.
     case testFailed
-    /// More arrays and objects inside one another than allowed.
+    /// Arrays and objects are nested deeper than allowed.
     case tooDeep(limit: Int)
     /// The copies are larger than allowed.
     case copiesTooMuch(limit: Int)
-    /// More elements of arrays would be moved aside than allowed.
+    /// More array elements would be shifted than allowed.
     case shiftsTooMuch(limit: Int)
   }
 }
@@ -67,24 +67,27 @@ extension PatchError.Reason: CustomStringConvertible {
   /// A sentence without the place.
   public var description: String {
     switch self {
-    case .notAnArray: "a patch is an array of operations"
-    case .notAnObject: "an operation is an object"
+    case .notAnArray: "a patch must be an array of operations"
+    case .notAnObject: "an operation must be an object"
     case .missing(let member): "the member \(member.debugDescription) is missing"
     case .notAString(let member): "the member \(member.debugDescription) is not a string"
     case .unknownOperation(let name):
-      "\(name.debugDescription) is none of add, remove, replace, move, copy and test"
+      """
+      unknown operation \(name.debugDescription); \
+      expected add, remove, replace, move, copy, or test
+      """
     case .pointer(let member, let error): "the member \(member.debugDescription): \(error)"
-    case .nothingThere: "nothing is there"
-    case .notAContainer: "the path goes on where there is neither an array nor an object"
+    case .nothingThere: "the path does not exist"
+    case .notAContainer: "the path continues below a value that is neither an array nor an object"
     case .notAnIndex(let token): "\(token.debugDescription) is not an index of an array"
     case .indexOutOfRange(let index, let count):
       "index \(index) is beyond the array of \(count) elements"
     case .removesRoot: "the whole value cannot be removed; to fix, replace it"
     case .movesIntoItself: "a value cannot be moved into itself"
-    case .testFailed: "the value there is another one"
-    case .tooDeep(let limit): "more than \(limit) arrays and objects inside one another"
-    case .copiesTooMuch(let limit): "copies of more than \(limit) bytes"
-    case .shiftsTooMuch(let limit): "more than \(limit) elements to be moved aside"
+    case .testFailed: "the value differs from the expected one"
+    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) levels deep"
+    case .copiesTooMuch(let limit): "the operations copy more than \(limit) bytes"
+    case .shiftsTooMuch(let limit): "the operations shift more than \(limit) elements"
     }
   }
 }

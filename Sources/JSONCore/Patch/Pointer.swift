@@ -8,8 +8,8 @@ public struct Pointer: Sendable {
   /// The keys and indices from the root on, their escapes resolved. Empty for the whole value.
   public var tokens: [String]
 
-  /// The most tokens that a text may have: by default no value is nested deeper (``JSONLimits``), and
-  /// each token costs whoever follows the path.
+  /// The maximum number of tokens in a text: by default no value is nested deeper (``JSONLimits``),
+  /// and resolving a path costs time for each token.
   public static let tokenLimit = 512
 
   /// The path of these tokens.

@@ -1,16 +1,16 @@
-/// Two elements that stand for one another, by their places.
+/// Two matching elements, by their positions.
 struct SequenceMatch: Equatable {
   var old: Int
   var new: Int
 }
 
-/// Finds which elements of a sequence are still there in another, in the same order.
+/// Finds which elements of a sequence also occur in another one, in the same order.
 ///
-/// Few differences are found exactly, by Myers' algorithm. Beyond `editLimit` the elements that
-/// occur once on either side are lined up first, as many as keep their order, and what lies between
-/// them is looked at by itself. So the time is never more than about `editLimit` times the length.
+/// Myers' algorithm finds a few differences exactly. Beyond `editLimit`, the elements that occur
+/// once on each side are aligned first, as many as keep their order, and the ranges between them
+/// are aligned separately. So the time is never more than about `editLimit` times the length.
 enum SequenceAlignment {
-  /// The insertions and removals up to which the shortest list of them is sought.
+  /// The maximum number of insertions and removals for which the shortest list is searched.
   private static let editLimit = 96
 
   /// The matches, ascending in both.
@@ -26,22 +26,22 @@ enum SequenceAlignment {
     return result
   }
 
-  /// Myers' algorithm: for 0, 1, 2… edits how far each diagonal gets, until one gets to the end;
-  /// then the way back. `nil` beyond the limit.
+  /// Myers' algorithm: for 0, 1, 2… edits, how far each diagonal reaches, until one reaches the
+  /// end; then it backtracks. `nil` beyond the limit.
   private static func shortestEdit(
     _ old: ArraySlice<Int>, _ new: ArraySlice<Int>
   ) -> [SequenceMatch]? {
     let (width, height) = (old.count, new.count)
     guard width > 0, height > 0 else { return [] }
     guard abs(width - height) <= editLimit else { return nil }
-    let most = min(width + height, editLimit)
-    // `reach[diagonal + most + 1]` is how many elements of `old` were passed on that diagonal.
-    var reach = [Int](repeating: 0, count: 2 * most + 3)
+    let maximum = min(width + height, editLimit)
+    // `reach[diagonal + maximum + 1]` is how many elements of `old` were passed on that diagonal.
+    var reach = [Int](repeating: 0, count: 2 * maximum + 3)
     var history: [[Int]] = []
-    for edits in 0...most {
+    for edits in 0...maximum {
       history.append(reach)
       for diagonal in stride(from: -edits, through: edits, by: 2) {
-        let place = diagonal + most + 1
+        let place = diagonal + maximum + 1
         let isInsertion =
           diagonal == -edits || diagonal != edits && reach[place - 1] < reach[place + 1]
         var x = isInsertion ? reach[place + 1] : reach[place - 1] + 1
@@ -52,15 +52,15 @@ enum SequenceAlignment {
         }
         reach[place] = x
         if x >= width, x - diagonal >= height {
-          return wayBack(history, most, (old.startIndex, width), (new.startIndex, height))
+          return backtrack(history, maximum, (old.startIndex, width), (new.startIndex, height))
         }
       }
     }
     return nil
   }
 
-  private static func wayBack(
-    _ history: [[Int]], _ most: Int, _ old: (start: Int, count: Int),
+  private static func backtrack(
+    _ history: [[Int]], _ maximum: Int, _ old: (start: Int, count: Int),
     _ new: (start: Int, count: Int)
   ) -> [SequenceMatch] {
     var result: [SequenceMatch] = []
@@ -68,7 +68,7 @@ enum SequenceAlignment {
     for edits in history.indices.reversed() {
       let reach = history[edits]
       let diagonal = x - y
-      let place = diagonal + most + 1
+      let place = diagonal + maximum + 1
       let isInsertion =
         diagonal == -edits || diagonal != edits && reach[place - 1] < reach[place + 1]
       let before = isInsertion ? reach[place + 1] : reach[place - 1]
@@ -82,7 +82,7 @@ enum SequenceAlignment {
     return result.reversed()
   }
 
-  /// The elements that occur once on either side, as many as keep their order.
+  /// The elements that occur once on each side, as many as keep their order.
   private static func anchors(_ old: [Int], _ new: [Int]) -> [SequenceMatch] {
     let symbols = 1 + max(old.max() ?? 0, new.max() ?? 0)
     let (oldPlaces, newPlaces) = (singlePlaces(old, symbols), singlePlaces(new, symbols))
@@ -93,7 +93,7 @@ enum SequenceAlignment {
     return longestRise(candidates)
   }
 
-  /// Where each symbol stands; `nil` for one that stands nowhere or more than once.
+  /// The position of each symbol; `nil` if it occurs never or more than once.
   private static func singlePlaces(_ sequence: [Int], _ symbols: Int) -> [Int?] {
     var places = [Int?](repeating: nil, count: symbols)
     var counts = [Int](repeating: 0, count: symbols)
@@ -104,7 +104,7 @@ enum SequenceAlignment {
     return places
   }
 
-  /// The longest choice of matches, ascending by `old` as they come, that ascends by `new` too.
+  /// The longest subsequence of matches, which ascend by `old`, that also ascends by `new`.
   private static func longestRise(_ candidates: [SequenceMatch]) -> [SequenceMatch] {
     // `ends[length - 1]` is the candidate with the smallest `new` that ends a rise of that length.
     var ends: [Int] = []

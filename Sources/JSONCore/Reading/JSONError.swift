@@ -1,9 +1,9 @@
-/// Why a text is not the JSON that was asked for, and where.
+/// Why a text is not valid JSON, and where.
 public struct JSONError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   public var reason: Reason
 
-  /// The byte at which it is wrong, counted from the start of the text.
+  /// The position of the error, in bytes from the start of the text.
   public var offset: Int
 
   /// An error at a byte.
@@ -16,7 +16,7 @@ public struct JSONError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The text ends inside a value.
     case truncated
-    /// A byte that may not stand here; `expected` says what may.
+    /// An unexpected byte; `expected` says what may be here.
     case unexpected(UInt8, expected: String)
     /// Something follows the value.
     case trailing
@@ -32,13 +32,13 @@ public struct JSONError: Error, Hashable, Sendable {
     case controlCharacter(UInt8)
     /// An escape that JSON does not have.
     case escape
-    /// Half of a surrogate pair, which stands for no character.
+    /// Half of a surrogate pair, which is not a character.
     case loneSurrogate
     /// Bytes that are not UTF-8.
     case utf8
     /// A second member with the same key.
     case duplicateKey(String)
-    /// More arrays and objects inside one another than allowed.
+    /// Arrays and objects are nested deeper than allowed.
     case tooDeep(limit: Int)
     /// A longer text than allowed.
     case tooLong(limit: Int)
@@ -56,19 +56,19 @@ extension JSONError.Reason: CustomStringConvertible {
     switch self {
     case .truncated: "the text ends inside a value"
     case .unexpected(let byte, let expected):
-      "unexpected \(Self.show(byte)), where \(expected) should stand"
+      "unexpected \(Self.show(byte)); expected \(expected)"
     case .trailing: "more text follows the value"
-    case .literal: "a word that is not true, false or null"
-    case .number: "not a number as JSON writes it"
-    case .numberTooLong(let limit): "a number of more than \(limit) bytes"
-    case .exponentTooLarge: "a number with an exponent beyond a billion"
+    case .literal: "invalid literal; expected true, false, or null"
+    case .number: "invalid number"
+    case .numberTooLong(let limit): "a number has more than \(limit) bytes"
+    case .exponentTooLarge: "a number has an exponent beyond a billion"
     case .controlCharacter(let byte): "control character \(Self.show(byte)) in a string"
-    case .escape: "an escape that JSON does not have"
-    case .loneSurrogate: "half of a surrogate pair"
-    case .utf8: "bytes that are not UTF-8"
-    case .duplicateKey(let key): "the key \(key.debugDescription) a second time"
-    case .tooDeep(let limit): "more than \(limit) arrays and objects inside one another"
-    case .tooLong(let limit): "a text of more than \(limit) bytes"
+    case .escape: "invalid escape"
+    case .loneSurrogate: "unpaired surrogate"
+    case .utf8: "invalid UTF-8"
+    case .duplicateKey(let key): "duplicate key \(key.debugDescription)"
+    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) levels deep"
+    case .tooLong(let limit): "the text has more than \(limit) bytes"
     }
   }
 

@@ -1,14 +1,13 @@
-/// The keys of all objects that are open during a scan, so that a second one of the same name is
-/// found.
+/// The keys of all objects that are open during a scan, to find duplicates.
 ///
-/// Objects of a few members are compared pair by pair as they come; larger ones are sorted by hash
-/// when they close, so that no choice of keys makes it slow.
+/// The keys of small objects are compared pairwise as they arrive; those of larger ones are sorted
+/// by hash when the object closes, so that no choice of keys makes it slow.
 ///
 /// Safe: ranges are those the scanner passed, inside the buffer that it was lent.
 struct JSONKeySet {
   private var marks: [Mark] = []
 
-  /// Up to so many keys a new one is compared with each before it.
+  /// Up to this many keys, a new one is compared with each of the others.
   private static let comparedCount = 16
 
   /// A key's hash and place; plain numbers, so that thousands cost no reference counting.
@@ -19,13 +18,13 @@ struct JSONKeySet {
     var hasEscapes: Bool
   }
 
-  /// The number of keys noted.
+  /// The number of keys.
   var count: Int { marks.count }
 
-  /// Notes the key between the quotes at `range`; refuses one that its object, whose first key is
-  /// number `first`, already has.
+  /// Inserts the key between the quotes at `range`; throws if its object, whose first key is number
+  /// `first`, already has it.
   @inline(__always)
-  mutating func note(
+  mutating func insert(
     _ range: Range<Int>, hasEscapes: Bool, in bytes: UnsafeBufferPointer<UInt8>, from first: Int
   ) throws(JSONError) {
     let hash =
@@ -43,16 +42,16 @@ struct JSONKeySet {
       Mark(hash: hash, start: range.lowerBound, end: range.upperBound, hasEscapes: hasEscapes))
   }
 
-  /// Refuses a key that stands twice in the object whose first key is number `first`; to be called
-  /// when it closes.
+  /// Throws if a key occurs twice in the object whose first key is number `first`; called when the
+  /// object closes.
   @inline(__always)
   mutating func check(from first: Int, in bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     if marks.count - first > Self.comparedCount { try checkMany(from: first, in: bytes) }
   }
 
-  /// Forgets the keys of the object whose first key is number `first`.
+  /// Removes the keys of the object whose first key is number `first`.
   @inline(__always)
-  mutating func forget(from first: Int) {
+  mutating func removeAll(from first: Int) {
     marks.removeLast(marks.count - first)
   }
 
@@ -65,7 +64,7 @@ struct JSONKeySet {
       let order = Self.order(left, right, in: bytes)
       return order != 0 ? order < 0 : left.start < right.start
     }
-    // Of several keys that stand twice the one that does so first in the text is named.
+    // If several keys occur twice, report the duplicate that comes first in the text.
     var second: Mark?
     for index in first + 1..<marks.count
     where marks[index].hash == marks[index - 1].hash
@@ -82,7 +81,7 @@ struct JSONKeySet {
     return JSONError(.duplicateKey(key), at: mark.start - 1)
   }
 
-  /// Negative, zero or positive as the first key comes before, equals or comes after the second.
+  /// Negative, zero, or positive if the first key sorts before, equals, or sorts after the second.
   private static func order(
     _ left: Mark, _ right: Mark, in bytes: UnsafeBufferPointer<UInt8>
   ) -> Int {
@@ -101,7 +100,7 @@ struct JSONKeySet {
     JSONEscapes.resolve(bytes, mark.start..<mark.end)
   }
 
-  /// Mixes eight bytes at a time; collisions cost a comparison and nothing more.
+  /// Mixes eight bytes at a time; a collision only costs a comparison.
   @inline(__always)
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64 {
     let raw = UnsafeRawBufferPointer(bytes)

@@ -2,9 +2,9 @@
 ///
 /// Safe: every read is behind a check of the index against the buffer's count.
 enum JSONNumberGrammar {
-  /// The bytes of the number that begins at `start`, or `nil` when none does.
+  /// The bytes of the number that begins at `start`, or `nil` without one.
   ///
-  /// It ends where the grammar ends; what follows is the caller's to judge.
+  /// It ends where the grammar ends; the caller checks what follows.
   @inline(__always)
   static func length(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start

@@ -1,5 +1,5 @@
-/// An object that was checked, with the places of its members, and of the elements of one that is an
-/// array: what else would be stepped over again to find them.
+/// A validated object with the places of its members, and of the elements of one array among them,
+/// so that they can be found without scanning the text again.
 ///
 /// ```swift
 /// let text = Array(#"{"type":"append","entries":[{},{}]}"#.utf8)
@@ -8,9 +8,10 @@
 /// assert(outline.elements(of: "entries")?.count == 2)
 /// ```
 public struct JSONOutline: Sendable {
-  // Safe: the text is lent for the time of a call; the places in it are those that were scanned.
+  // Safe: the text is lent for the duration of a call; the places in it are those that were
+  // scanned.
 
-  /// A member: where its key and its value stand.
+  /// A member: the places of its key and its value.
   struct Member: Sendable {
     let key: Range<Int>
     let value: Range<Int>
@@ -22,21 +23,21 @@ public struct JSONOutline: Sendable {
   private let elements: [Range<Int>]?
   private let listed: StaticString
 
-  /// Checks a text that holds one value, white space around it allowed.
+  /// Validates a text that contains exactly one value, with optional white space around it.
   ///
   /// - Parameters:
-  ///   - bytes: the text, UTF-8.
-  ///   - listed: the key of the array whose elements are noted, in plain ASCII.
-  ///   - limits: what the text may not exceed.
+  ///   - bytes: The text, in UTF-8.
+  ///   - listed: The key of the array whose elements are recorded, in ASCII.
+  ///   - limits: The limits of the text.
   public init(
     validating bytes: [UInt8], elementsOf listed: StaticString, limits: JSONLimits = .standard
   ) throws(JSONError) {
-    let notes: (range: Range<Int>, outline: Notes)
-    notes = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+    let scanned: (range: Range<Int>, outline: ScannedPlaces)
+    scanned = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
       try JSONScanner.outline(buffer, elementsOf: listed, limits: limits)
     }
-    whole = JSONSlice(bytes, notes.range)
-    (members, elements) = (notes.outline.members, notes.outline.whole)
+    whole = JSONSlice(bytes, scanned.range)
+    (members, elements) = (scanned.outline.members, scanned.outline.whole)
     self.listed = listed
   }
 
@@ -45,8 +46,8 @@ public struct JSONOutline: Sendable {
     member(key).map { JSONSlice(whole.storage, $0.value) }
   }
 
-  /// The elements of the array that has that key; `nil` where they were not noted: it is another
-  /// key, no array, or one of very many elements.
+  /// The elements of the array with that key; `nil` if they were not recorded, because it is
+  /// another key, not an array, or has too many elements.
   public func elements(of key: String) -> [JSONSlice]? {
     guard key == "\(listed)", let elements, let member = member(key),
       whole.storage[member.value.lowerBound] == UInt8(ascii: "[")
@@ -60,8 +61,8 @@ public struct JSONOutline: Sendable {
     }
   }
 
-  /// What a scan notes on its way.
-  struct Notes {
+  /// The places that a scan records.
+  struct ScannedPlaces {
     private(set) var members: [Member] = []
     private var elements: [Range<Int>] = []
     private var key = 0..<0
@@ -69,18 +70,18 @@ public struct JSONOutline: Sendable {
     private var element = 0
     private var isListed = false
 
-    /// Far more than a batch has; a text of nothing but commas must not take many times its size.
-    private static let mostElements = 65_536
+    /// Far more than in a batch; but a text of only commas must not take many times its size.
+    private static let maximumElements = 65_536
 
-    /// The elements, unless there are very many.
-    var whole: [Range<Int>]? { elements.count < Self.mostElements ? elements : nil }
+    /// The elements, unless there are too many.
+    var whole: [Range<Int>]? { elements.count < Self.maximumElements ? elements : nil }
 
-    /// A key of the object, with its quotes, and whether it is that of the array.
-    mutating func noteKey(_ range: Range<Int>, isListed: Bool) {
+    /// Records a key of the object, with its quotes, and whether it is that of the listed array.
+    mutating func recordKey(_ range: Range<Int>, isListed: Bool) {
       (key, self.isListed) = (range, isListed)
     }
 
-    /// A value begins in so many arrays and objects.
+    /// Records the beginning of a value at that depth.
     mutating func begin(_ depth: Int, at index: Int) {
       switch depth {
       case 1: value = index
@@ -89,11 +90,11 @@ public struct JSONOutline: Sendable {
       }
     }
 
-    /// A value has ended in so many arrays and objects, of which the innermost is what it says.
+    /// Records the end of a value at that depth, directly inside an object or an array.
     mutating func end(_ depth: Int, inObject: Bool, at index: Int) {
       switch (depth, inObject) {
       case (1, true): members.append(Member(key: key, value: value..<index))
-      case (2, false) where isListed && elements.count < Self.mostElements:
+      case (2, false) where isListed && elements.count < Self.maximumElements:
         elements.append(element..<index)
       default: break
       }

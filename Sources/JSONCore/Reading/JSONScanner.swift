@@ -1,5 +1,5 @@
-/// Walks over a text once, checks that it is one JSON value to the letter of RFC 8259, and builds
-/// nothing.
+/// Validates in one pass that a text is exactly one JSON value according to RFC 8259, without
+/// building anything.
 ///
 /// It refuses what readers disagree on: duplicate keys (compared after their escapes are resolved)
 /// and lone surrogates. Nesting is a stack of its own, so that depth never becomes recursion.
@@ -17,14 +17,14 @@ struct JSONScanner {
   private var frames: [Frame] = []
   private var depth = 0
 
-  /// The places of what is no deeper than `notedDepth`; nothing is, unless they were asked for.
-  private var notes = JSONOutline.Notes()
-  private var notedDepth = -1
+  /// The places of values down to `recordedDepth`, which is negative unless they were requested.
+  private var scanned = JSONOutline.ScannedPlaces()
+  private var recordedDepth = -1
   private var listed: StaticString = ""
 
   private struct Frame {
     var isObject: Bool
-    /// The number of keys that were noted when it was opened.
+    /// The number of keys in the set when it was opened.
     var firstKey: Int
   }
 
@@ -34,7 +34,7 @@ struct JSONScanner {
     index = 0
   }
 
-  /// Where the value begins and ends, white space around it left out.
+  /// The range of the value, without the white space around it.
   static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits
   ) throws(JSONError) -> Range<Int> {
@@ -45,11 +45,11 @@ struct JSONScanner {
   /// The same, with the places of an object's members and of the elements in them.
   static func outline(
     _ bytes: UnsafeBufferPointer<UInt8>, elementsOf listed: StaticString, limits: JSONLimits
-  ) throws(JSONError) -> (Range<Int>, JSONOutline.Notes) {
+  ) throws(JSONError) -> (Range<Int>, JSONOutline.ScannedPlaces) {
     var scanner = JSONScanner(bytes, limits: limits)
-    (scanner.notedDepth, scanner.listed) = (2, listed)
+    (scanner.recordedDepth, scanner.listed) = (2, listed)
     let range = try scanner.scan()
-    return (range, scanner.notes)
+    return (range, scanner.scanned)
   }
 
   private mutating func scan() throws(JSONError) -> Range<Int> {
@@ -68,7 +68,7 @@ struct JSONScanner {
   private mutating func value() throws(JSONError) {
     while true {
       let first = try nextByte()
-      if depth <= notedDepth { notes.begin(depth, at: index) }
+      if depth <= recordedDepth { scanned.begin(depth, at: index) }
       switch first {
       case UInt8(ascii: "{"):
         try open(isObject: true)
@@ -94,11 +94,11 @@ struct JSONScanner {
     }
   }
 
-  /// Passes what closes after a value; stands at the next one then, unless nothing is open any more.
+  /// Skips the brackets that close after a value, up to the next value or the end.
   @inline(__always)
   private mutating func afterValue() throws(JSONError) {
     while depth > 0 {
-      if depth <= notedDepth { notes.end(depth, inObject: frame.isObject, at: index) }
+      if depth <= recordedDepth { scanned.end(depth, inObject: frame.isObject, at: index) }
       let byte = try nextByte()
       if byte == UInt8(ascii: ",") {
         index += 1
@@ -128,13 +128,13 @@ struct JSONScanner {
   }
 
   private mutating func close() {
-    keys.forget(from: frame.firstKey)
+    keys.removeAll(from: frame.firstKey)
     if let outer = frames.popLast() { frame = outer }
     depth -= 1
     index += 1
   }
 
-  /// Skips white space and looks at the byte that follows it.
+  /// Skips white space and returns the byte after it.
   @inline(__always)
   private mutating func nextByte() throws(JSONError) -> UInt8 {
     skipSpace()
@@ -150,10 +150,10 @@ struct JSONScanner {
     let start = index + 1
     let hasEscapes = try string()
     let end = index - 1
-    if depth == 1, notedDepth > 0 {
-      notes.noteKey(start - 1..<end + 1, isListed: isListed(start..<end))
+    if depth == 1, recordedDepth > 0 {
+      scanned.recordKey(start - 1..<end + 1, isListed: isListed(start..<end))
     }
-    try keys.note(start..<end, hasEscapes: hasEscapes, in: bytes, from: frame.firstKey)
+    try keys.insert(start..<end, hasEscapes: hasEscapes, in: bytes, from: frame.firstKey)
     let byte = try nextByte()
     guard byte == UInt8(ascii: ":") else {
       throw JSONError(.unexpected(byte, expected: "':'"), at: index)
@@ -161,7 +161,7 @@ struct JSONScanner {
     index += 1
   }
 
-  /// Whether a key is that of the array whose elements are noted.
+  /// Whether a key is that of the listed array.
   private func isListed(_ key: Range<Int>) -> Bool {
     guard key.count == listed.utf8CodeUnitCount else { return false }
     for offset in 0..<key.count
@@ -205,7 +205,7 @@ struct JSONScanner {
     return longer.withUnsafeBufferPointer { JSONNumberGrammar.length(of: $0, from: 0) == $0.count }
   }
 
-  /// Passes a string with its quotes; answers whether it has escapes.
+  /// Skips a string with its quotes; returns whether it has escapes.
   @inline(__always)
   private mutating func string() throws(JSONError) -> Bool {
     var hasEscapes = false
@@ -233,7 +233,7 @@ struct JSONScanner {
       case 0x20..<0x80:
         position += 1
       default:
-        // Characters of several bytes come in runs.
+        // Multibyte characters come in runs.
         repeat {
           position = try multibyte(at: position)
         } while position < bytes.count && bytes[position] >= 0x80
@@ -286,7 +286,7 @@ struct JSONScanner {
     return unit
   }
 
-  /// The byte after the character of several bytes that begins at `position`.
+  /// The byte after the multibyte character that begins at `position`.
   private func multibyte(at position: Int) throws(JSONError) -> Int {
     let first = bytes[position]
     let length: Int

@@ -1,9 +1,9 @@
-/// Finds where values end, in texts that were validated.
+/// Finds the ends of values in validated texts.
 ///
-/// Safe: the text was validated, so that what begins also ends; besides, no read is at or beyond
+/// Safe: the text was validated, so everything that begins also ends; and no read is at or beyond
 /// `limit`, which is at most the buffer's count.
 package enum JSONSkip {
-  /// The first byte from `start` on that is neither white space nor a comma or colon.
+  /// The first byte at or after `start` that is not white space, a comma, or a colon.
   @inlinable
   @inline(__always)
   package static func separators(

@@ -42,21 +42,21 @@ extension JSONSlice {
     /// The value.
     public let value: JSONSlice
 
-    /// The key, its escapes resolved.
+    /// The key with its escapes resolved.
     public var key: String { name.string ?? "" }
 
-    /// Whether the key is that one, byte by byte.
+    /// Whether the key equals another one, byte by byte.
     public func hasKey(_ key: String) -> Bool {
       name.storage.withUnsafeBufferPointer { JSONCursor.isKey($0, name.range, key) }
     }
   }
 
-  /// The member with that key, when it is an object that has one.
+  /// The member with that key, if the value is an object that has one.
   public subscript(key: String) -> JSONSlice? {
     JSONCursor(self, opening: UInt8(ascii: "{")).value(of: key).map { JSONSlice(storage, $0) }
   }
 
-  /// The element at that place, when it is an array that has one.
+  /// The element at that index, if the value is an array that has one.
   public subscript(index: Int) -> JSONSlice? {
     guard index >= 0 else { return nil }
     var cursor = JSONCursor(self, opening: UInt8(ascii: "["))
@@ -68,7 +68,7 @@ extension JSONSlice {
 /// Walks over the values directly inside an array or object of a validated text; keys count as
 /// values.
 ///
-/// Safe: the text is lent for the time of a call, and `JSONSkip` stays inside it.
+/// Safe: the text is lent for the duration of a call, and `JSONSkip` stays inside it.
 struct JSONCursor {
   private let storage: [UInt8]
   private var index: Int
@@ -81,7 +81,7 @@ struct JSONCursor {
     end = isRight ? slice.range.upperBound - 1 : slice.range.upperBound
   }
 
-  /// Where the next value stands, or `nil` at the end.
+  /// The place of the next value, or `nil` at the end.
   mutating func next() -> Range<Int>? {
     let (index, end) = (index, end)
     let range = storage.withUnsafeBufferPointer { bytes in
@@ -95,7 +95,7 @@ struct JSONCursor {
   /// The slice of a place.
   func slice(_ range: Range<Int>) -> JSONSlice { JSONSlice(storage, range) }
 
-  /// Where the value of a key stands, or `nil` where the object has none.
+  /// The place of the value of a key, or `nil` if the object does not have the key.
   func value(of key: String) -> Range<Int>? {
     storage.withUnsafeBufferPointer { bytes in
       var index = index
@@ -122,8 +122,8 @@ struct JSONCursor {
       && key.utf8.withContiguousStorageIfAvailable {
         UnsafeRawBufferPointer($0).hasSameBytes(as: inner)
       } ?? inner.elementsEqual(key.utf8)
-    // What is written `k\\` is the key `k\`, and no other: then the bytes alone say nothing. An
-    // escape takes more bytes than it stands for.
+    // The text `k\\` means the key `k\`, so with an escape equal bytes prove nothing. An escape has
+    // more bytes than the character it stands for.
     guard isSame || inner.count > key.utf8.count else { return false }
     guard inner.contains(UInt8(ascii: "\\")) else { return isSame }
     return JSONEscapes.resolve(bytes, range.lowerBound + 1..<range.upperBound - 1)

@@ -1,7 +1,7 @@
 extension JSONSlice {
-  /// A value in a text that was checked when it was stored, for callers that vouch for the text.
+  /// A value in a text that was validated when it was stored, for callers that trust the text.
   ///
-  /// Reading a text that is no JSON stays inside `range`, but what it answers means nothing.
+  /// Reading a text that is not JSON stays inside `range`, but the results are meaningless.
   ///
   /// - Precondition: `range` lies in the text and is not empty.
   package init(checkedBefore text: [UInt8], at range: Range<Int>) {
@@ -9,7 +9,7 @@ extension JSONSlice {
     self.init(text, range)
   }
 
-  /// The value at a place in the same text, for callers that keep places instead of slices.
+  /// The value at a place in the same text, for callers that store places instead of slices.
   ///
   /// - Precondition: `range` is the range of a slice of this text.
   package func slice(at range: Range<Int>) -> JSONSlice {

@@ -1,4 +1,4 @@
-/// A piece of JSON text that was checked, and is read without building a tree.
+/// A slice of a validated JSON text, which is read without building a tree.
 ///
 /// ```swift
 /// let line = try JSONSlice(validating: bytes)
@@ -9,10 +9,10 @@
 public struct JSONSlice: Sendable {
   /// The whole text.
   ///
-  /// Safe: its buffer is only lent for the time of a call, and `range` lies inside it.
+  /// Safe: its buffer is only lent for the duration of a call, and `range` is inside it.
   let storage: [UInt8]
 
-  /// Where the value stands in the text, from its first byte to the one after its last.
+  /// The range of the value in the text.
   public let range: Range<Int>
 
   init(_ storage: [UInt8], _ range: Range<Int>) {
@@ -20,7 +20,7 @@ public struct JSONSlice: Sendable {
     self.range = range
   }
 
-  /// Checks a text that holds one value, white space around it allowed.
+  /// Validates a text that contains exactly one value, with optional white space around it.
   public init(
     validating bytes: [UInt8], limits: JSONLimits = .standard
   ) throws(JSONError) {
@@ -30,7 +30,7 @@ public struct JSONSlice: Sendable {
     self.init(bytes, range)
   }
 
-  /// The kinds of value, told by the first byte.
+  /// The kinds of value.
   public enum Kind: Hashable, Sendable {
     /// `null`.
     case null
@@ -46,7 +46,7 @@ public struct JSONSlice: Sendable {
     case object
   }
 
-  /// What kind of value it is.
+  /// The kind of value, which the first byte determines.
   public var kind: Kind {
     switch storage[range.lowerBound] {
     case UInt8(ascii: "n"): .null
@@ -67,12 +67,12 @@ public struct JSONSlice: Sendable {
   /// Whether it is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The Boolean, when it is one.
+  /// The Boolean, if it is one.
   public var bool: Bool? {
     kind == .bool ? storage[range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  /// The number, when it is one.
+  /// The number, if it is one.
   public var number: JSON.Number? {
     guard kind == .number else { return nil }
     return storage.withUnsafeBufferPointer {
@@ -80,10 +80,10 @@ public struct JSONSlice: Sendable {
     }
   }
 
-  /// The integer, when it is a number that a 64-bit integer holds.
+  /// The integer, if it is a number that fits a 64-bit integer.
   public var int: Int64? { number?.int }
 
-  /// The string, when it is one, its escapes resolved.
+  /// The string with its escapes resolved, if it is one.
   public var string: String? {
     guard kind == .string else { return nil }
     let inner = range.lowerBound + 1..<range.upperBound - 1
@@ -95,10 +95,10 @@ public struct JSONSlice: Sendable {
     }
   }
 
-  /// The elements, when it is an array; else none.
+  /// The elements, if it is an array; otherwise empty.
   public var elements: Elements { Elements(self) }
 
-  /// The members, when it is an object; else none.
+  /// The members, if it is an object; otherwise empty.
   public var members: Members { Members(self) }
 
   /// The value as a tree, built in one pass.

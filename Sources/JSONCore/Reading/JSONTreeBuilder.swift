@@ -1,4 +1,4 @@
-/// Builds the tree of a text that was validated, passing over it once.
+/// Builds the tree of a validated text in one pass.
 ///
 /// The recursion is bounded by the depth that the text was validated for.
 ///
@@ -16,7 +16,7 @@ struct JSONTreeBuilder {
     limit = range.upperBound
   }
 
-  /// The value at which the builder stands; then it stands behind it.
+  /// Builds the value at the current position, and advances past it.
   mutating func value() -> JSON {
     let start = index
     guard start < limit else { return .null }
@@ -47,7 +47,7 @@ struct JSONTreeBuilder {
       : String(decoding: UnsafeBufferPointer(rebasing: bytes[inner]), as: UTF8.self)
   }
 
-  /// Steps to the next child, or past the closing bracket; answers whether there is a child.
+  /// Advances to the next child or past the closing bracket; returns whether there is a child.
   @inline(__always)
   private mutating func isAtChild() -> Bool {
     index = JSONSkip.separators(bytes, from: index, before: limit)

@@ -1,8 +1,8 @@
-/// Eight bytes of a text at once, and which of them are of a kind.
+/// Eight bytes of a text at once, and which of them belong to a class of bytes.
 ///
-/// An answer has the high bit of a byte set where it is of the kind. By the borrow of a subtraction
-/// bytes *after* the first such one may be marked wrongly; the first mark is always right, and so is
-/// the absence of any.
+/// A result has the high bit of a byte set if the byte belongs to the class. Because a subtraction
+/// borrows, bytes *after* the first match may be marked wrongly; the first mark is always right,
+/// and so is the absence of any.
 package struct JSONWord {
   @usableFromInline let word: UInt64
 
@@ -15,14 +15,14 @@ package struct JSONWord {
 
   /// The eight bytes at `offset`.
   ///
-  /// Safe: the caller has made sure that the buffer has them.
+  /// Safe: the caller ensures that the buffer has them.
   @inlinable
   @inline(__always)
   package init(_ bytes: UnsafeRawPointer, at offset: Int) {
     word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// How many bytes come before the first that `marks` marks, which must mark one.
+  /// The number of bytes before the first marked one; `marks` must not be zero.
   @inlinable
   @inline(__always)
   package static func before(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
@@ -50,8 +50,8 @@ package struct JSONWord {
   @inlinable
   @inline(__always)
   package var structure: UInt64 {
-    // A bracket and its brace differ in the bit 0x20 alone; nothing else that is an ASCII
-    // character outside strings becomes one of them by it.
+    // A bracket and its brace differ only in the bit 0x20, and setting that bit turns no other
+    // ASCII character outside strings into one of them.
     let folded = word | Self.ones &* 0x20
     return Self.zeros(word ^ Self.ones &* 0x22) | Self.zeros(folded ^ Self.ones &* 0x7B)
       | Self.zeros(folded ^ Self.ones &* 0x7D)

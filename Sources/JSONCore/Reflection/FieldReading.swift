@@ -11,11 +11,11 @@ struct StoredField {
   let isEnum: Bool
 }
 
-/// The stored fields of a struct or tuple, in the order of their offsets; `nil` where they cannot
-/// be read.
+/// The stored fields of a struct or tuple, in the order of their offsets; `nil` if they cannot be
+/// read.
 ///
-/// The one place that knows how. On Linux the standard library has a function for it; Apple's
-/// interfaces do not show it, so there the answer is `nil`, and nothing is reused.
+/// On Linux the standard library has a function for this; on Apple platforms it is not public, so
+/// the result is `nil`, and nothing is reused.
 func storedFields(of type: Any.Type) -> [StoredField]? {
   #if canImport(Darwin)
     return nil

@@ -1,30 +1,30 @@
-/// What the runtime keeps about a type: the names of an enum's cases or a struct's properties, and
-/// their types. No value of the type is needed.
+/// The runtime's metadata of a type: the names of an enum's cases or a struct's properties, and
+/// their types. It needs no value of the type.
 ///
-/// Programs built with `-disable-reflection-metadata` do not have it; then every answer is `nil`.
+/// Programs built with `-disable-reflection-metadata` do not have it; then every result is `nil`.
 ///
 /// All of this reads memory that the compiler laid out, by rules of Swift's stable ABI (metadata
 /// kinds, nominal type descriptors, field descriptors, relative pointers). Safe because
 /// - it only reads, and only from read-only tables that live as long as the program;
 /// - a type is looked into only when its metadata's kind says that it has a descriptor;
 /// - a relative pointer of 0 means absent and ends the reading;
-/// - sizes that the tables themselves give are checked against what this file knows, and a type of
-///   our own is read first: where the answer for that one is wrong, no other is read.
-/// Pointers are signed on arm64e, which these rules do not cover; there, every answer is `nil`.
+/// - sizes in the tables are checked against what this file expects, and a known type is read
+///   first: if the result for that one is wrong, no other is read. Pointers are signed on arm64e,
+///   which these rules do not cover; there, every result is `nil`.
 package enum TypeMetadata {
   /// A case or a property.
   package struct Member {
     /// The name in the source.
     package var name: String
-    /// The type of the property, or of the case's payload, which is a tuple where it has labels or
-    /// several parts. `nil` for a case without payload, and where the type cannot be found.
+    /// The type of the property, or of the case's payload, which is a tuple if it has labels or
+    /// several parts. `nil` for a case without a payload, or if the type cannot be found.
     package var type: Any.Type?
     /// Whether it has a type at all.
     package var hasType: Bool
   }
 
   /// A part of a tuple.
-  package struct Part {
+  package struct Component {
     package var label: String?
     package var type: Any.Type
 
@@ -35,20 +35,20 @@ package enum TypeMetadata {
     }
   }
 
-  /// The cases of an enum: those with a payload first, else in their order in the source. `nil`
-  /// where the type is no enum, or its cases are not to be had.
+  /// The cases of an enum: those with a payload first, otherwise in source order. `nil` if the type
+  /// is not an enum, or its cases are unavailable.
   package static func cases(of type: Any.Type) -> [Member]? {
     isTrusted ? members(of: type, kind: Kind.enumeration) : nil
   }
 
-  /// The stored properties of a struct, in order; `nil` where the type is no struct, or they are
-  /// not to be had.
+  /// The stored properties of a struct, in order; `nil` if the type is not a struct, or they are
+  /// unavailable.
   package static func properties(of type: Any.Type) -> [Member]? {
     isTrusted ? members(of: type, kind: Kind.structure) : nil
   }
 
   /// The parts of a tuple; `nil` for every other type.
-  package static func parts(of type: Any.Type) -> [Part]? {
+  package static func parts(of type: Any.Type) -> [Component]? {
     // Safe: a type is the address of its metadata.
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard isTrusted, metadata.load(as: UInt.self) == Kind.tuple else { return nil }
@@ -64,7 +64,7 @@ package enum TypeMetadata {
       // A part is its type and its offset, two words with the padding.
       let part = metadata.load(fromByteOffset: (3 + 2 * index) * word, as: UnsafeRawPointer.self)
       // Safe: a tuple's metadata holds those of its parts, and the index is below their count.
-      return Part(label: label, type: unsafeBitCast(part, to: Any.Type.self))
+      return Component(label: label, type: unsafeBitCast(part, to: Any.Type.self))
     }
   }
 
@@ -77,7 +77,7 @@ package enum TypeMetadata {
 
   private static let word = MemoryLayout<UInt>.size
 
-  /// More members than any source has; a larger number means that this is not what was expected.
+  /// More members than any source has; a larger number means that the layout is not as expected.
   private static let largestCount = 100_000
 
   private static func members(of type: Any.Type, kind: UInt) -> [Member]? {
@@ -112,14 +112,14 @@ package enum TypeMetadata {
     return members
   }
 
-  /// What a relative pointer points to; `nil` when it is absent.
+  /// The target of a relative pointer; `nil` if it is absent.
   private static func target(of pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
     let offset = pointer.load(as: Int32.self)
     return offset == 0 ? nil : pointer + Int(offset)
   }
 
-  /// A mangled name ends with a zero, save that references to other tables stand inside it as a
-  /// byte that tells their size, and their bytes may be zero.
+  /// A mangled name ends with a zero, but it may contain references to other tables: a byte that
+  /// determines their size, followed by bytes that may be zero.
   private static func length(ofMangledName name: UnsafeRawPointer) -> Int {
     var length = 0
     while true {
@@ -132,7 +132,7 @@ package enum TypeMetadata {
     }
   }
 
-  /// Whether reading a type of our own gives what its source says.
+  /// Whether reading a known type gives what its source says.
   private static let isTrusted: Bool = {
     #if _ptrauth(_arm64e)
       return false

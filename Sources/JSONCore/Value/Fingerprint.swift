@@ -1,7 +1,7 @@
 extension JSON {
   /// A 64-bit hash of the value, the same in every process, on every platform and in the browser.
   ///
-  /// It is FNV-1a over the UTF-8 of the value's one text, which has
+  /// It is FNV-1a over the UTF-8 of the value's canonical text, which has
   /// - no white space;
   /// - the members of each object sorted by the UTF-8 of their keys (the order of code points, not
   ///   of UTF-16 units);
@@ -12,8 +12,8 @@ extension JSON {
   /// Begin with `h = 0xCBF29CE484222325`; for each byte `h = ((h XOR byte) * 0x100000001B3) mod
   /// 2^64`. With two 32-bit halves the multiplication is `h * 0x1B3 + (h << 40)`.
   ///
-  /// Equal values have equal fingerprints. Different ones almost never have, unless somebody made
-  /// them so: it is no protection against forgery.
+  /// Equal values have equal fingerprints. Different values almost never do, unless they were
+  /// crafted to collide: a fingerprint does not protect against forgery.
   public var fingerprint: UInt64 {
     var hash = FingerprintHash()
     hash.feed(self)

@@ -1,4 +1,4 @@
-/// A change of one child of an array or object, or of the whole value, as it is taken back.
+/// How to undo a change of one child of an array or object, or of the whole value.
 enum ChildChange {
   case replaced(JSON)
   case replacedElement(Int, JSON)
@@ -16,14 +16,14 @@ extension JSON {
     _ body: (inout JSON) throws(PatchError.Reason) -> Result
   ) throws(PatchError.Reason) -> Result {
     guard let token = path.first else { return try body(&self) }
-    if var object = takeObject() {
+    if var object = moveOutObject() {
       defer { self = .object(object) }
       let place = try Self.place(token, in: object)
       return try object.withValue(at: place) { value throws(PatchError.Reason) in
         try value.withValue(at: path.dropFirst(), body)
       }
     }
-    guard var array = takeArray() else { throw .notAContainer }
+    guard var array = moveOutArray() else { throw .notAContainer }
     defer { self = .array(array) }
     let index = try Self.index(token, below: array.count, of: array.count)
     return try array[index].withValue(at: path.dropFirst(), body)
@@ -45,13 +45,13 @@ extension JSON {
     return value
   }
 
-  /// Inserts an element, sets a member, or without a token replaces the whole; answers how to take
-  /// that back and how many elements were moved aside.
+  /// Inserts an element, sets a member, or replaces the whole without a token; returns how to undo
+  /// that and how many elements were shifted.
   mutating func insertChild(
     _ token: String?, _ value: JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
     guard let token else { return try replaceChild(nil, with: value) }
-    if var object = takeObject() {
+    if var object = moveOutObject() {
       defer { self = .object(object) }
       guard let place = object.place(of: token) else {
         object.append(token, value)
@@ -60,7 +60,7 @@ extension JSON {
       let old = object.withValue(at: place) { Self.exchange(&$0, value) }
       return (.replacedMember(place: place, old), 0)
     }
-    guard var array = takeArray() else { throw .notAContainer }
+    guard var array = moveOutArray() else { throw .notAContainer }
     defer { self = .array(array) }
     let count = array.count
     let index = token == "-" ? count : try Self.index(token, below: count + 1, of: count)
@@ -68,64 +68,65 @@ extension JSON {
     return (.insertedElement(index), count - index)
   }
 
-  /// Replaces a child, or without a token the whole.
+  /// Replaces a child, or the whole without a token.
   mutating func replaceChild(
     _ token: String?, with value: JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
     guard let token else { return (.replaced(Self.exchange(&self, value)), 0) }
-    if var object = takeObject() {
+    if var object = moveOutObject() {
       defer { self = .object(object) }
       let place = try Self.place(token, in: object)
       let old = object.withValue(at: place) { Self.exchange(&$0, value) }
       return (.replacedMember(place: place, old), 0)
     }
-    guard var array = takeArray() else { throw .notAContainer }
+    guard var array = moveOutArray() else { throw .notAContainer }
     defer { self = .array(array) }
     let index = try Self.index(token, below: array.count, of: array.count)
     return (.replacedElement(index, Self.exchange(&array[index], value)), 0)
   }
 
-  /// Removes a child and hands it out.
+  /// Removes and returns a child.
   mutating func removeChild(
     _ token: String?, _ removed: inout JSON
   ) throws(PatchError.Reason) -> (ChildChange, shifted: Int) {
     guard let token else { throw .removesRoot }
-    if var object = takeObject() {
+    if var object = moveOutObject() {
       defer { self = .object(object) }
       let place = try Self.place(token, in: object)
       removed = object.places[place].value
-      return (.removedMember(object.removeRemembering(at: place)), 0)
+      return (.removedMember(object.removeUndoably(at: place)), 0)
     }
-    guard var array = takeArray() else { throw .notAContainer }
+    guard var array = moveOutArray() else { throw .notAContainer }
     defer { self = .array(array) }
     let index = try Self.index(token, below: array.count, of: array.count)
     removed = array.remove(at: index)
     return (.removedElement(index, removed), array.count - index)
   }
 
-  /// Takes a change back, when nothing else was changed since.
+  /// Undoes a change, if nothing else has changed since.
   mutating func undo(_ change: ChildChange) {
     if case .replaced(let old) = change {
       self = old
-    } else if var object = takeObject() {
+    } else if var object = moveOutObject() {
       Self.undo(change, in: &object)
       self = .object(object)
-    } else if var array = takeArray() {
+    } else if var array = moveOutArray() {
       Self.undo(change, in: &array)
       self = .array(array)
     }
   }
 
-  // An array or object that is changed is moved out of the value first, so that nobody else refers
-  // to it and it is not copied. A `switch` over the value would hold a second reference to its end.
+  // An array or object is moved out of the value before it changes, so that it is uniquely
+  // referenced and not copied. A `switch` over the value would hold a second reference until its
+  // end.
 
-  private mutating func takeArray() -> [JSON]? {
+  private mutating func moveOutArray() -> [JSON]? {
     guard case .array(let array) = self else { return nil }
     self = .null
     return array
   }
 
-  private mutating func takeObject() -> Object? {
+  private mutating func moveOutObject() -> Object? {
     guard case .object(let object) = self else { return nil }
     self = .null
     return object
@@ -143,8 +144,8 @@ extension JSON {
   private static func undo(_ change: ChildChange, in object: inout Object) {
     switch change {
     case .replacedMember(let place, let old): object.withValue(at: place) { $0 = old }
-    case .appendedMember: object.takeBackAppend()
-    case .removedMember(let removal): object.takeBack(removal)
+    case .appendedMember: object.undoAppend()
+    case .removedMember(let removal): object.undo(removal)
     case .replaced, .replacedElement, .insertedElement, .removedElement: break
     }
   }

@@ -1,12 +1,12 @@
-// What can be said of a value without writing it.
+// Measurements of a value that do not write it.
 extension JSON {
-  /// Whether no more than that many arrays and objects are inside one another.
-  func isNested(atMost depth: Int) -> Bool {
+  /// Whether arrays and objects are nested at most that many levels deep.
+  func isNested(maximumDepth depth: Int) -> Bool {
     switch self {
     case .array(let array):
-      return depth > 0 && array.allSatisfy { $0.isNested(atMost: depth - 1) }
+      return depth > 0 && array.allSatisfy { $0.isNested(maximumDepth: depth - 1) }
     case .object(let object):
-      return depth > 0 && object.places.allSatisfy { $0.value.isNested(atMost: depth - 1) }
+      return depth > 0 && object.places.allSatisfy { $0.value.isNested(maximumDepth: depth - 1) }
     default:
       return true
     }
@@ -15,7 +15,7 @@ extension JSON {
   /// The bytes of the text without white space, or any larger number than `limit` once they
   /// exceed it.
   ///
-  /// The walk stops there, so that it costs no more than `limit` however large the value is.
+  /// The walk stops there, so that its cost depends on `limit`, not on the size of the value.
   package func byteCount(upTo limit: Int = .max) -> Int {
     switch self {
     case .null: return 4
@@ -40,7 +40,7 @@ extension JSON {
     }
   }
 
-  /// Whether both are equal when zero and minus zero are one number, as RFC 6902's `test` has it.
+  /// Whether both are equal if zero equals minus zero, as in RFC 6902's `test`.
   func hasSameNumbers(as other: JSON) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)):
@@ -73,7 +73,7 @@ extension String {
     return count
   }
 
-  /// The bytes that a string's byte takes more when it is escaped.
+  /// The additional bytes that a byte of a string takes if it is escaped.
   static func escapeLength(_ byte: UInt8) -> Int {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 1

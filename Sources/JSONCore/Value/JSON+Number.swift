@@ -1,20 +1,20 @@
 extension JSON {
-  /// A number as its decimal value, exact.
+  /// A number with its exact decimal value.
   ///
   /// Integers of 64 bits are exact, and so is every decimal: `1`, `1.0` and `10e-1` are one number,
   /// `0.1` and `0.10000000000000001` are two, and reading what was written gives the same number
   /// again. A double stands for the shortest decimal that reads back as it. Zero and minus zero are
   /// two: a debugger shows that difference.
   public struct Number: Hashable, Sendable {
-    /// The one form that a value takes: of two forms that could hold it, the first.
+    /// The representation of a value; if two cases could represent it, the first is used.
     enum Form: Hashable, Sendable {
       case int(Int64)
       /// Above `Int64.max`.
       case uint(UInt64)
       /// Finite, not an integer that the forms above hold; minus zero is of this form.
       case double(Double)
-      /// What no double's shortest decimal is. Aside, for it is rare and would make every value
-      /// larger.
+      /// A decimal that is not the shortest one of any double. Stored indirectly, because it is
+      /// rare and would make every value larger.
       indirect case decimal(Decimal)
 
       static func == (left: Form, right: Form) -> Bool {
@@ -53,7 +53,7 @@ extension JSON {
       form = Int64(exactly: value).map(Form.int) ?? .uint(value)
     }
 
-    /// The double by its shortest decimal form, or `nil` when it is not finite.
+    /// The double by its shortest decimal form, or `nil` if it is not finite.
     public init?(_ value: Double) {
       guard value.isFinite else { return nil }
       if value.magnitude < Self.wholeDoubles {
@@ -66,7 +66,7 @@ extension JSON {
       }
     }
 
-    /// The number that a JSON text writes, or `nil` when it is none.
+    /// The number that a JSON text represents, or `nil` if it is not a number.
     public init?(text: String) {
       var text = text
       let parsed = text.withUTF8 { bytes -> Number? in
@@ -77,7 +77,7 @@ extension JSON {
       self = parsed
     }
 
-    /// From here on, 2^53, every double is a whole number.
+    /// From 2^53 up, every double is a whole number.
     static let wholeDoubles = 9_007_199_254_740_992.0
 
     /// A double below `wholeDoubles`.
@@ -87,12 +87,12 @@ extension JSON {
       form = isWhole ? .int(int) : .double(value)
     }
 
-    /// The integer, when 64 bits hold it.
+    /// The integer, if it fits 64 bits.
     public var int: Int64? {
       if case .int(let int) = form { int } else { nil }
     }
 
-    /// The integer, when 64 bits without a sign hold it.
+    /// The integer, if it fits 64 bits without a sign.
     public var uint: UInt64? {
       switch form {
       case .int(let int): UInt64(exactly: int)
@@ -101,7 +101,7 @@ extension JSON {
       }
     }
 
-    /// The nearest double; infinite when the number is beyond them.
+    /// The nearest double; infinite if the number is too large.
     public var double: Double {
       switch form {
       case .int(let int): Double(int)

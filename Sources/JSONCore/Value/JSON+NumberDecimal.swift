@@ -3,7 +3,7 @@ extension JSON.Number {
   struct Decimal: Hashable, Sendable {
     var isNegative = false
 
-    /// ASCII digits, no zero at either end; none for zero.
+    /// ASCII digits, without a zero at either end; empty for zero.
     var digits = ""
 
     var exponent = 0
@@ -30,22 +30,22 @@ extension JSON.Number.Decimal: Comparable {
   private func isSmaller(than other: Self) -> Bool {
     if digits.isEmpty || other.digits.isEmpty { return !other.digits.isEmpty && digits.isEmpty }
     if point != other.point { return point < other.point }
-    // With the points in line the digits compare like words.
+    // With the decimal points aligned, the digits compare like words.
     return digits.precedesByBytes(other.digits)
   }
 }
 
 extension JSON.Number.Decimal {
-  /// The nearest double; infinite or zero when the number is beyond them.
+  /// The nearest double; infinite or zero if the number is out of range.
   var double: Double {
-    // The exponent fits whatever `Double` reads: beyond a few thousand it decides alone.
+    // Clamping the exponent is safe: beyond a few thousand it alone decides the result.
     let text = (isNegative ? "-0." : "0.") + digits + "e" + String(max(-9_999, min(9_999, point)))
     return Double(text) ?? (point > 0 ? (isNegative ? -.infinity : .infinity) : 0)
   }
 
-  /// Reads bytes of the right grammar; `nil` when the exponent is beyond a billion.
+  /// Reads bytes that match the grammar; `nil` if the exponent is beyond a billion.
   ///
-  /// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
+  /// Safe: reads stay inside the buffer, which the caller lends for the duration of the call.
   init?(validated bytes: UnsafeBufferPointer<UInt8>) {
     var digits: [UInt8] = []
     digits.reserveCapacity(bytes.count)

@@ -37,8 +37,8 @@ extension JSON.Number: CustomStringConvertible {
 }
 
 extension JSON.Number.Decimal {
-  /// The digits as ECMAScript spells them: plain from 1e-6 to 1e21, else with an exponent; whole
-  /// numbers of more digits than that stay plain when they have the digits.
+  /// The digits as ECMAScript spells them: plain from 1e-6 to 1e21, otherwise with an exponent;
+  /// whole numbers with more significant digits than that stay plain.
   var text: String {
     let count = digits.utf8.count
     let sign = isNegative ? "-" : ""
@@ -59,10 +59,10 @@ extension JSON.Number.Decimal {
 }
 
 extension JSON.Number {
-  /// The number that bytes of the right grammar write, or `nil` when its exponent is beyond a
+  /// The number that bytes matching the grammar represent, or `nil` if its exponent is beyond a
   /// billion.
   ///
-  /// Safe: reads stay inside the buffer, which the caller lends for the time of the call.
+  /// Safe: reads stay inside the buffer, which the caller lends for the duration of the call.
   init?(validated bytes: UnsafeBufferPointer<UInt8>) {
     if let number = Self.short(bytes) {
       self = number
@@ -76,7 +76,7 @@ extension JSON.Number {
     self.init(decimal)
   }
 
-  /// The number in the first form that holds it.
+  /// The number in the first representation that fits.
   private init(_ decimal: Decimal) {
     let count = decimal.digits.utf8.count
     let sign = decimal.isNegative ? "-" : ""
@@ -106,7 +106,7 @@ extension JSON.Number {
     self.init(form: .decimal(decimal))
   }
 
-  /// A decimal of many digits that is just what Swift, like most writers, spells the double as.
+  /// A decimal with many digits that is exactly how Swift, like most writers, spells the double.
   private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> JSON.Number? {
     // Seventeen digits, the sign, the point and a few zeros before them.
     guard bytes.count <= 24, bytes.contains(UInt8(ascii: ".")) else { return nil }
@@ -123,7 +123,7 @@ extension JSON.Number {
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// A number without an exponent and of few digits, as most are.
+  /// A number with few digits and without an exponent, like most numbers.
   ///
   /// Integers of 18 digits fit 64 bits. Up to 15 digits and a power of ten that are both exact
   /// doubles, the one divided by the other is the nearest double, and its shortest decimal is the

@@ -1,16 +1,16 @@
 extension JSON {
-  /// The members of an object, in the order they were written, found by key.
+  /// The members of an object, in the order in which they were written, found by key.
   ///
-  /// The order is for people; it does not take part in comparison.
+  /// The order is for people; comparisons ignore it.
   public struct Object: Sendable {
-    /// Members in order. While `positions` is in use a removed one leaves a gap until many have
-    /// gone, so that taking away thousands of keys does not move the rest each time.
+    /// Members in order. While `positions` is in use, a removed member leaves a gap until there are
+    /// many, so that removing thousands of keys does not move the rest each time.
     private(set) var places: [Member] = []
 
-    /// Where each key stands; empty up to `walkedCount` places, and then there are no gaps.
+    /// The place of each key; empty for up to `walkedCount` places, which then have no gaps.
     private var positions: [Key: Int] = [:]
 
-    /// Up to here a walk over the members is faster than hashing the key.
+    /// Up to this count, walking over the members is faster than hashing the key.
     private static let walkedCount = 8
 
     /// A key with its value, or a gap.
@@ -30,7 +30,7 @@ extension JSON {
     /// No members.
     public init() {}
 
-    /// These members, whose keys all differ.
+    /// An object with these members, whose keys must all differ.
     init(distinct members: [Member]) {
       places = members
       number()
@@ -39,7 +39,7 @@ extension JSON {
     /// The number of members.
     public var count: Int { positions.isEmpty ? places.count : positions.count }
 
-    /// Whether there are no members.
+    /// Whether the object is empty.
     public var isEmpty: Bool { places.isEmpty }
 
     /// The value of a member; setting `nil` removes it, setting a new key appends it.
@@ -55,8 +55,8 @@ extension JSON {
         }
       }
       _modify {
-        // The value is moved out while it is changed: the object holds no second reference that
-        // would make a change in place copy it.
+        // The value is moved out while it changes: a second reference in the object would make a
+        // change in place copy it.
         let place = place(of: key)
         var value = place.map { places[$0].value }
         if let place { places[place].value = .null }
@@ -71,7 +71,7 @@ extension JSON {
       }
     }
 
-    /// Makes room for that many members.
+    /// Reserves space for that many members.
     public mutating func reserveCapacity(_ capacity: Int) {
       places.reserveCapacity(capacity)
       if capacity > Self.walkedCount { positions.reserveCapacity(capacity) }
@@ -79,9 +79,9 @@ extension JSON {
   }
 }
 
-// What a patch needs to change members in place and to take changes back.
+// Operations with which a patch changes members in place and undoes changes.
 extension JSON.Object {
-  /// Where a key stands among `places`.
+  /// The index of a key in `places`.
   func place(of key: String) -> Int? {
     guard positions.isEmpty else { return positions[Key(text: key)] }
     return places.firstIndex { $0.key.hasSameBytes(as: key) }
@@ -94,7 +94,7 @@ extension JSON.Object {
     try body(&places[place].value)
   }
 
-  /// Adds a member whose key is not there yet.
+  /// Appends a member whose key does not exist yet.
   mutating func append(_ key: String, _ value: JSON) {
     places.append(Member(key: key, value: value))
     if !positions.isEmpty {
@@ -104,8 +104,8 @@ extension JSON.Object {
     }
   }
 
-  /// Takes back `append`, when nothing else was changed since.
-  mutating func takeBackAppend() {
+  /// Undoes `append`, if nothing else has changed since.
+  mutating func undoAppend() {
     let member = places.removeLast()
     if places.count <= Self.walkedCount {
       positions = [:]
@@ -114,11 +114,11 @@ extension JSON.Object {
     }
   }
 
-  /// What a removal did.
+  /// How to undo a removal.
   enum Removal {
     /// The member left a gap.
     case gap(place: Int, Member)
-    /// The members moved together; this is the object as it was.
+    /// The members were compacted; this is the object before that.
     case moved(JSON.Object)
   }
 
@@ -137,10 +137,10 @@ extension JSON.Object {
     }
   }
 
-  /// Removes the member at a place and answers how to take that back.
+  /// Removes the member at a place and returns how to undo that.
   ///
-  /// The costs of keeping the object as it was are those of moving its members together.
-  mutating func removeRemembering(at place: Int) -> Removal {
+  /// Keeping the old object costs no more than compacting its members.
+  mutating func removeUndoably(at place: Int) -> Removal {
     let staysInPlace =
       !positions.isEmpty && places.count <= 2 * (positions.count - 1) + Self.walkedCount
     let removal: Removal = staysInPlace ? .gap(place: place, places[place]) : .moved(self)
@@ -148,8 +148,8 @@ extension JSON.Object {
     return removal
   }
 
-  /// Takes back a removal, when nothing else was changed since.
-  mutating func takeBack(_ removal: Removal) {
+  /// Undoes a removal, if nothing else has changed since.
+  mutating func undo(_ removal: Removal) {
     switch removal {
     case .gap(let place, let member):
       places[place] = member
@@ -168,7 +168,7 @@ extension JSON.Object {
     }
   }
 
-  /// Whether both are known to have the same members without looking at them.
+  /// Whether both share their storage, so that their members are equal without comparing them.
   func sharesStorage(with other: JSON.Object) -> Bool {
     places.sharesStorage(with: other.places)
   }
@@ -199,7 +199,7 @@ extension JSON.Object: Sequence {
 }
 
 extension JSON.Object: Hashable {
-  /// Whether both have the same keys with equal values, in whatever order.
+  /// Whether both have the same keys with equal values, in any order.
   public static func == (left: Self, right: Self) -> Bool {
     if left.sharesStorage(with: right) { return true }
     guard left.count == right.count else { return false }
@@ -226,7 +226,7 @@ extension JSON.Object: Hashable {
 
 /// Walks over the members of one object with the values that another has under the same keys.
 ///
-/// While both have their keys in the same order no key is looked up.
+/// While both have their keys in the same order, no key is looked up.
 struct MemberPairs: IteratorProtocol {
   private let places: [JSON.Object.Member]
   private let other: JSON.Object

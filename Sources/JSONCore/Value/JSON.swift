@@ -1,9 +1,9 @@
 /// A JSON value, with 64-bit integers kept exact.
 ///
-/// Two values are equal when they mean the same: the order of an object's members carries no
-/// meaning, numbers compare by their decimal value, strings by their bytes. Swift's own string
-/// comparison is not used, because it takes `"é"` for its decomposed form, and a debugger must see
-/// that difference.
+/// Two values are equal if they mean the same: the order of an object's members is ignored, numbers
+/// compare by their decimal value, strings by their bytes. It does not use Swift's own string
+/// comparison, because that treats `"é"` and its decomposed form as equal, and a debugger must see
+/// the difference.
 ///
 /// ```swift
 /// let state: JSON = ["isHeads": true, "flips": 3]
@@ -25,9 +25,9 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
-  /// Reads a text that holds one value.
+  /// Reads a text that contains exactly one value.
   ///
-  /// A text that two readers could understand differently is refused: duplicate keys and lone
+  /// A text that two readers could interpret differently is refused: duplicate keys and unpaired
   /// surrogates are errors, as is everything that RFC 8259 does not allow.
   public init(
     parsing bytes: [UInt8], limits: JSONLimits = .standard
@@ -40,49 +40,49 @@ extension JSON {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
 
-  /// The member of an object with that key, or `nil` where there is none.
+  /// The member of an object with that key, or `nil` if it does not exist.
   public subscript(key: String) -> JSON? {
     guard case .object(let object) = self else { return nil }
     return object[key]
   }
 
-  /// The element of an array at that place, or `nil` where there is none.
+  /// The element of an array at that index, or `nil` if it does not exist.
   public subscript(index: Int) -> JSON? {
     guard case .array(let array) = self, array.indices.contains(index) else { return nil }
     return array[index]
   }
 
-  /// The string, when it is one.
+  /// The string, if it is one.
   public var string: String? {
     guard case .string(let string) = self else { return nil }
     return string
   }
 
-  /// The integer, when it is a number that a 64-bit integer holds.
+  /// The integer, if it is a number that fits a 64-bit integer.
   public var int: Int64? {
     guard case .number(let number) = self else { return nil }
     return number.int
   }
 
-  /// The nearest double, when it is a number; infinite when the number is beyond them.
+  /// The nearest double, if it is a number; infinite if the number is too large.
   public var double: Double? {
     guard case .number(let number) = self else { return nil }
     return number.double
   }
 
-  /// The Boolean, when it is one.
+  /// The Boolean, if it is one.
   public var bool: Bool? {
     guard case .bool(let bool) = self else { return nil }
     return bool
   }
 
-  /// The elements, when it is an array.
+  /// The elements, if it is an array.
   public var array: [JSON]? {
     guard case .array(let array) = self else { return nil }
     return array
   }
 
-  /// The members, when it is an object.
+  /// The members, if it is an object.
   public var object: Object? {
     guard case .object(let object) = self else { return nil }
     return object
@@ -134,7 +134,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
   public init(stringLiteral value: String) { self = .string(value) }
   /// An array.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  /// An object; of two members with one key the later one counts.
+  /// An object; of two members with the same key, the later one counts.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     var object = Object()
     for (key, value) in elements { object[key] = value }

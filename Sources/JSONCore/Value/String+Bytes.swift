@@ -23,7 +23,7 @@ extension String {
     hasher.combine(UInt8(0xFF))
   }
 
-  /// Whether the UTF-8 comes before the other's, the order of code points.
+  /// Whether the UTF-8 sorts before the other's, which is the order of code points.
   package func precedesByBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
@@ -49,7 +49,7 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
-  /// How many bytes both begin with, compared eight at a time.
+  /// The length of the common prefix in bytes, compared eight at a time.
   package func sharedPrefix(with other: UnsafeRawBufferPointer) -> Int {
     let shorter = Swift.min(count, other.count)
     var offset = 0
@@ -65,7 +65,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Array {
-  /// Whether both are known to be equal because they are one piece of memory.
+  /// Whether both are certainly equal, because they share the same memory.
   ///
   /// Safe: the addresses are compared and never read through.
   package func sharesStorage(with other: [Element]) -> Bool {

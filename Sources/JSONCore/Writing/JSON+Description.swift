@@ -1,5 +1,5 @@
 extension JSON: CustomStringConvertible {
-  /// The text that ``encoded()`` gives.
+  /// The text that ``encoded()`` returns.
   public var description: String { String(decoding: encoded(), as: UTF8.self) }
 }
 

@@ -30,7 +30,7 @@ extension JSONWriter {
   private mutating func write(digitsOf value: UInt64) {
     var length = 1
     var bound: UInt64 = 10
-    // 20 digits are the most that 64 bits can hold; the bound itself would overflow beyond 19.
+    // 64 bits have at most 20 digits; the bound itself would overflow beyond 19.
     while length < 20, value >= bound {
       length += 1
       if length < 20 { bound &*= 10 }
@@ -52,8 +52,8 @@ extension JSONWriter {
   ///
   /// The shortest digits that read back as the same double, laid out as ECMAScript does (and so as
   /// every browser's `JSON.stringify`): `1`, `0.1`, `1e-7`, `100000000000000000000`, `1e+21`. Two
-  /// things differ from it, because nothing may be lost: `-0` keeps its sign, and what is not
-  /// finite is the string `"nan"`, `"inf"` or `"-inf"`.
+  /// things differ from it, because nothing may be lost: `-0` keeps its sign, and values that are
+  /// not finite are the strings `"nan"`, `"inf"`, and `"-inf"`.
   package mutating func write(_ value: Double) {
     // Below 2^53 every integral double is an exact Int64.
     if value.magnitude < 9_007_199_254_740_992, value == value.rounded(.towardZero) {
@@ -87,7 +87,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes prices, times, coordinates: a double that is a short decimal. False when it is not one.
+  /// Writes a double that is a short decimal, like prices, times, and coordinates. Returns false if
+  /// it is not one.
   ///
   /// With `scaled` = value × 10^k an integer below 10^15, and `scaled` / 10^k giving the value
   /// again, the decimal reads back as this double, because a correctly rounded division of two
@@ -95,14 +96,15 @@ extension JSONWriter {
   /// doubles, so no other one of them, in particular no shorter one, reads as this value.
   private mutating func writeShortDecimal(_ value: Double) -> Bool {
     let magnitude = value.magnitude
-    // Below this the layout has an exponent or many zeros; left to the general way.
+    // Below this the layout has an exponent or many zeros, which the general path handles.
     guard magnitude >= 0.001, magnitude < 1e14 else { return false }
     var power = 1.0
     var places = 0
     while places < 6 {
       places += 1
       power *= 10
-      // Rounded to nearest, for 0.57 × 100 is 56.99999999999999; the quotient is the proof.
+      // Rounded to nearest, because 0.57 × 100 is 56.99999999999999; the quotient proves the
+      // result.
       let scaled = (magnitude * power).rounded()
       guard scaled < 1e15 else { return false }
       guard scaled / power == magnitude else { continue }
@@ -130,7 +132,7 @@ extension JSONWriter {
 
   /// Writes a number from the standard library's shortest description of it.
   ///
-  /// The description has the right digits (`1e-05`, `0.1`, `1.5e+300`), in another layout.
+  /// The description has the correct digits (`1e-05`, `0.1`, `1.5e+300`) in another layout.
   private mutating func writeShortest(_ description: String) {
     var digits: [UInt8] = []
     digits.reserveCapacity(17)

@@ -1,8 +1,8 @@
 extension JSONWriter {
   /// Writes a string with its quotes.
   ///
-  /// Only `"`, `\` and control characters are escaped (`\n`, `\t`, `\r`, `\b`, `\f`, else `\u00xx`);
-  /// everything else is its own UTF-8.
+  /// Only `"`, `\`, and control characters are escaped (`\n`, `\t`, `\r`, `\b`, `\f`, otherwise
+  /// `\u00xx`); everything else is plain UTF-8.
   @inline(__always)
   package mutating func write(_ string: String) {
     append(UInt8(ascii: "\""))
@@ -10,11 +10,11 @@ extension JSONWriter {
     append(UInt8(ascii: "\""))
   }
 
-  /// Writes a string as `write` does, without the quotes.
+  /// Writes a string like `write`, without the quotes.
   package mutating func writeEscaped(_ string: String) {
     let done: Void? = string.utf8.withContiguousStorageIfAvailable { writeEscaped($0) }
     if done == nil {
-      // A string bridged from another world: made native first.
+      // A string bridged from Foundation: make it native first.
       var native = string
       native.makeContiguousUTF8()
       native.withUTF8 { writeEscaped($0) }
@@ -56,8 +56,8 @@ extension JSONWriter {
 
   /// True when one of eight bytes is below 0x20, a quote or a backslash.
   ///
-  /// The usual "is there a zero byte" arithmetic. It may call a clean byte that follows a dirty one
-  /// dirty, never the other way round, so a "no" is certain.
+  /// The usual zero-byte test. It may report a clean byte after a dirty one as dirty, but never the
+  /// reverse, so false is certain.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -103,7 +103,7 @@ extension JSONWriter {
       : UInt8(ascii: isUppercase ? "A" : "a") + (nibble - 10)
   }
 
-  /// Writes sixteen bytes as a UUID's string with its quotes, in capitals as Foundation does.
+  /// Writes sixteen bytes as a UUID's string with its quotes, in capitals like Foundation.
   mutating func writeUUID(_ bytes: UnsafeRawBufferPointer) {
     // 32 digits, four hyphens, two quotes.
     reserve(38)

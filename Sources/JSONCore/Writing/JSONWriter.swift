@@ -1,7 +1,7 @@
-/// A growing run of bytes and the one place where JSON text is made.
+/// A growing buffer of bytes, to which all JSON text is written.
 ///
-/// Numbers and strings are written in the canonical form. Commas, colons and brackets are the
-/// caller's business.
+/// It writes numbers and strings in the canonical form. The caller writes commas, colons, and
+/// brackets.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -21,7 +21,7 @@ package struct JSONWriter: ~Copyable {
   /// The number of bytes written.
   package private(set) var count: Int
 
-  /// An empty writer with room for `capacity` bytes.
+  /// Makes an empty writer with space for `capacity` bytes.
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 64)
     base = .allocate(capacity: self.capacity)
@@ -32,7 +32,7 @@ package struct JSONWriter: ~Copyable {
     base.deallocate()
   }
 
-  /// Makes room for `extra` more bytes.
+  /// Reserves space for `extra` more bytes.
   @inline(__always)
   package mutating func reserve(_ extra: Int) {
     if capacity - count < extra { grow(by: extra) }
@@ -51,11 +51,11 @@ package struct JSONWriter: ~Copyable {
     capacity = newCapacity
   }
 
-  /// Where the next byte goes. Valid for the bytes that were reserved.
+  /// The position of the next byte. Valid for the bytes that were reserved.
   @inline(__always)
   var cursor: UnsafeMutablePointer<UInt8> { base + count }
 
-  /// Takes `written` bytes that were stored at `cursor`.
+  /// Adds `written` bytes that were stored at `cursor`.
   @inline(__always)
   mutating func advance(by written: Int) {
     count += written
@@ -93,21 +93,21 @@ package struct JSONWriter: ~Copyable {
     append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Appends a copy of what stands in `range` of this writer.
+  /// Appends a copy of the bytes in `range` of this writer.
   mutating func append(ownRange range: Range<Int>) {
     reserve(range.count)
     (base + count).update(from: base + range.lowerBound, count: range.count)
     count += range.count
   }
 
-  /// Replaces everything from `start` by the bytes that follow `source`, and ends there.
+  /// Moves the bytes from `source` on to `start`, and truncates the rest.
   mutating func moveTail(from source: Int, to start: Int) {
     let length = count - source
     (base + start).update(from: base + source, count: length)
     count = start + length
   }
 
-  /// Forgets everything after the first `length` bytes.
+  /// Removes everything after the first `length` bytes.
   @inline(__always)
   package mutating func truncate(to length: Int) {
     precondition(length <= count, "a writer cannot be truncated to more than it holds")
@@ -134,7 +134,7 @@ package struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Forgets everything, and gives memory back when more than `keeping` bytes are held.
+  /// Removes everything, and frees the memory if it has more than `keeping` bytes.
   mutating func reset(keeping: Int) {
     count = 0
     if capacity > keeping { relocate(to: keeping) }

@@ -29,7 +29,7 @@ where Appearance.State: Sendable {
   /// What was hidden in the timeline before, when that was closed at the other end.
   private var memory: RedactionMemory?
   private var taken: TakenSteps<State, Payload>
-  private let same = SameValue<State>()
+  private let same = ByteEquality<State>()
   /// The number of the next step, where nobody else counts.
   private var nextNumber = 0
   /// The number of the event that a thread seemed to die of, until the step comes that it becomes where

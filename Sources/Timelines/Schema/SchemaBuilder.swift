@@ -158,9 +158,9 @@ extension SchemaBuilder {
   private mutating func `case`(
     _ member: TypeMetadata.Member, name: String, keys: [(name: String, key: String)]?
   ) -> EventSchema.Case {
-    var parts: [TypeMetadata.Part] = []
+    var parts: [TypeMetadata.Component] = []
     if let type = member.type {
-      parts = TypeMetadata.parts(of: type) ?? [TypeMetadata.Part(label: nil, type: type)]
+      parts = TypeMetadata.parts(of: type) ?? [TypeMetadata.Component(label: nil, type: type)]
     }
     var fields: [EventSchema.Field] = []
     for (index, part) in parts.enumerated() {

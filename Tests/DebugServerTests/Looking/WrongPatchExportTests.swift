@@ -69,8 +69,8 @@ struct WrongPatchExportTests {
     #expect(
       note == """
         The recorder sent a patch that does not apply: entry 2: the patch does not apply: \
-        operation 0 at "/nix": nothing is there. The states of 2 entries are not in the file, up to \
-        the next keyframe; the events are.
+        operation 0 at "/nix": the path does not exist. The states of 2 entries are not in the \
+        file, up to the next keyframe; the events are.
         """)
   }
 

@@ -66,7 +66,7 @@ struct MessageTests {
       (#"{"type":7}"#, "The key 'type' must be a string, not a number."),
       (
         #"{"type":"ack","type":"ack"}"#,
-        #"The message is not JSON: the key "type" a second time at byte 14."#
+        #"The message is not JSON: duplicate key "type" at byte 14."#
       ),
       (
         #"{"type":"hello","id":true}"#,

@@ -1,18 +1,18 @@
-/// Tells by their bytes in memory that two values of a type are the same, without encoding them.
+/// Compares two values of a type by their bytes in memory, without encoding them.
 ///
 /// ```swift
-/// let same = SameValue<[Int]>()
+/// let same = ByteEquality<[Int]>()
 /// let one = [1, 2, 3]
 /// let copy = one
 /// assert(same.isCertain(one, copy))
 /// ```
-package struct SameValue<Value>: Sendable {
+package struct ByteEquality<Value>: Sendable {
   private let layout = ByteLayout.of(Value.self)
 
-  /// For types whose bytes prove nothing it is never certain.
+  /// For types whose bytes do not determine the value, the result is never certain.
   package init() {}
 
-  /// Whether two values are certainly the same; false also where it is not known.
+  /// Whether two values are certainly the same; false if they differ or it is unknown.
   package func isCertain(_ one: Value, _ other: Value) -> Bool {
     guard let layout else { return false }
     // Safe: the pointers are lent for the calls, and only bytes of the values are read.
