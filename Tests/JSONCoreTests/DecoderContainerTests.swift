@@ -28,15 +28,15 @@ struct DecoderContainerTests {
     try decoder(text).container(keyedBy: Key.self)
   }
 
-  @Test("a decoder that a type keeps is good after decoding")
-  func kept() throws {
+  @Test("a decoder that a type stores remains valid after decoding")
+  func decoderThatTypeStoresRemainsValidAfterDecoding() throws {
     let container = try object(#"{"a":[1,2],"b":"x"}"#)
     #expect(try container.decode([Int].self, forKey: "a") == [1, 2])
     #expect(try container.decode(String.self, forKey: "b") == "x")
   }
 
-  @Test("tells missing, null and present members apart")
-  func presence() throws {
+  @Test("distinguishes missing, null, and present members")
+  func distinguishesMissingNullAndPresentMembers() throws {
     let container = try object(#"{"null":null,"one":1}"#)
     #expect(container.contains("null"))
     #expect(!container.contains("none"))
@@ -54,8 +54,8 @@ struct DecoderContainerTests {
     #expect(throws: DecodingError.self) { try container.decode(Int?.self, forKey: "none") }
   }
 
-  @Test("finds members whatever the order in which they are asked for")
-  func order() throws {
+  @Test("finds members in any order of requests")
+  func findsMembersInAnyOrderOfRequests() throws {
     var generator = SeededGenerator(seed: 7)
     for count in [1, 2, 24, 25, 26, 100] {
       let members = (0..<count).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
@@ -69,7 +69,7 @@ struct DecoderContainerTests {
   }
 
   @Test("compares keys after their escapes, and as Swift compares strings")
-  func keys() throws {
+  func comparesKeysAfterEscapes() throws {
     let container = try object(#"{"\u0061\"":1,"e\u0301":2,"":3}"#)
     #expect(try container.decode(Int.self, forKey: "a\"") == 1)
     #expect(try container.decode(Int.self, forKey: "é") == 2)
@@ -80,7 +80,7 @@ struct DecoderContainerTests {
     #expect(try both.decode(Int.self, forKey: "e\u{301}") == 2)
   }
 
-  @Test("an element that could not be read stays the next one")
+  @Test("an element that could not be read remains the next one")
   func staysAtElement() throws {
     var container = try decoder(#"["x",null,{"a":1},[2],3]"#).unkeyedContainer()
     #expect(container.count == 5)
@@ -124,7 +124,7 @@ struct DecoderContainerTests {
     }
   }
 
-  @Test("gives types the caller's values")
+  @Test("passes the caller's user info to types")
   func userInfo() throws {
     let key = try #require(Asking.key)
     let decoder = CanonicalDecoder(userInfo: [key: "yes"])
@@ -132,8 +132,8 @@ struct DecoderContainerTests {
     #expect(try CanonicalDecoder().decode(Asking.self, from: [0x31]).answer == "none")
   }
 
-  @Test("takes whole numbers in any spelling as integers")
-  func spellings() throws {
+  @Test("reads whole numbers in any spelling as integers")
+  func readsWholeNumbersInAnySpellingAsIntegers() throws {
     let decoder = CanonicalDecoder()
     for (text, value) in [("1.0", 1), ("1e2", 100), ("1200e-2", 12), ("-0", 0), ("-0.0", 0)] {
       #expect(try decoder.decode(Int.self, from: Array(text.utf8)) == value, "\(text)")
@@ -166,7 +166,7 @@ struct DecoderContainerTests {
   }
 
   @Test("reads a decimal by its digits, whatever the spelling, from text and tree")
-  func decimals() throws {
+  func readsDecimalByDigits() throws {
     let decoder = CanonicalDecoder()
     let texts = [
       "1.50", "15e-1", "0.1", "1E+2", "-0", "0e9", "123456789012345678901234567890123456789.5",
@@ -185,7 +185,7 @@ struct DecoderContainerTests {
     }
   }
 
-  @Test("reads dates and decimals that are no number, as they were written")
+  @Test("reads dates and decimals that are not a number as they were written")
   func notNumbers() throws {
     let seconds: [Double] = [.infinity, -.infinity, .nan, -0.5]
     let bytes = try CanonicalEncoder().encode(seconds.map { Date(timeIntervalSince1970: $0) })
@@ -201,7 +201,7 @@ struct DecoderContainerTests {
   }
 
   @Test("reads every double as the nearest one", arguments: [11, 12] as [UInt64])
-  func doubles(seed: UInt64) throws {
+  func readsEveryDoubleAsNearestOne(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let decoder = CanonicalDecoder()
     for _ in 0..<2000 {

@@ -7,7 +7,7 @@ import Testing
 /// Random questions about random values, put to our decoder and to Foundation's.
 @Suite("Decoder: dialogues")
 struct DecoderDialogueTests {
-  @Test("answers every question as Foundation's decoder does", arguments: 0..<8)
+  @Test("answers every request like Foundation's decoder", arguments: 0..<8)
   func sameAnswers(_ part: UInt64) throws {
     for seed in part * 60..<(part + 1) * 60 {
       var random = RandomJSON(seed: seed)
@@ -59,16 +59,16 @@ struct DecoderDialogueTests {
       }
     }
 
-    func note(_ answer: String) { log.withLock { $0.append(answer) } }
+    func record(_ answer: String) { log.withLock { $0.append(answer) } }
 
-    /// Notes what the question gives, or how it fails.
+    /// Records the result of the request, or its error.
     func ask<R>(_ question: String, _ body: () throws -> R) -> R? {
       do {
         let answer = try body()
-        note("\(question): \(Self.text(answer))")
+        record("\(question): \(Self.text(answer))")
         return answer
       } catch {
-        note("\(question): \(Self.text(of: error, of: question))")
+        record("\(question): \(Self.text(of: error, of: question))")
         return nil
       }
     }
@@ -107,7 +107,7 @@ struct DecoderDialogueTests {
     }
 
     private static func ask(_ decoder: any Decoder, _ dialogue: Dialogue) throws {
-      dialogue.note(path(decoder.codingPath))
+      dialogue.record(path(decoder.codingPath))
       while dialogue.goesOn() {
         switch dialogue.pick(4) {
         case 0:
@@ -131,16 +131,16 @@ struct DecoderDialogueTests {
     private static func ask(
       _ keyed: KeyedDecodingContainer<AnyKey>, _ dialogue: Dialogue
     ) throws {
-      dialogue.note(path(keyed.codingPath))
+      dialogue.record(path(keyed.codingPath))
       let keys = keyed.allKeys.sorted {
         $0.stringValue.utf8.lexicographicallyPrecedes($1.stringValue.utf8)
       }
-      dialogue.note("keys \(keys.map(\.stringValue))")
+      dialogue.record("keys \(keys.map(\.stringValue))")
       while dialogue.goesOn(), dialogue.pick(8) != 0 {
         let place = dialogue.pick(keys.count + 1)
         let key = place < keys.count ? keys[place] : AnyKey(stringValue: "missing")
         switch dialogue.pick(9) {
-        case 0: dialogue.note("contains \(keyed.contains(key))")
+        case 0: dialogue.record("contains \(keyed.contains(key))")
         case 1: _ = dialogue.ask("nil") { try keyed.decodeNil(forKey: key) }
         case 2:
           let nested = dialogue.ask("nested") {
@@ -164,9 +164,9 @@ struct DecoderDialogueTests {
     private static func ask(
       _ unkeyed: inout any UnkeyedDecodingContainer, _ dialogue: Dialogue
     ) throws {
-      dialogue.note(path(unkeyed.codingPath))
+      dialogue.record(path(unkeyed.codingPath))
       while dialogue.goesOn(), dialogue.pick(10) != 0 {
-        dialogue.note(
+        dialogue.record(
           "\(unkeyed.count ?? -1) \(unkeyed.currentIndex) \(unkeyed.isAtEnd)")
         // Foundation's index goes on beyond the end, for every question that it answers with nil.
         if unkeyed.isAtEnd, dialogue.pick(3) > 0 {

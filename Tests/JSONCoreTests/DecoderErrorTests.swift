@@ -136,7 +136,7 @@ struct DecoderErrorTests {
       ("[1", .truncated), ("1 2", .trailing), ("\"\\ud800\"", .loneSurrogate),
       ("{\"a\":1,\"a\":2}", .duplicateKey("a")),
     ])
-  func syntax(text: String, reason: JSONError.Reason) throws {
+  func carriesSyntaxError(text: String, reason: JSONError.Reason) throws {
     let error = try #require(throws: DecodingError.self) {
       try CanonicalDecoder().decode([String: Int].self, from: Array(text.utf8))
     }
@@ -152,8 +152,8 @@ struct DecoderErrorTests {
     #expect(context.codingPath.isEmpty)
   }
 
-  @Test("refuses what is deeper than the limit, from text, slice and tree")
-  func depth() throws {
+  @Test("refuses values deeper than the limit, from text, slice, and tree")
+  func refusesValuesDeeperThanLimit() throws {
     let deep = Array(String(repeating: "[", count: 600).utf8) + Array(repeating: 0x5D, count: 600)
     let slice = try JSONSlice(validating: deep, limits: JSONLimits(depth: 1000))
     let tree = slice.value
@@ -176,7 +176,7 @@ struct DecoderErrorTests {
   }
 
   @Test("never traps on damaged texts", arguments: [1, 2, 3, 4] as [UInt64])
-  func damaged(seed: UInt64) throws {
+  func neverTrapsOnDamagedTexts(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let texts =
       Self.cases.map(\.text) + [

@@ -5,7 +5,7 @@ import Testing
 @Suite("Differences")
 struct DifferenceTests {
   @Test(
-    "finds the shortest telling of a change",
+    "finds the shortest patch",
     arguments: [
       ("1", "1.0", "[]"),
       ("0", "-0", #"[{"op":"replace","path":"","value":-0}]"#),
@@ -41,7 +41,7 @@ struct DifferenceTests {
         #"[{"op":"replace","path":"/a~1b/m~0n","value":2}]"#
       ),
     ])
-  func shortest(old: String, new: String, patch: String) throws {
+  func findsShortestPatch(old: String, new: String, patch: String) throws {
     let difference = Patch.difference(from: try JSON(parsing: old), to: try JSON(parsing: new))
     #expect(difference.json.plainText == patch)
   }
@@ -95,7 +95,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test("tells few changes in a long array in few operations", arguments: [true, false])
+  @Test("describes few changes in a long array with few operations", arguments: [true, false])
   func longArrays(id: Bool) throws {
     let old = Self.items(3_000, id: id)
     var new = old
@@ -108,8 +108,8 @@ struct DifferenceTests {
     #expect(try JSON.array(old).applying(patch) == .array(new))
   }
 
-  @Test("keeps what it can of a shuffled list, found by id or value", arguments: [true, false])
-  func shuffled(id: Bool) throws {
+  @Test("keeps most of a shuffled list, matched by id or value", arguments: [true, false])
+  func keepsMostOfShuffledList(id: Bool) throws {
     // Each third element goes to the end: far more edits than are sought one by one.
     let old = Self.items(900, id: id)
     let stays = old.enumerated().filter { $0.offset % 3 != 0 }.map(\.element)
@@ -119,8 +119,8 @@ struct DifferenceTests {
     #expect(try JSON.array(old).applying(patch) == .array(new))
   }
 
-  @Test("copes with values made to be slow")
-  func hostile() throws {
+  @Test("handles values that are crafted to be slow")
+  func handlesValuesThatAreCraftedToBeSlow() throws {
     // Thousands of equal elements in another order.
     let bits = (0..<4_000).map { JSON.bool($0 % 2 == 0) }
     let turned = Array(bits.reversed().dropLast(700)) + [nil]
@@ -138,8 +138,8 @@ struct DifferenceTests {
     #expect(Patch.difference(from: deep, to: deeper).operations.count == 1)
   }
 
-  @Test("replaces what is deeper than may be walked, and begins paths where it is told")
-  func depth() throws {
+  @Test("replaces values that are too deep to walk, and begins paths with the given one")
+  func replacesValuesThatAreTooDeepToWalk() throws {
     var (old, new): (JSON, JSON) = (1, 2)
     for _ in 0..<2_000 { (old, new) = ([old], [new]) }
     let patch = Patch.difference(from: old, to: new, at: Pointer(tokens: ["state"]))

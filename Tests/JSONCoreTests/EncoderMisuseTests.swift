@@ -4,7 +4,7 @@ import Testing
 /// Containers in every wrong order: the result is right or a typed error, and never slow.
 @Suite("Canonical encoder: containers out of turn")
 struct EncoderMisuseTests {
-  @Test("takes no longer the deeper such values nest", arguments: [100, 400])
+  @Test("takes no longer for deeper nested values that misuse containers", arguments: [100, 400])
   func deepTurns(_ depth: Int) throws {
     // Twice as long at each level would never end.
     let bytes = try CanonicalEncoder().encode(Turns(depth: depth))
@@ -14,14 +14,16 @@ struct EncoderMisuseTests {
     #expect(list == .array(["first", "innermost"]))
   }
 
-  @Test("refuses a container of a value that has returned, and not slowly", arguments: [1, 200])
+  @Test(
+    "refuses a container of a value that has returned, without slowing down", arguments: [1, 200])
   func lostContainers(_ depth: Int) throws {
     let keeper = EncoderTests.Keeper()
     _ = try CanonicalEncoder().encode(keeper)
     #expect(throws: EncodingError.self) {
       _ = try CanonicalEncoder().encode(Lost(depth: depth, keeper: keeper, swallows: false))
     }
-    // A value that swallows the refusal is encoded without what was refused, whichever engine it has.
+    // A value that swallows the refusal is encoded without what was refused, whichever engine it
+    // has.
     let lost = Lost(depth: depth, keeper: keeper, swallows: true)
     let nothing =
       String(repeating: #"{"c":"#, count: depth) + "{}" + String(repeating: "}", count: depth)

@@ -5,7 +5,7 @@ import Testing
 /// Types whose encoding has a turn of its own, each compared with Foundation's encoder.
 @Suite("Canonical encoder")
 struct EncoderTests {
-  @Test("means the same as JSONEncoder", arguments: EncodableExample.all)
+  @Test("writes the same values as JSONEncoder", arguments: EncodableExample.all)
   func agreesWithFoundation(_ value: EncodableExample) throws {
     let ours = try CanonicalEncoder(userInfo: EncodableExample.userInfo).encode(value.value)
     let theirs = try Array(Self.foundation.encode(value.value))
@@ -23,7 +23,7 @@ struct EncoderTests {
     #expect(String(decoding: bytes, as: UTF8.self) == example.text)
   }
 
-  @Test("writes what it wrote, when read and written as a tree", arguments: EncodableExample.all)
+  @Test("writes the same text again after reading it as a tree", arguments: EncodableExample.all)
   func treeAgrees(_ value: EncodableExample) throws {
     let bytes = try CanonicalEncoder(userInfo: EncodableExample.userInfo).encode(value.value)
     #expect(try JSON(parsing: bytes).encoded() == bytes)
@@ -35,7 +35,7 @@ struct EncoderTests {
     #expect(throws: EncodingError.self) { try Self.foundation.encode(EncodesNothing()) }
   }
 
-  @Test("tells the path of a value that throws")
+  @Test("reports the path of a value that throws")
   func errorPath() {
     let value = ["list": [Nested(inner: [1, 2, -1])]]
     do {
@@ -68,8 +68,8 @@ struct EncoderTests {
     }
   }
 
-  @Test("refuses a value that nests too deep, with a path, and still works afterwards")
-  func depth() throws {
+  @Test("refuses a value that nests too deep, with its path, and still works afterwards")
+  func refusesValueThatNestsTooDeep() throws {
     let encoder = CanonicalEncoder()
     for depth in [511, 512] {
       let bytes = try encoder.encode(Deep(depth: depth))
@@ -133,7 +133,7 @@ struct EncoderTests {
     }
   }
 
-  @Test("refuses containers that are used after their time")
+  @Test("refuses containers that are used after their value returned")
   func strayContainers() throws {
     let keeper = Keeper()
     #expect(try CanonicalEncoder().encode(keeper) == Array(#"{"a":1}"#.utf8))
@@ -141,7 +141,7 @@ struct EncoderTests {
     var nested = keeper.container?.nestedUnkeyedContainer(forKey: "c")
     #expect(throws: (any Error).self) { try nested?.encode(2) }
     #expect(keeper.container?.codingPath.isEmpty == true)
-    // Whoever comes next is not disturbed by it.
+    // It does not affect the next value.
     #expect(try CanonicalEncoder().encode(["x": 1]) == Array(#"{"x":1}"#.utf8))
     #expect(throws: (any Error).self) { try CanonicalEncoder().encode([StrayUser(keeper: keeper)]) }
   }
@@ -187,7 +187,7 @@ struct EncoderTests {
   }
 
   @Test("encodes from many tasks at once")
-  func concurrently() async throws {
+  func encodesFromManyTasksAtOnce() async throws {
     let expected = try CanonicalEncoder().encode(EncodableExample.all[0].value)
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<16 {

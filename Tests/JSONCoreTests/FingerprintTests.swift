@@ -8,8 +8,8 @@ struct FingerprintTests {
   /// The table that the page's tests read as well.
   static let table = repositoryRoot.appending(path: "Tests/Fixtures/fingerprints.json")
 
-  @Test("are those of the table")
-  func fixtures() throws {
+  @Test("match the table")
+  func fingerprintsMatchTable() throws {
     let rows = try #require(try JSON(parsing: Array(Data(contentsOf: Self.table))).array)
     #expect(rows.count > 20)
     for row in rows {
@@ -29,7 +29,7 @@ struct FingerprintTests {
   }
 
   @Test("follow equality")
-  func equality() throws {
+  func fingerprintsFollowEquality() throws {
     let seed: UInt64 = 0x5EED_0009
     var random = RandomJSON(seed: seed)
     for round in 0..<500 {

@@ -28,7 +28,7 @@ struct IncrementalEncoderTests {
     }
   }
 
-  @Test("leads from any value to any other", arguments: 200..<206)
+  @Test("patches any value into any other", arguments: 200..<206)
   func unrelatedValues(_ seed: UInt64) throws {
     var random = StepGenerator(seed: seed)
     var stepper = try Stepper(World(random: &random))
@@ -46,7 +46,7 @@ struct IncrementalEncoderTests {
       items, changed, #"[{"op":"replace","path":"/40/count","value":7}]"#)
   }
 
-  @Test("tells an insertion and a removal from a hundred replacements")
+  @Test("finds an insertion and a removal instead of a hundred replacements")
   func insertionAndRemoval() throws {
     let items = (0..<100).map { Item(id: $0) }
     var inserted = items
@@ -65,7 +65,7 @@ struct IncrementalEncoderTests {
   }
 
   @Test("moves an element by removing and adding it")
-  func move() throws {
+  func movesElementByRemovingAndAddingIt() throws {
     let items = (0..<200).map { Item(id: $0) }
     var moved = items
     moved.insert(moved.remove(at: 20), at: 150)
@@ -76,7 +76,7 @@ struct IncrementalEncoderTests {
   }
 
   @Test("replaces the smallest value that encloses the change when that is shorter")
-  func replacement() throws {
+  func replacesSmallestValueThatEnclosesChange() throws {
     let before = ["numbers": Array(0..<100), "other": [1]]
     let after = ["numbers": Array((0..<100).map { $0 + 1_000 }), "other": [1]]
     let numbers = after["numbers", default: []].map(String.init).joined(separator: ",")
@@ -85,7 +85,7 @@ struct IncrementalEncoderTests {
   }
 
   @Test("escapes what a pointer and a string must escape")
-  func escapes() throws {
+  func escapesWhatPointerAndStringMustEscape() throws {
     let key = "a/b~c\"\\\n"
     let text = #"a~1b~0c\"\\\n"#
     try expectPatch(
@@ -96,7 +96,7 @@ struct IncrementalEncoderTests {
     try expectPatch(before, large, #"[{"op":"replace","path":"/"# + text + #"7","value":70}]"#)
   }
 
-  @Test("finds a change that == does not see")
+  @Test("finds a change that == ignores")
   func blindEquality() throws {
     let items = (0..<100).map { Item(id: $0) }
     var changed = items
@@ -127,7 +127,7 @@ struct IncrementalEncoderTests {
     )
   }
 
-  @Test("sees a class instance change behind the same reference")
+  @Test("detects a change of a class instance behind the same reference")
   func classInstances() throws {
     let counters = (0..<100).map { Counter($0) }
     var encoder = IncrementalEncoder<[Holder]>()
@@ -146,7 +146,7 @@ struct IncrementalEncoderTests {
     #expect(try encoder.fullBytes() == kept)
   }
 
-  @Test("sees a class instance change inside an enum's payload")
+  @Test("detects a change of a class instance inside an enum's payload")
   func classInstancesInEnums() throws {
     enum Slot: Encodable {
       case empty
@@ -162,8 +162,8 @@ struct IncrementalEncoderTests {
         == #"[{"op":"replace","path":"/61/full/_0/value","value":-1}]"#)
   }
 
-  @Test("is not misled by what lies between fields")
-  func padding() throws {
+  @Test("ignores the bytes between fields")
+  func ignoresBytesBetweenFields() throws {
     // Bytes between fields are whatever was there: here, filled on purpose. Safe: the buffer is of
     // trivial values and is filled before `count` is set.
     func make(_ filler: UInt8) -> [Padded] {
@@ -185,8 +185,8 @@ struct IncrementalEncoderTests {
 
   @Test("encodes only the elements that differ")
   func countsEncodings() throws {
-    // Elements with bytes between their fields, in storage with something else there each time. Safe:
-    // the buffer is of trivial values and is filled before `count` is set.
+    // Elements with bytes between their fields, in storage with something else there each time.
+    // Safe: the buffer is of trivial values and is filled before `count` is set.
     func make(_ filler: UInt8) -> [CountedPadded] {
       [CountedPadded](unsafeUninitializedCapacity: 200) { buffer, count in
         UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: filler)
@@ -230,8 +230,8 @@ struct IncrementalEncoderTests {
     }
   }
 
-  @Test("keeps the previous value when a value throws, and tells the whole path")
-  func throwing() throws {
+  @Test("keeps the previous value when a value throws, and reports the whole path")
+  func keepsPreviousValueWhenValueThrows() throws {
     let calm = (0..<100).map { Fussy(value: $0) }
     var encoder = IncrementalEncoder<[String: [Fussy]]>()
     let bytes = try encoder.start(["list": calm])
@@ -251,7 +251,7 @@ struct IncrementalEncoderTests {
         == #"[{"op":"replace","path":"/list/30","value":5}]"#)
   }
 
-  @Test("leaves nothing behind of a member whose error was caught")
+  @Test("leaves no trace of a member whose error was caught")
   func caughtErrors() throws {
     var value = Forgiving(list: Array(0..<100), isBad: true)
     var stepper = try Stepper(value)
@@ -290,7 +290,7 @@ struct IncrementalEncoderTests {
   }
 
   @Test("refuses a step that nests too deep inside a part that changed")
-  func depth() throws {
+  func refusesStepThatNestsTooDeepInsidePart() throws {
     func nest(_ depth: Int) -> Nest { Nest(children: depth > 0 ? [nest(depth - 1)] : []) }
     let encoder = CanonicalEncoder(limits: JSONLimits(depth: 20))
     var incremental = IncrementalEncoder<[[Nest]]>(encoder: encoder)
@@ -304,7 +304,7 @@ struct IncrementalEncoderTests {
     #expect(throws: EncodingError.self) { _ = try incremental.advance(to: deep) }
   }
 
-  @Test("gives every kind of awkward value as it is", arguments: EncodableExample.all)
+  @Test("encodes every kind of awkward value correctly", arguments: EncodableExample.all)
   func awkwardValues(_ value: EncodableExample) throws {
     func check(_ value: some Encodable & Sendable) throws {
       let encoder = CanonicalEncoder(userInfo: EncodableExample.userInfo)

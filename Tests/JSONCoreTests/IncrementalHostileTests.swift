@@ -7,7 +7,7 @@ import Testing
 @Suite("Incremental encoder: hostile states")
 struct IncrementalHostileTests {
   @Test(
-    "equals a full encoding, whatever type stands where another stood",
+    "equals a full encoding when a value of another type takes its place",
     arguments: 0..<Rounds.choose(8, all: 24))
   func alternatingTypes(_ seed: UInt64) throws {
     var random = StepGenerator(seed: seed &+ 9_000)
@@ -29,7 +29,7 @@ struct IncrementalHostileTests {
     }
   }
 
-  @Test("goes on rightly after values that throw, again and again", arguments: 0..<6)
+  @Test("continues correctly after values that throw repeatedly", arguments: 0..<6)
   func throwingSteps(_ seed: UInt64) throws {
     var random = StepGenerator(seed: seed &+ 500)
     var list = (0..<80).map { Fussy(value: $0) }
@@ -45,7 +45,7 @@ struct IncrementalHostileTests {
     }
   }
 
-  @Test("leaves a part out whose error the value catches, as a full encoding does")
+  @Test("omits a part whose error the value catches, like a full encoding")
   func caughtErrors() throws {
     let calm = (0..<100).map { Fussy(value: $0) }
     var wild = calm
@@ -77,7 +77,7 @@ struct IncrementalHostileTests {
     }
   }
 
-  @Test("tells values apart that share their storage")
+  @Test("distinguishes values that share their storage")
   func sharedStorage() throws {
     let text = String(repeating: "abcdefghij", count: 200)
     // Substrings are the same storage with other bounds.
@@ -109,7 +109,7 @@ struct IncrementalHostileTests {
     }
   }
 
-  @Test("takes a payload of not-a-number for the same text and a sign of zero for another")
+  @Test("treats NaN payloads as the same text and the sign of zero as different")
   func oddDoubles() throws {
     let plain = [Double](repeating: .nan, count: 64)
     var payload = plain
@@ -122,8 +122,8 @@ struct IncrementalHostileTests {
     #expect(try !stepper.advance(to: payload, "minus zero").isEmpty)
   }
 
-  @Test("reads what a class holds when it is asked, not when it is kept")
-  func classes() throws {
+  @Test("reads the contents of a class when it encodes, not when it stores the value")
+  func readsContentsOfClassWhenItEncodes() throws {
     let page = LivePage()
     var stepper = try Stepper([page, page])
     for step in 0..<30 {
@@ -139,8 +139,8 @@ struct IncrementalHostileTests {
     var names = Dictionary(uniqueKeysWithValues: (0..<30).map { ("k\($0)", [$0]) })
   }
 
-  @Test("encodes from many tasks at once, each from a copy that goes its own way")
-  func concurrently() async throws {
+  @Test("encodes from many tasks at once, each from its own copy")
+  func encodesFromManyTasksAtOnce() async throws {
     var first = IncrementalEncoder<[String: [Int]]>()
     try first.start(["a": Array(0..<500)])
     let shared = first
@@ -167,7 +167,7 @@ struct IncrementalHostileTests {
     var text: String
   }
 
-  @Test("takes no longer for each of many elements that there are more", .timeLimit(.minutes(10)))
+  @Test("takes the same time per element with more elements", .timeLimit(.minutes(10)))
   func sameContentsElsewhere() throws {
     func make() -> [Note] {
       (0..<Rounds.choose(20_000, all: 50_000)).map {

@@ -4,11 +4,11 @@ import Testing
 
 /// Whether the patch of a step depends on what the encoder leaves out of the text.
 ///
-/// A replay confirms an entry by the bytes of its patch, and may hold the same state in other types,
-/// for which the encoder leaves out other parts.
+/// A replay confirms an entry by the bytes of its patch, and may hold the same state in other
+/// types, for which the encoder leaves out other parts.
 @Suite("Incremental encoder: the limit from which values are left out")
 struct IncrementalLimitTests {
-  @Test("short lists on both sides of the limit get the patches of full texts, from each to each")
+  @Test("short lists on both sides of the limit have the same patches as full texts")
   func everyShortList() throws {
     let blocks = [0, 1].flatMap { id in [0, 1].map { Block(id: id, count: $0) } }
     var lists: [[Block]] = [[]]
@@ -23,8 +23,8 @@ struct IncrementalLimitTests {
     try expectSamePatches(lists)
   }
 
-  @Test("lists, dictionaries, sets and strings that grow and shrink past the limit do so too")
-  func growth() throws {
+  @Test("lists, dictionaries, sets, and strings that cross the limit have the same patches too")
+  func collectionsThatCrossLimitHavePatchesOfFullTexts() throws {
     // Each with each. The limit is at 32 elements.
     let few = [0, 1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 39]
     let counts = Rounds.choose(few, all: Array(0..<40)) + [400]

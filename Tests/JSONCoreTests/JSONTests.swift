@@ -13,7 +13,7 @@ struct JSONTests {
   }
 
   @Test(
-    "takes numbers by their decimal value and spells each one way",
+    "compares numbers by decimal value and spells each in one way",
     arguments: [
       ("1.0", "1"), ("10e-1", "1"), ("1e400", "1e+400"), ("-0", "-0"), ("-0.0e9", "-0"),
       ("0.1", "0.1"), ("1E-7", "1e-7"), ("0.000001", "0.000001"), ("1e20", "100000000000000000000"),
@@ -22,14 +22,14 @@ struct JSONTests {
       ("170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
       ("1.7976931348623157e308", "1.7976931348623157e+308"),
     ])
-  func numbers(text: String, spelled: String) throws {
+  func comparesNumbersByDecimalValueAndSpellsEach(text: String, spelled: String) throws {
     let number = try #require(JSON.Number(text: text))
     #expect(number.text == spelled)
     #expect(JSON.Number(text: spelled) == number)
   }
 
-  @Test("gives slices that are read without a tree")
-  func slices() throws {
+  @Test("reads slices without a tree")
+  func readsSlicesWithoutTree() throws {
     let line = try JSONSlice(
       validating: Array(#" {"seq":12, "a\u0062c":[1,{"x":[]}, "\ud83d\ude00"] } "#.utf8))
     #expect(line["seq"]?.int == 12)

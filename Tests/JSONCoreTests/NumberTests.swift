@@ -21,8 +21,8 @@ struct NumberTests {
     "123456789.123456789", "1e-6", "1e-7", "0.000001", "12345678901234567890e-10",
   ]
 
-  @Test("compares exactly, and has the nearest double")
-  func oracle() throws {
+  @Test("compares exactly, and converts to the nearest double")
+  func comparesExactlyAndConvertsToNearestDouble() throws {
     let seed: UInt64 = 0x5EED_0006
     var random = SeededGenerator(seed: seed)
     var pairs: [(String, String)] = []
@@ -46,8 +46,8 @@ struct NumberTests {
     }
   }
 
-  @Test("reads its own spelling as the same number, spelled alike", arguments: edges)
-  func spelling(text: String) throws {
+  @Test("reads its own spelling as the same number", arguments: edges)
+  func readsSpellingAsSameNumber(text: String) throws {
     let number = try #require(JSON.Number(text: text))
     let again = try #require(JSON.Number(text: number.text))
     #expect(again == number)
@@ -55,8 +55,8 @@ struct NumberTests {
     #expect(JSON.number(number).encoded() == Array(number.text.utf8))
   }
 
-  @Test("gives back every double")
-  func doubles() throws {
+  @Test("preserves every double")
+  func preservesEveryDouble() throws {
     let seed: UInt64 = 0x5EED_0007
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4_000 {
@@ -71,7 +71,7 @@ struct NumberTests {
     }
   }
 
-  @Test("tells minus zero from zero, and orders it before")
+  @Test("distinguishes minus zero from zero, and orders it first")
   func minusZero() throws {
     let minus = try #require(JSON.Number(-0.0))
     let zero = JSON.Number(0 as Int64)
@@ -83,12 +83,12 @@ struct NumberTests {
   }
 
   @Test(
-    "is none when the text is none",
+    "refuses a text that is not a number",
     arguments: [
       "", "-", "+1", "01", "-01", "1.", ".5", "1.e3", "1e", "1e+", "0x1", "1 ", " 1", "1,", "NaN",
       "Infinity", "--1", "1e1000000001", "1e-1000000001", "١",
     ])
-  func none(text: String) {
+  func refusesTextThatIsNotNumber(text: String) {
     #expect(JSON.Number(text: text) == nil)
   }
 

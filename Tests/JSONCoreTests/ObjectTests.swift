@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Objects")
 struct ObjectTests {
-  @Test("behaves as a list of members would, whatever is done to it", arguments: [4, 12, 60])
-  func model(keys: Int) {
+  @Test("behaves like a list of members after any changes", arguments: [4, 12, 60])
+  func behavesLikeListOfMembersAfterAnyChanges(keys: Int) {
     let seed: UInt64 = 0x5EED_0008
     var random = SeededGenerator(seed: seed &+ UInt64(keys))
     var object = JSON.Object()
@@ -43,8 +43,8 @@ struct ObjectTests {
     #expect(other != object)
   }
 
-  @Test("tells keys apart that Swift's strings take for equal")
-  func bytes() {
+  @Test("distinguishes keys that Swift's strings treat as equal")
+  func distinguishesKeysThatSwiftStringsTreatAsEqual() {
     var object = JSON.Object()
     object["\u{E9}"] = 1
     object["e\u{301}"] = 2

@@ -57,8 +57,8 @@ struct OutlineTests {
     }
   }
 
-  @Test("has what walking finds, in any text", arguments: 0..<20)
-  func random(seed: UInt64) throws {
+  @Test("has what a walk finds, in any text", arguments: 0..<20)
+  func hasWhatWalkFinds(seed: UInt64) throws {
     var writer = Writer(random: SeededGenerator(seed: seed))
     for _ in 0..<300 {
       writer.text = ""
@@ -77,8 +77,8 @@ struct OutlineTests {
     }
   }
 
-  @Test("has no more places than are good for, of very many elements")
-  func many() throws {
+  @Test("omits the places of too many elements")
+  func omitsPlacesOfTooManyElements() throws {
     for count in [65_535, 65_536, 200_000] {
       let text = #"{"a":[0],"b":["# + String(repeating: "0,", count: count - 1) + "0]}"
       let outline = try JSONOutline(validating: Array(text.utf8), elementsOf: "b")
@@ -89,8 +89,8 @@ struct OutlineTests {
     }
   }
 
-  @Test("refuses what the scanner refuses, at the same place")
-  func refused() {
+  @Test("refuses the same texts as the scanner, at the same byte")
+  func refusesSameTextsAsScanner() {
     for text in [
       "", "{", #"{"a":}"#, #"{"a":1,"a":2}"#, #"{"a":[1,]}"#, #"{"a":[{"b":1,"b":2}]}"#, "[1 2]",
       "{}x",

@@ -6,7 +6,7 @@ import Testing
 struct PatchOracleTests {
   static let seed: UInt64 = 0x5EED_0001
 
-  @Test("turns one value into another in the same way as the library, both ways round")
+  @Test("turns one value into another like the library, in both directions")
   func bothDirections() throws {
     var random = RandomJSON(seed: Self.seed)
     var pairs: [(old: JSON, new: JSON)] = []
@@ -36,8 +36,8 @@ struct PatchOracleTests {
     #expect(compared > 1_500)
   }
 
-  @Test("finds what the library finds at the end of a pointer")
-  func pointers() throws {
+  @Test("finds the same value for a pointer as the library")
+  func findsSameValueForPointerAsLibrary() throws {
     var random = RandomJSON(seed: Self.seed + 1)
     var questions: [(document: JSON, pointer: String)] = []
     for _ in 0..<1_500 {

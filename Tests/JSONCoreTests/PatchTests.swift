@@ -18,7 +18,7 @@ struct PatchTests {
   }
 
   @Test(
-    "does what RFC 6902's appendix A says",
+    "applies the examples of RFC 6902's appendix A",
     arguments: [
       Example(
         "A.1", #"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux"}]"#,
@@ -94,7 +94,7 @@ struct PatchTests {
         "order", #"{"a":1,"b":2}"#, #"[{"op":"test","path":"","value":{"b":2,"a":1}}]"#,
         #"{"a":1,"b":2}"#),
     ])
-  func examples(example: Example) throws {
+  func appliesExamplesOfRFC6902(example: Example) throws {
     let document = try JSON(parsing: example.document)
     let json = try JSON(parsing: example.patch)
     let patch = try Patch(json)
@@ -132,7 +132,9 @@ struct PatchTests {
       (#"{"op":"test","path":"/n","value":true}"#, "/n", .testFailed),
       (#"{"op":"test","path":"/e","value":"e\u0301"}"#, "/e", .testFailed),
     ])
-  func failures(operation: String, path: String, reason: PatchError.Reason) throws {
+  func namesOperationPathAndReason(operation: String, path: String, reason: PatchError.Reason)
+    throws
+  {
     let document = try JSON(parsing: #"{"a":[1,2,3],"o":{"k":{}},"n":1,"e":"é"}"#)
     // Changes of every kind come first and must be taken back, the order of members included.
     let before = #"""
@@ -152,7 +154,7 @@ struct PatchTests {
   }
 
   @Test(
-    "refuses what is no patch",
+    "refuses invalid patches",
     arguments: [
       ("{}", nil, PatchError.Reason.notAnArray),
       ("[1]", 0, .notAnObject),
@@ -177,7 +179,7 @@ struct PatchTests {
         .pointer(member: "path", PointerError(.tooLong, at: 1_024))
       ),
     ] as [(String, Int?, PatchError.Reason)])
-  func unreadable(text: String, operation: Int?, reason: PatchError.Reason) throws {
+  func refusesInvalidPatches(text: String, operation: Int?, reason: PatchError.Reason) throws {
     let json = try JSON(parsing: text)
     let slice = try JSONSlice(validating: Array(text.utf8))
     let errors = [
@@ -190,7 +192,7 @@ struct PatchTests {
     }
   }
 
-  @Test("takes back everything wherever a random patch breaks off")
+  @Test("undoes everything wherever a random patch fails")
   func allOrNothing() throws {
     let seed: UInt64 = 0x5EED_0002
     var random = RandomJSON(seed: seed)
@@ -228,8 +230,8 @@ struct PatchTests {
     }
   }
 
-  @Test("refuses patches that make a value too deep, too large or too slow")
-  func bounds() throws {
+  @Test("refuses patches that make a value too deep or too large, or take too long")
+  func refusesPatchesBeyondLimits() throws {
     var limits = JSONLimits(depth: 3)
     let root = Pointer.root
     func reason(_ document: JSON, _ operations: [Patch.Operation]) -> PatchError.Reason? {

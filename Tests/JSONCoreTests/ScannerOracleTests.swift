@@ -21,8 +21,8 @@ struct ScannerOracleTests {
       0xFF,
     ]
 
-  @Test("takes and refuses the same texts, whatever one byte is changed")
-  func mutations() throws {
+  @Test("accepts and refuses the same texts as the oracle when any one byte changes")
+  func oneChangedByteMatchesOracle() throws {
     var texts = Self.corpus
     for text in Self.corpus {
       for index in text.indices {
@@ -47,7 +47,7 @@ struct ScannerOracleTests {
     try compare(texts)
   }
 
-  @Test("takes and refuses the same texts, whatever several bytes are changed")
+  @Test("accepts and refuses the same texts as the oracle when several bytes change")
   func randomMutations() throws {
     let seed: UInt64 = 0x5EED_0005
     var random = SeededGenerator(seed: seed)

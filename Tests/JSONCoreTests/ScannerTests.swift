@@ -4,7 +4,7 @@ import Testing
 @Suite("The scanner")
 struct ScannerTests {
   @Test(
-    "says what is wrong and at which byte",
+    "reports the error and its byte",
     arguments: [
       ("", JSONError(.truncated, at: 0)),
       ("  ", JSONError(.truncated, at: 2)),
@@ -58,12 +58,12 @@ struct ScannerTests {
       (#"{"\n":1,"\u000a":2}"#, JSONError(.duplicateKey("\n"), at: 8)),
       (#"{"":{"":{}},"":2}"#, JSONError(.duplicateKey(""), at: 12)),
     ])
-  func errors(text: String, error: JSONError) {
+  func reportsErrorAndByte(text: String, error: JSONError) {
     #expect(throws: error) { try JSONSlice(validating: Array(text.utf8)) }
   }
 
   @Test(
-    "refuses what is not UTF-8, wherever it stands among eight bytes",
+    "refuses invalid UTF-8 at any offset in a word",
     arguments: [
       [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80],
       [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
@@ -71,7 +71,7 @@ struct ScannerTests {
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE],
       [0xFF],
     ] as [[UInt8]])
-  func utf8(bad: [UInt8]) {
+  func refusesInvalidUTF8AtAnyOffsetInWord(bad: [UInt8]) {
     for before in 0..<10 {
       let text = [0x22] + Array(repeating: UInt8(ascii: "a"), count: before) + bad + [0x22, 0x20]
       #expect(throws: JSONError(.utf8, at: 1 + before)) { try JSONSlice(validating: text) }
@@ -79,7 +79,7 @@ struct ScannerTests {
   }
 
   @Test("finds the end of strings of every length, with every kind of character in every place")
-  func strings() throws {
+  func findsEndOfEveryString() throws {
     for length in 0..<20 {
       for place in 0..<length {
         for special in [#"\""#, #"\\"#, "é", "😀", #"\u0041"#, "[", "}", ",", "\u{7F}"] {
@@ -105,8 +105,8 @@ struct ScannerTests {
     }
   }
 
-  @Test("holds to its limits to the last one")
-  func limits() throws {
+  @Test("accepts values up to its exact limits")
+  func acceptsValuesUpToExactLimits() throws {
     func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
       Array((String(repeating: open, count: depth) + String(repeating: close, count: depth)).utf8)
     }
@@ -130,8 +130,8 @@ struct ScannerTests {
     }
   }
 
-  @Test("finds a key that stands twice among many, however it is spelled", arguments: [17, 1_000])
-  func duplicates(count: Int) throws {
+  @Test("finds a duplicate key among many, with any spelling", arguments: [17, 1_000])
+  func findsDuplicateKeyAmongMany(count: Int) throws {
     let members = (0..<count).map { #""key \#($0)":\#($0)"# }
     let text = "{" + members.joined(separator: ",")
     #expect(try JSONSlice(validating: Array((text + "}").utf8))["key \(count - 1)"]?.int != nil)
@@ -141,12 +141,12 @@ struct ScannerTests {
         try JSONSlice(validating: Array((text + ",\(spelling):0}").utf8))
       }
     }
-    // The same keys in another object, inside or beside, are no second ones.
+    // The same keys in another object, nested or adjacent, are not duplicates.
     _ = try JSONSlice(validating: Array("[\(text),\"x\":\(text)}},\(text)}]".utf8))
   }
 
-  @Test("refuses every beginning of a text as cut off")
-  func beginnings() throws {
+  @Test("refuses every prefix of a text as truncated")
+  func refusesEveryPrefixOfTextAsTruncated() throws {
     let text = Array(
       #"{"a":[1.5,-2e+3,true,null,"x\n\u00e9\ud83d\ude00é"],"b":{},"c":false,"d":[{"e":[]}]}"#.utf8)
     for end in 0..<text.count {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Alignment of sequences")
 struct SequenceAlignmentTests {
   @Test("finds the longest common subsequence where few elements differ")
-  func longest() {
+  func findsLongestCommonSubsequenceWhereFewElementsDiffer() {
     let seed: UInt64 = 0x5EED_0004
     var random = SeededGenerator(seed: seed)
     for round in 0..<2_000 {
@@ -23,8 +23,8 @@ struct SequenceAlignmentTests {
     }
   }
 
-  @Test("lines up what occurs once where many differ")
-  func anchors() {
+  @Test("aligns elements that occur once when many differ")
+  func alignsElementsThatOccurOnceWhenManyDiffer() {
     let old = Array(0..<1_000)
     let new = (0..<1_000).map { $0 % 2 == 0 ? $0 : 5_000 - $0 }
     let matches = SequenceAlignment.matches(old, new)

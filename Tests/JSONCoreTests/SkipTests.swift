@@ -33,8 +33,8 @@ struct SkipTests {
     text.withUnsafeBufferPointer { JSONSkip.value($0, from: 0, before: limit ?? text.count) }
   }
 
-  @Test("is found in random arrays and objects, whatever follows and wherever the words begin")
-  func random() {
+  @Test("finds the ends in random arrays and objects, with any alignment and any following text")
+  func findsEndsInRandomArraysAndObjects() {
     var generator = SeededGenerator(seed: 11)
     let pieces = [
       "[", "{", "]", "}", "\"", "\\\"", "\\\\", "é😀", "a", "long enough for a word", ":", ",", "1",
@@ -55,8 +55,8 @@ struct SkipTests {
     }
   }
 
-  @Test("is found in valid texts, which end where they end")
-  func valid() throws {
+  @Test("finds the ends of valid texts")
+  func findsEndsOfValidTexts() throws {
     var random = RandomJSON(seed: 12)
     for _ in 0..<Rounds.choose(400, all: 2_000) {
       let value = JSON.array([random.value()])

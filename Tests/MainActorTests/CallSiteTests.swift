@@ -75,7 +75,7 @@ func increased(state: Int, event: Bool) -> Int { event ? state + 1 : state }
 @Suite("In a package whose default isolation is the main actor")
 struct CallSiteTests {
   @Test("a machine of states is used as documented")
-  func states() async {
+  func machineOfStatesIsUsedAsDocumented() async {
     let screen = Screen()
     let lines = Lines()
     screen.machine.use(Log(lines: lines))
@@ -96,7 +96,7 @@ struct CallSiteTests {
   }
 
   @Test("a form is used as documented")
-  func forms() {
+  func formIsUsedAsDocumented() {
     let form = StateForm(state: "Ada")
     let label = NameLabel()
     form.subscribe(label)
@@ -115,14 +115,14 @@ struct CallSiteTests {
   }
 
   @Test("a state is tested as documented")
-  func testing() throws {
+  func stateIsTestedAsDocumented() throws {
     try expect(Coin()).after(.flipped).toTurn { $0.side == "Tails" }
       .to(\.side, equal: "Tails").to(output: "side", equal: "Tails").toFire("ring")
       .after(.producedOutput).to(\.showToast, equal: nil)
   }
 
   @Test("a reducible state can be reduced off the main actor")
-  func elsewhere() async {
+  func reducibleStateCanBeReducedOffMainActor() async {
     let coin = await Task.detached {
       (Coin.reduce(state: Coin(), event: .flipped), Coin.outputs.count)
     }.value

@@ -71,7 +71,7 @@ struct FeedbackCallSiteTests {
   }
 
   @Test("a test on the main actor drains a manual executor")
-  func manual() async throws {
+  func testOnMainActorDrainsManualExecutor() async throws {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let system = FeedbackSystem(

@@ -19,8 +19,8 @@ struct FeedbackRunCallSiteTests {
     }
   }
 
-  @Test("a run is sent events, held, restored, resumed and cancelled as documented")
-  func run() async throws {
+  @Test("a run is sent events, held, restored, resumed, and canceled as documented")
+  func runIsControlledAsDocumented() async throws {
     let system = FeedbackSystem(
       initialState: Query(), reduce: QueryEvent.reduce,
       options: FeedbackOptions(overflow: .dropNewest, states: .newest(limit: 8)),
@@ -43,7 +43,7 @@ struct FeedbackRunCallSiteTests {
   }
 
   @Test("policies for errors, and the stream of unhandled ones, are used as documented")
-  func errors() async throws {
+  func errorPoliciesAreUsedAsDocumented() async throws {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let system = FeedbackSystem(
@@ -69,7 +69,7 @@ struct FeedbackRunCallSiteTests {
   }
 
   @Test("loops of events, streams, other systems and states that live elsewhere are documented")
-  func composition() async throws {
+  func composedLoopsAreUsedAsDocumented() async throws {
     let database = Database()
     let system = FeedbackSystem(
       state: FeedbackStore(

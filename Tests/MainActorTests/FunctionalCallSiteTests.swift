@@ -53,7 +53,7 @@ final class Panel: Stateful {
 @Suite("Functional states, on the main actor by default")
 struct FunctionalCallSiteTests {
   @Test("an object applies its states as documented")
-  func states() {
+  func objectAppliesStatesAsDocumented() {
     let view = SearchView()
     view.state.apply { $0.awaiting(with: "something") }
     view.state.apply { $0.awaiting(with: "another value") }
@@ -67,7 +67,7 @@ struct FunctionalCallSiteTests {
   }
 
   @Test("transitions of type, call and state are used as documented")
-  func transitions() throws {
+  func transitionsAreUsedAsDocumented() throws {
     let panel = Panel()
     panel.state.apply { $0.shown(at: 1) }
     #expect(panel.alpha == 0.5)
@@ -98,7 +98,7 @@ struct FunctionalCallSiteTests {
   }
 
   @Test("a transition that waits is used as documented")
-  func waiting() async throws {
+  func transitionThatWaitsIsUsedAsDocumented() async throws {
     let panel = Panel()
     let fade: Panel.Transition = Transitions.asynchronous { panel, mutations in
       await Task.yield()

@@ -16,7 +16,7 @@ private enum FreshToken: Replayable {
   static func make() -> Machine<Token> { Machine(Token()) }
 }
 
-private enum DoorFlow: Replayable {
+private enum GateFlow: Replayable {
   static func make() throws -> Statechart<NoChartValue> {
     let definition = ChartDefinition<NoChartValue> {
       On("pushed", goTo: "open")
@@ -42,7 +42,7 @@ private final class Lantern: @MainActor Stateful {
 @Suite("Main actor by default: replaying")
 struct ReplayingCallSiteTests {
   @Test("machines are recorded here, and run again anywhere")
-  func anywhere() async throws {
+  func machinesAreRecordedHereAndReplayedAnywhere() async throws {
     let coin = Machine(Token())
     var writer = RunWriter(StatesAppearance<Token>(), of: coin.kernel)
     var drafts = [try writer.begin(with: coin.state, after: nil, t: 0)]
@@ -53,7 +53,7 @@ struct ReplayingCallSiteTests {
     #expect(drafts.count == 2)
 
     let recipes = [
-      Replay(of: FreshToken.self), Replay(of: DoorFlow.self), Replay(of: Notebook.self),
+      Replay(of: FreshToken.self), Replay(of: GateFlow.self), Replay(of: Notebook.self),
       Replay(functional: Lantern.self),
     ]
     let first = await Task.detached {

@@ -47,7 +47,7 @@ struct StatechartCallSiteTests {
     let chart = try #require(screen.chart)
     var moves: [String] = []
     chart.onMove { moves.append($0.target) }
-    chart.onUnhandled { message, _ in moves.append("nobody handles \(message.name)") }
+    chart.onUnhandled { message, _ in moves.append("unhandled: \(message.name)") }
     chart.onEffect(Sound.self) { sound in screen.write("\(sound)") }
     chart.subscribe { _ in screen.write("drawn") }
     chart.onTransition { old, new in screen.write("to \(new.current ?? "-")") }
@@ -58,7 +58,7 @@ struct StatechartCallSiteTests {
     #expect(chart.value.progress == 40)
     try chart.send(ChartMessage("failed", "no network"))
     #expect(chart.path == ["root", "regular"] && chart.value.items == ["no network"])
-    #expect(moves == ["loading", "nobody handles unknown", "regular"])
+    #expect(moves == ["loading", "unhandled: unknown", "regular"])
     #expect(
       screen.log == [
         "drawn", "drawn", "to loading", "show the spinner", "drawn", "to loading",
@@ -71,7 +71,7 @@ struct StatechartCallSiteTests {
   }
 
   @Test("a definition captures nothing of the main actor, and makes charts anywhere")
-  func definition() async throws {
+  func definitionCapturesNothingOfMainActor() async throws {
     let definition = ChartDefinition<Session> {
       OnEnter { $0.goTo("loading") }
       On("failed", goTo: "loading")
@@ -93,8 +93,8 @@ struct StatechartCallSiteTests {
     #expect(attempts == 1)
   }
 
-  @Test("a chart that comes as a dictionary is used as documented")
-  func dictionary() throws {
+  @Test("a chart in dictionary form is used as documented")
+  func chartInDictionaryFormIsUsedAsDocumented() throws {
     var log: [String] = []
     let chart = try Statechart(chart: [
       "root": [

@@ -47,7 +47,7 @@ struct StatesCoreRemedyTests {
         "To fix, add it to `static var dispatchable`."
       ),
     ])
-  func dispatcher(error: DispatchError, advice: String) {
+  func dispatcherErrors(error: DispatchError, advice: String) {
     #expect(error.description.hasSuffix(advice), "\(error)")
   }
 
@@ -97,7 +97,7 @@ struct StatesCoreRemedyTests {
         """
       ),
     ])
-  func chart(error: ChartError, advice: String) {
+  func chartErrors(error: ChartError, advice: String) {
     #expect(error.description.hasSuffix(advice), "\(error)")
   }
 
@@ -119,7 +119,7 @@ struct StatesCoreRemedyTests {
         """
       ),
     ])
-  func feedback(error: FeedbackError, advice: String) {
+  func errorsOfFeedback(error: FeedbackError, advice: String) {
     #expect(error.description.hasSuffix(advice), "\(error)")
   }
 
@@ -129,12 +129,12 @@ struct StatesCoreRemedyTests {
       (ChartReplayability.onItsOwner, "To replay it anywhere, make it from a ChartDefinition."),
       (.notAtAll, "To replay it, make it from a ChartDefinition."),
     ])
-  func replaying(chart: ChartReplayability, advice: String) {
+  func chartThatCannotBeReplayedAnywhere(chart: ChartReplayability, advice: String) {
     #expect(chart.sentence.hasSuffix(advice))
   }
 
   @Test("the limits that errors name can be raised")
-  func limits() {
+  func limitsThatErrorsNameCanBeRaised() {
     #expect(FeedbackOptions(eventLimit: 100_000).eventLimit == 100_000)
     #expect(ChartOptions(transitionLimit: 1_000).transitionLimit == 1_000)
   }

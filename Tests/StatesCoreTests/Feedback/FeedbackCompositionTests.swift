@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Putting feedback systems together")
 struct FeedbackCompositionTests {
-  @Test("bind: subscriptions live until the run ends, also when there are no events")
-  func bound() {
+  @Test("bind keeps subscriptions until the run ends, even without events")
+  func bindKeepsSubscriptionsUntilRunEnds() {
     let log = FeedbackLog<String>()
     let (taps, tap) = AsyncStream.makeStream(of: Int.self)
     let rig = FeedbackRig<Int, Int>(
@@ -52,15 +52,15 @@ struct FeedbackCompositionTests {
     var screen: Screen? = Screen(log)
     let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in [screen!.loop()] }
     #expect(rig.run.runningCount == 1)
-    #expect(log.takeAll() == ["shows 0", "shows 1"])
+    #expect(log.removeAll() == ["shows 0", "shows 1"])
     screen = nil
-    #expect(log.takeAll() == ["released screen"])
+    #expect(log.removeAll() == ["released screen"])
     rig.send(1)
-    #expect(log.takeAll() == [])
+    #expect(log.removeAll() == [])
     rig.cancel()
 
     let late = Screen(log).loop()
-    #expect(log.takeAll() == ["released screen"])
+    #expect(log.removeAll() == ["released screen"])
     #expect(late.name == "loop")
     let unbound = FeedbackRig(0, reduce: { $0 + $1 }, late)
     #expect(unbound.states.all == [0])
@@ -68,7 +68,7 @@ struct FeedbackCompositionTests {
   }
 
   @Test("each consumer of the states starts with the current one, and sees every later one")
-  func multicast() {
+  func eachConsumerOfStatesStartsWithCurrentOne() {
     let log = FeedbackLog<String>()
     let (signal, go) = AsyncStream.makeStream(of: Void.self)
     let rig = FeedbackRig<Int, Int>(
@@ -83,16 +83,16 @@ struct FeedbackCompositionTests {
         }
       })
     rig.send(1, 1)
-    #expect(log.takeAll() == ["first 0", "first 1", "first 2"])
+    #expect(log.removeAll() == ["first 0", "first 1", "first 2"])
     go.yield()
     rig.executor.drain()
-    #expect(log.takeAll() == ["second 2"])
+    #expect(log.removeAll() == ["second 2"])
     rig.send(1)
-    #expect(log.takeAll() == ["first 3", "second 3"])
+    #expect(log.removeAll() == ["first 3", "second 3"])
     rig.cancel()
   }
 
-  @Test("a slow consumer holds the run up, or loses the oldest states, as its buffer says")
+  @Test("a slow consumer blocks the run or loses the oldest states, depending on its buffer")
   func slowConsumer() {
     func rig(_ buffer: FeedbackBuffer) -> (FeedbackRig<Int, Int>, FeedbackLog<Int>) {
       let log = FeedbackLog<Int>()
@@ -122,7 +122,7 @@ struct FeedbackCompositionTests {
     running.cancel()
   }
 
-  @Test("the outside gets every state late, or only the newest, as the options say")
+  @Test("the outside receives every state late or only the newest, depending on the options")
   func slowOutside() {
     func states(_ buffer: FeedbackBuffer) -> [Int] {
       let executor = ManualExecutor()
@@ -159,8 +159,8 @@ struct FeedbackCompositionTests {
     case other(Int)
   }
 
-  @Test("pullback: a loop of a part sees its part of the states, and its events become the whole's")
-  func pullback() {
+  @Test("a pulled-back loop sees its part of the states, and its events become the whole's")
+  func pulledBackLoopSeesPartOfStates() {
     let log = FeedbackLog<String>()
     let requests: Feedback<Int, Int> = react(
       "five", requestsAfter: { state, event in state == 5 ? ["five": event] : [:] }
@@ -186,17 +186,17 @@ struct FeedbackCompositionTests {
       },
       requests.pullback(state: \.count, event: { .counter($0) }, part: part),
       body.pullback(state: \.count, event: { .counter($0) }, part: part))
-    #expect(log.takeAll() == ["0 after other"])
+    #expect(log.removeAll() == ["0 after other"])
     rig.send(.counter(5))
-    #expect(log.takeAll().sorted() == ["0 after -5", "5 after 5", "five after 5"])
+    #expect(log.removeAll().sorted() == ["0 after -5", "5 after 5", "five after 5"])
     rig.send(.other(1))
-    #expect(log.takeAll() == ["0 after other"])
+    #expect(log.removeAll() == ["0 after other"])
     #expect(rig.states.all.last == App(count: 0, other: 1))
     rig.cancel()
   }
 
   @Test("a run of another system may be a loop, fed by the outer states")
-  func inner() {
+  func runOfAnotherSystemMayBeLoop() {
     let rig = FeedbackRig<[Int], Int>(
       [], reduce: { $0 + [$1] },
       .running("sums") { outer in
@@ -220,8 +220,8 @@ struct FeedbackCompositionTests {
     func set(_ value: Int) { self.value = value }
   }
 
-  @Test("the state may live elsewhere: loaded before each event, stored before a loop sees it")
-  func store() async throws {
+  @Test("an external state is loaded before each event and stored before a loop sees it")
+  func externalStateIsLoadedBeforeEachEventAndStored() async throws {
     let database = Database()
     let seen = FeedbackLog<Int>()
     let run = FeedbackSystem(
@@ -255,7 +255,7 @@ struct FeedbackCompositionTests {
   }
 
   @Test("repeated names are made unique, and `feedback:` takes several arrays")
-  func names() {
+  func repeatedNamesAreMadeUnique() {
     func loop(_ name: String) -> Feedback<Int, Int> { Feedback(name) { _, _ in } }
     let system = FeedbackSystem(
       initialState: 0, reduce: { $0 + $1 },

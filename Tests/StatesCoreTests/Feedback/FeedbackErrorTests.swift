@@ -14,8 +14,8 @@ struct FeedbackErrorTests {
     return texts
   }
 
-  @Test("stop: the run ends with the error, after the events that were sent before it")
-  func stop() async {
+  @Test("stop ends the run with the error, after the events that were sent before it")
+  func stopEndsRunWithError() async {
     let rig = FeedbackRig(
       0, reduce: { $0 + $1 },
       react("load", whenBecomesTrue: { _ in true }) { _, emit in
@@ -27,7 +27,7 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == ["load Broken() stops"])
   }
 
-  @Test("an error of an effect that is no longer asked for stops nothing")
+  @Test("an error of an effect that is no longer requested stops nothing")
   func staleError() async {
     let rig = FeedbackRig(
       0, reduce: { $0 + $1 },
@@ -40,8 +40,8 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == [])
   }
 
-  @Test("ignore: the effect is complete, the error is in the stream of unhandled errors")
-  func ignore() async {
+  @Test("ignore completes the effect and reports the error as unhandled")
+  func ignoreCompletesEffectAndReportsErrorAsUnhandled() async {
     let rig = FeedbackRig(
       0, reduce: { $0 + $1 },
       react("load", request: { $0 / 10 }, onError: .ignore) { _, _ in throw Broken() })
@@ -52,8 +52,8 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == ["load Broken()", "load Broken()"])
   }
 
-  @Test("replace: an event takes the place of the error")
-  func replace() async {
+  @Test("replace sends an event instead of the error")
+  func replaceSendsEventInsteadOfError() async {
     let rig = FeedbackRig(
       "", reduce: { $0 + $1 },
       react("load", whenBecomesTrue: { _ in true }, onError: .replace { "\($0)" }) { _, _ in
@@ -63,8 +63,8 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == [])
   }
 
-  @Test("retry: longer waits, then the policy behind it")
-  func retry() async {
+  @Test("retry waits longer each time, then applies the next policy")
+  func retryWaitsLongerEachTime() async {
     let log = FeedbackLog<Duration>()
     let backoff = Backoff(first: .seconds(1), factor: 2, longest: .seconds(5), attempts: 4)
     let rig = FeedbackRig<String, String>("", reduce: { $0 + $1 }) { _, clock in
@@ -88,7 +88,7 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == [])
   }
 
-  @Test("a new attempt starts with the newest value, and goes on getting later ones")
+  @Test("a new attempt starts with the newest value and receives later ones")
   func retryWithLatest() async {
     let log = FeedbackLog<Int>()
     let rig = FeedbackRig<Int, Int>(
@@ -106,8 +106,8 @@ struct FeedbackErrorTests {
     #expect(await reported(rig) == [])
   }
 
-  @Test("a request that vanishes ends the waiting for a new attempt")
-  func retryCancelled() async {
+  @Test("a request that vanishes ends the delay before a new attempt")
+  func requestThatVanishesEndsRetryDelay() async {
     let log = FeedbackLog<Int>()
     let rig = FeedbackRig<Int?, Int?>(
       setting: 1,
@@ -125,7 +125,7 @@ struct FeedbackErrorTests {
   }
 
   @Test("a loop's own body is subject to the policy as well")
-  func body() async {
+  func loopBodyIsSubjectToPolicyAsWell() async {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig<Int, Int>(
       0, reduce: { $0 + $1 },
@@ -150,7 +150,7 @@ struct FeedbackErrorTests {
       (Backoff(first: .zero, attempts: 3), [0, 0, 0]),
       (Backoff(first: .seconds(1), attempts: 0), []),
     ])
-  func backoff(_ backoff: Backoff, _ expected: [Int]) {
+  func delaysGrowByFactorUpToLongest(_ backoff: Backoff, _ expected: [Int]) {
     let delays = (1...8).map { backoff.delay(beforeAttempt: $0) }
     #expect(Array(delays.prefix(expected.count)) == expected.map { .seconds($0) })
     if let attempts = backoff.attempts {
@@ -159,8 +159,8 @@ struct FeedbackErrorTests {
     if backoff.attempts == nil { #expect(backoff.delay(beforeAttempt: .max) != nil) }
   }
 
-  @Test("a full queue stops the run, or loses the newest or the oldest event, as the policy says")
-  func overflow() async {
+  @Test("a full queue stops the run or loses the newest or oldest event, depending on the policy")
+  func fullQueueFollowsOverflowPolicy() async {
     func rig(_ overflow: FeedbackOverflow) -> FeedbackRig<[Int], Int> {
       FeedbackRig(
         [], options: FeedbackOptions(eventLimit: 3, overflow: overflow),

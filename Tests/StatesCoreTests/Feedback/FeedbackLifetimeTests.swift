@@ -46,8 +46,8 @@ struct FeedbackLifetimeTests {
     "released keyed 2",
   ]
 
-  @Test("cancelling leaves no task behind, and the iteration waits for that")
-  func cancelled() {
+  @Test("canceling ends every task, and the iteration waits for that")
+  func cancelingEndsEveryTask() {
     let log = FeedbackLog<String>()
     let loops = everything(log)
     let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in loops }
@@ -61,8 +61,8 @@ struct FeedbackLifetimeTests {
     #expect(rig.run.send(1) == .refused)
   }
 
-  @Test("cancelling on the shared pool: when the iteration is over, so is everything")
-  func cancelledInParallel() async throws {
+  @Test("canceling on the shared pool ends everything before the iteration ends")
+  func cancelingOnSharedPoolEndsEverything() async throws {
     let log = FeedbackLog<String>()
     let run = FeedbackSystem(
       initialState: 0, reduce: { $0 + $1 }, feedback: everything(log)
@@ -75,13 +75,13 @@ struct FeedbackLifetimeTests {
     task.cancel()
     try await task.value
     #expect(run.runningCount == 0)
-    // Cancelled before all had begun, some loops may not have made their token; but none that was
+    // Canceled before all had begun, some loops may not have made their token; but none that was
     // made is left.
     #expect(log.liveTokens.load(ordering: .acquiring) == 0)
   }
 
   @Test("leaving the iteration cancels the run")
-  func left() {
+  func leavingIterationCancelsRun() {
     let log = FeedbackLog<String>()
     let executor = ManualExecutor()
     let run = FeedbackSystem(
@@ -98,7 +98,7 @@ struct FeedbackLifetimeTests {
   }
 
   @Test("an error that stops the run leaves nothing behind, and is thrown")
-  func stopped() {
+  func errorThatStopsRunLeavesNothingBehind() {
     struct Broken: Error {}
     let log = FeedbackLog<String>()
     let loops =
@@ -114,7 +114,7 @@ struct FeedbackLifetimeTests {
   }
 
   @Test("runs of a system are independent")
-  func independent() {
+  func runsOfSystemAreIndependent() {
     let executor = ManualExecutor()
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 + $1 }, executor: executor,
@@ -136,8 +136,8 @@ struct FeedbackLifetimeTests {
     executor.drain()
   }
 
-  @Test("a run can be iterated once, and not at all after it was cancelled")
-  func once() async throws {
+  @Test("a run can be iterated once, and not at all after it was canceled")
+  func runCanBeIteratedOnce() async throws {
     let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 + $1 }, feedback: [])
     let run = system.makeRun()
     for try await state in run {
@@ -145,14 +145,14 @@ struct FeedbackLifetimeTests {
       break
     }
     for try await _ in run { Issue.record("A second iteration is empty.") }
-    let cancelled = system.makeRun()
-    cancelled.cancel()
-    for try await _ in cancelled { Issue.record("A cancelled run is empty.") }
-    for await _ in cancelled.errors {}
+    let canceled = system.makeRun()
+    canceled.cancel()
+    for try await _ in canceled { Issue.record("A canceled run is empty.") }
+    for await _ in canceled.errors {}
   }
 
   @Test("running inside the current task leaves nothing when the body throws")
-  func structured() async throws {
+  func runningInsideCurrentTaskLeavesNothingWhenBodyThrows() async throws {
     struct Enough: Error {}
     let log = FeedbackLog<String>()
     let run = FeedbackSystem(
@@ -167,7 +167,7 @@ struct FeedbackLifetimeTests {
   }
 
   @Test("everything stays on the executor that is given")
-  func executor() async throws {
+  func everythingStaysOnExecutorThatIsGiven() async throws {
     let executor = ManualExecutor()
     let seen = FeedbackLog<Int>()
     let system = FeedbackSystem(

@@ -38,7 +38,7 @@ struct FeedbackListeningRaceTests {
   }
 
   /// Notes a state, and says once that the loop has seen the last one.
-  private static func note(
+  private static func record(
     _ name: String, _ state: State, _ log: FeedbackLog<String>, _ emit: (Event) -> Void
   ) {
     log("\(name)\(state.number)")
@@ -49,25 +49,25 @@ struct FeedbackListeningRaceTests {
     switch name {
     case "raw":
       Feedback(name) { states, emit in
-        for await state in states { note(name, state, log) { emit($0) } }
+        for await state in states { record(name, state, log) { emit($0) } }
       }
     case "main":
       Feedback(name) { @MainActor states, emit in
-        for await state in states { note(name, state, log) { emit($0) } }
+        for await state in states { record(name, state, log) { emit($0) } }
       }
     case "bind":
       bind(name) { states in
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         return Bindings(
           subscriptions: [
-            states.subscribe { state in note(name, state, log) { continuation.yield($0) } }
+            states.subscribe { state in record(name, state, log) { continuation.yield($0) } }
           ],
           events: [.from(events)])
       }
     default:
       react(name, requests: { ["id": $0.number] }) { first, latest, emit in
-        note(name, State(number: first), log) { emit($0) }
-        for await number in latest { note(name, State(number: number), log) { emit($0) } }
+        record(name, State(number: first), log) { emit($0) }
+        for await number in latest { record(name, State(number: number), log) { emit($0) } }
       }
     }
   }
@@ -116,7 +116,7 @@ struct FeedbackListeningRaceTests {
 
   /// A loop that listens too late misses a state in about one of a thousand runs.
   @Test("no loop misses a state in thousands of runs")
-  func pool() async throws {
+  func noLoopMissesStateInThousandsOfRuns() async throws {
     let runs = Rounds.choose(4_000, all: 10_000)
     #expect(try await Self.misses(in: runs, of: ["raw", "bind", "react"]) == [:])
   }

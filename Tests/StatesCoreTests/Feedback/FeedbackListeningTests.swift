@@ -70,8 +70,8 @@ struct FeedbackListeningTests {
     }
   }
 
-  @Test("a loop that begins to listen late gets every state from the initial one on")
-  func late() {
+  @Test("a loop that listens late receives every state, starting with the initial one")
+  func loopThatListensLateReceivesEveryState() {
     for way in Way.allCases {
       let gate = Gate()
       let log = FeedbackLog<Int>()
@@ -86,8 +86,8 @@ struct FeedbackListeningTests {
     }
   }
 
-  @Test("with a buffer of the newest a late loop gets the newest, with one that waits all")
-  func buffers() {
+  @Test("a late loop receives the newest or all states, depending on its buffer")
+  func lateLoopReceivesNewestOrAllStates() {
     for (buffer, expected) in [
       (FeedbackBuffer.newest(limit: 2), [2, 3]), (.wait(limit: 1), [0, 1, 2, 3]),
     ] {
@@ -108,7 +108,7 @@ struct FeedbackListeningTests {
   }
 
   @Test("a second consumer in the same loop starts with the current state")
-  func second() {
+  func secondConsumerInSameLoopStartsWithCurrentState() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(
       0, reduce: { $0 + $1 },
@@ -124,8 +124,8 @@ struct FeedbackListeningTests {
     rig.cancel()
   }
 
-  @Test("what is kept for a loop is bounded: after 1,024 states it starts with the current one")
-  func bounded() {
+  @Test("a loop that starts after 1,024 states begins with the current one")
+  func lateLoopBeyondLimitStartsWithCurrentState() {
     for (count, expected) in [(1_023, 1_024), (1_024, 1)] {
       let gate = Gate()
       let log = FeedbackLog<Int>()
@@ -140,7 +140,7 @@ struct FeedbackListeningTests {
     }
   }
 
-  @Test("nothing is kept for a loop that returned, or that cannot begin to listen")
+  @Test("no states are buffered for a loop that returned or cannot listen")
   func nothingKept() {
     struct State: Sendable {
       var token: FeedbackToken?
@@ -162,14 +162,14 @@ struct FeedbackListeningTests {
       rig.executor.drain()
       rig.run.send(State())
       rig.executor.drain()
-      _ = rig.states.takeAll()
+      _ = rig.states.removeAll()
       #expect(log.liveTokens.load(ordering: .acquiring) == 0, "\(loop.name)")
       rig.cancel()
     }
   }
 
-  @Test("a binding that is retried goes on with the current state")
-  func retried() {
+  @Test("a binding that is retried continues with the current state")
+  func bindingThatIsRetriedContinuesWithCurrentState() {
     struct Failed: Error {}
     let log = FeedbackLog<Int>()
     let rig = FeedbackRig<Int, Int>(

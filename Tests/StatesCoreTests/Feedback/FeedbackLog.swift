@@ -13,7 +13,7 @@ final class FeedbackLog<Element: Sendable>: Sendable {
   }
 
   /// What was noted since the last call.
-  func takeAll() -> [Element] {
+  func removeAll() -> [Element] {
     contents.withLock { contents in
       defer { contents = [] }
       return contents

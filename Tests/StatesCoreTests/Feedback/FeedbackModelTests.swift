@@ -80,8 +80,8 @@ struct FeedbackModelTests {
       })
   }
 
-  @Test("one state after the other: what starts, changes and ends, and whose events count")
-  func settled() {
+  @Test("effects start, change, and end like the model's, state by state")
+  func effectsMatchModel() {
     for first in Self.worlds {
       for second in Self.worlds {
         for third in Self.worlds {
@@ -109,8 +109,8 @@ struct FeedbackModelTests {
     }
   }
 
-  @Test("events that wait in the queue while states change under them")
-  func queued() {
+  @Test("events that wait in the queue while states change match the model")
+  func queuedEventsMatchModel() {
     for first in Self.worlds where !first.isEmpty {
       for second in Self.worlds {
         for third in Self.worlds {

@@ -4,7 +4,7 @@ import Testing
 @Suite("The order of a feedback system")
 struct FeedbackOrderTests {
   @Test("loops start in array order before the initial state reaches any, the outside is first")
-  func start() {
+  func loopsStartInArrayOrder() {
     let log = FeedbackLog<String>()
     let executor = ManualExecutor()
     func loop(_ name: String) -> Feedback<Int, Int> {
@@ -25,20 +25,20 @@ struct FeedbackOrderTests {
     }
     executor.drain()
     #expect(
-      log.takeAll() == [
+      log.removeAll() == [
         "a starts", "c starts", "outside sees 0", "a sees 0", "b sees 0", "c sees 0", "d sees 0",
       ])
     run.send(1)
     executor.drain()
     #expect(
-      log.takeAll() == ["a sees 1", "b sees 1", "c sees 1", "d sees 1", "outside sees 1"])
+      log.removeAll() == ["a sees 1", "b sees 1", "c sees 1", "d sees 1", "outside sees 1"])
     task.cancel()
     executor.drain()
     #expect(run.runningCount == 0)
   }
 
-  @Test("events of all loops form one queue, first in first out")
-  func queue() {
+  @Test("events of all loops form one queue, first in, first out")
+  func eventsOfAllLoopsFormOneQueue() {
     let rig = FeedbackRig(
       "", reduce: { $0 + $1 },
       react("a", whenBecomesTrue: { _ in true }) { _, emit in
@@ -62,7 +62,7 @@ struct FeedbackOrderTests {
   }
 
   @Test("every event a loop sends while a state is being shown waits for its turn")
-  func interleaving() {
+  func eventsDuringPublishingWaitForTheirTurn() {
     // Two loops answer each state of the other; the queue alone decides.
     func echo(_ name: String) -> Feedback<[String], String> {
       Feedback(name) { states, emit in
@@ -111,15 +111,15 @@ struct FeedbackOrderTests {
       reduce: { state, event in
         inside(1)
         if inside.all.count > 1 { overlaps(state) }
-        _ = inside.takeAll()
+        _ = inside.removeAll()
         return state + event
       }, feedback: loops)
     for try await state in system where state == 400 { break }
     #expect(overlaps.all.isEmpty)
   }
 
-  @Test("effects run side by side: two that wait for each other both end")
-  func parallel() async throws {
+  @Test("effects run concurrently, so two that wait for each other both end")
+  func effectsRunConcurrently() async throws {
     let (toSecond, firstSends) = AsyncStream.makeStream(of: Int.self)
     let (toFirst, secondSends) = AsyncStream.makeStream(of: Int.self)
     let system = FeedbackSystem<Int, Int>(

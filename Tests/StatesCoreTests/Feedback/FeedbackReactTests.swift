@@ -23,23 +23,23 @@ struct FeedbackReactTests {
   }
 
   @Test("ids change, appear and vanish in one step: new values, then starts, then cancels")
-  func keyed() {
+  func idsChangeAppearAndVanishInOneStep() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(setting: ["a": 1, "b": 1], jobs(log))
-    #expect(log.takeAll() == ["start a1", "start b1"])
+    #expect(log.removeAll() == ["start a1", "start b1"])
     rig.send(["b": 2, "c": 1])
-    #expect(log.takeAll() == ["got b2", "start c1", "cancel a"])
+    #expect(log.removeAll() == ["got b2", "start c1", "cancel a"])
     rig.send(["b": 2, "c": 1])
-    #expect(log.takeAll() == [])
+    #expect(log.removeAll() == [])
     rig.send([:], ["b": 2])
-    #expect(log.takeAll() == ["cancel b", "cancel c", "start b2"].sorted(by: startsFirst))
+    #expect(log.removeAll() == ["cancel b", "cancel c", "start b2"].sorted(by: startsFirst))
     rig.cancel()
-    #expect(log.takeAll() == ["cancel b"])
+    #expect(log.removeAll() == ["cancel b"])
     #expect(rig.run.runningCount == 0)
     #expect(rig.executor.count == 0)
   }
 
-  /// Both steps are taken before the cancelled effects get their turn to notice.
+  /// Both steps are taken before the canceled effects can respond.
   private func startsFirst(_ left: String, _ right: String) -> Bool {
     (left.hasPrefix("start") ? 1 : 0, left) < (right.hasPrefix("start") ? 1 : 0, right)
   }
@@ -49,12 +49,12 @@ struct FeedbackReactTests {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(setting: ["a": 1], jobs(log))
     rig.send(["a": 2], ["a": 3], ["a": 3], ["a": 4])
-    #expect(log.takeAll() == ["start a1", "got a2", "got a3", "got a4"])
+    #expect(log.removeAll() == ["start a1", "got a2", "got a3", "got a4"])
     rig.cancel()
   }
 
   @Test("an effect that completed starts again only after its request was absent for one state")
-  func completed() {
+  func completedEffectRestartsAfterAbsence() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(
       setting: ["a": 1],
@@ -62,14 +62,14 @@ struct FeedbackReactTests {
         log("ran \(first)")
       })
     rig.send(["a": 1], ["a": 2], ["a": 3])
-    #expect(log.takeAll() == ["ran 1"])
+    #expect(log.removeAll() == ["ran 1"])
     rig.send([:], ["a": 3])
-    #expect(log.takeAll() == ["ran 3"])
+    #expect(log.removeAll() == ["ran 3"])
     rig.cancel()
   }
 
   @Test("an event that waits when its effect's lifetime ends is dropped, also after a restart")
-  func stale() {
+  func eventOfEndedEffectIsDropped() {
     enum Event: Sendable { case ask(Int?), answer(Int) }
     struct State: Sendable, Equatable {
       var request: Int?
@@ -132,7 +132,7 @@ struct FeedbackReactTests {
   }
 
   @Test("a changed single request starts the new effect, then cancels the old; nil cancels")
-  func single() {
+  func changedSingleRequestStartsNewEffect() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig<Int?, Int?>(
       setting: nil,
@@ -141,14 +141,14 @@ struct FeedbackReactTests {
         await waitUntilCanceled()
         log("cancel \(request)")
       })
-    #expect(log.takeAll() == [])
+    #expect(log.removeAll() == [])
     rig.send(1)
     rig.send(1)
-    #expect(log.takeAll() == ["start 1"])
+    #expect(log.removeAll() == ["start 1"])
     rig.send(2)
-    #expect(log.takeAll() == ["start 2", "cancel 1"])
+    #expect(log.removeAll() == ["start 2", "cancel 1"])
     rig.send(nil)
-    #expect(log.takeAll() == ["cancel 2"])
+    #expect(log.removeAll() == ["cancel 2"])
     rig.cancel()
   }
 
@@ -163,7 +163,7 @@ struct FeedbackReactTests {
   }
 
   @Test("members of a set keep running while present")
-  func set() {
+  func membersOfSetKeepRunningWhilePresent() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig<Set<Int>, Set<Int>>(
       setting: [1, 2],
@@ -173,9 +173,9 @@ struct FeedbackReactTests {
         log("cancel \(member)")
       })
     rig.send([2, 3])
-    #expect(log.takeAll() == ["start 1", "start 2", "start 3", "cancel 1"])
+    #expect(log.removeAll() == ["start 1", "start 2", "start 3", "cancel 1"])
     rig.send([])
-    #expect(log.takeAll() == ["cancel 2", "cancel 3"])
+    #expect(log.removeAll() == ["cancel 2", "cancel 3"])
     rig.cancel()
   }
 
@@ -190,9 +190,9 @@ struct FeedbackReactTests {
         log("cancel")
       })
     rig.send(true, true)
-    #expect(log.takeAll() == ["start"])
+    #expect(log.removeAll() == ["start"])
     rig.send(false)
-    #expect(log.takeAll() == ["cancel"])
+    #expect(log.removeAll() == ["cancel"])
     rig.cancel()
   }
 
@@ -215,7 +215,7 @@ struct FeedbackReactTests {
   }
 
   @Test("edges: whenBecomesTrue and firstValueAfterNil start once until the condition has ended")
-  func edges() {
+  func edgesStartOnceUntilConditionEnds() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig<Int?, Int?>(
       setting: 5,
@@ -225,13 +225,13 @@ struct FeedbackReactTests {
         log("no longer high")
       },
       react("first", firstValueAfterNil: { $0 }) { value, _ in log("first \(value)") })
-    #expect(log.takeAll() == ["high 5", "first 5"])
+    #expect(log.removeAll() == ["high 5", "first 5"])
     rig.send(6, 7)
-    #expect(log.takeAll() == [])
+    #expect(log.removeAll() == [])
     rig.send(1)
-    #expect(log.takeAll() == ["no longer high"])
+    #expect(log.removeAll() == ["no longer high"])
     rig.send(nil, 9)
-    #expect(log.takeAll() == ["high 9", "first 9"])
+    #expect(log.removeAll() == ["high 9", "first 9"])
     rig.cancel()
   }
 
@@ -259,7 +259,7 @@ struct FeedbackReactTests {
   }
 
   @Test("effects can be sequences of events")
-  func streams() {
+  func effectsCanBeSequencesOfEvents() {
     let rig = FeedbackRig<[Int], Int>(
       [], reduce: { $0 + [$1] },
       react(

@@ -23,7 +23,7 @@ struct FeedbackRecordingTests {
   }
 
   @Test("each step is recorded with its loop, its cause and the live requests")
-  func steps() async throws {
+  func eachStepIsRecordedWithLoopAndCause() async throws {
     let log = FeedbackLog<String>()
     let steps = FeedbackLog<StepDetails>()
     let executor = ManualExecutor()
@@ -107,24 +107,24 @@ struct FeedbackRecordingTests {
   }
 
   @Test("restore shows the state to all and acts on nothing; the next event does")
-  func restore() {
+  func restoreShowsStateToAllAndActsOnNothing() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in listening(log) }
-    #expect(log.takeAll().sorted() == ["shows 0", "starts 0"])
+    #expect(log.removeAll().sorted() == ["shows 0", "starts 0"])
     rig.run.restore(40)
     rig.executor.drain()
-    #expect(log.takeAll() == ["shows 40"])
+    #expect(log.removeAll() == ["shows 40"])
     rig.send(2)
-    #expect(log.takeAll().sorted() == ["ends 0", "shows 42", "starts 42"])
+    #expect(log.removeAll().sorted() == ["ends 0", "shows 42", "starts 42"])
     #expect(rig.states.all == [0, 40, 42])
     rig.cancel()
   }
 
   @Test("a held run refuses or queues events; resumed, its effects follow the state there is")
-  func hold() {
+  func heldRunRefusesOrQueuesEvents() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in listening(log) }
-    _ = log.takeAll()
+    _ = log.removeAll()
     rig.run.hold(.refuse)
     #expect(rig.run.isHeld)
     #expect(rig.run.send(1) == .refused)
@@ -135,20 +135,20 @@ struct FeedbackRecordingTests {
     rig.run.send(5, at: CallSite(), origin: .inspector, evenWhileHeld: true)
     rig.executor.drain()
     #expect(rig.states.all == [0, 10, 15])
-    #expect(log.takeAll() == ["shows 10", "shows 15"])
+    #expect(log.removeAll() == ["shows 10", "shows 15"])
     rig.run.resume()
     rig.run.resume()
     #expect(!rig.run.isHeld)
     rig.executor.drain()
     #expect(rig.states.all == [0, 10, 15, 16])
     #expect(
-      log.takeAll().sorted()
+      log.removeAll().sorted()
         == ["ends 0", "ends 15", "shows 16", "starts 15", "starts 16"].sorted())
     rig.cancel()
   }
 
-  @Test("a run whose holder has gone resumes itself where an event comes")
-  func heldByNobody() {
+  @Test("a run whose holder is gone resumes when an event arrives")
+  func runWithoutHolderResumesOnNextEvent() {
     let log = FeedbackLog<String>()
     let rig = FeedbackRig(0, reduce: { $0 + $1 }) { _, _ in listening(log) }
     let isThere = Atomic(true)
@@ -163,7 +163,7 @@ struct FeedbackRecordingTests {
     #expect(!rig.run.isHeld)
     rig.executor.drain()
     #expect(rig.states.all == [0, 1, 3])
-    // A hold of its own asks nobody.
+    // A hold without a condition stays.
     rig.run.hold(.refuse)
     #expect(rig.run.send(4) == .refused)
     rig.run.resume()
@@ -180,10 +180,10 @@ struct FeedbackRecordingTests {
     run.hold(.refuse)
     let task = Task(executorPreference: executor) { for try await _ in run {} }
     executor.drain()
-    #expect(log.takeAll() == ["shows 0"])
+    #expect(log.removeAll() == ["shows 0"])
     run.resume()
     executor.drain()
-    #expect(log.takeAll() == ["starts 0"])
+    #expect(log.removeAll() == ["starts 0"])
     task.cancel()
     executor.drain()
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Manual time and execution")
 struct ManualTimeTests {
   @Test("sleepers wake in the order of their deadlines, each at its own time")
-  func order() {
+  func sleepersWakeInOrderOfDeadlines() {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let log = FeedbackLog<String>()
@@ -18,14 +18,14 @@ struct ManualTimeTests {
     #expect(clock.sleeperCount == 4)
     #expect(clock.nextDeadline == ManualClock.Instant(offset: .seconds(1)))
     clock.advance(by: .seconds(2), draining: executor)
-    #expect(log.takeAll() == ["1 at 1.0 seconds", "1 at 1.0 seconds", "2 at 2.0 seconds"])
+    #expect(log.removeAll() == ["1 at 1.0 seconds", "1 at 1.0 seconds", "2 at 2.0 seconds"])
     clock.advance(by: .seconds(9))
     executor.drain()
-    #expect(log.takeAll() == ["3 at 11.0 seconds"])
+    #expect(log.removeAll() == ["3 at 11.0 seconds"])
   }
 
-  @Test("a task that sleeps again and again wakes as often as in real time")
-  func repeated() {
+  @Test("a task that sleeps repeatedly wakes as often as in real time")
+  func taskThatSleepsRepeatedlyWakesAsOften() {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let log = FeedbackLog<Duration>()
@@ -43,7 +43,7 @@ struct ManualTimeTests {
   }
 
   @Test("sleeping ends when the task is cancelled, and not at all for a deadline in the past")
-  func ends() async throws {
+  func sleepingEndsWhenTaskIsCanceled() async throws {
     let executor = ManualExecutor()
     let clock = ManualClock()
     try await clock.sleep(until: clock.now)
@@ -56,7 +56,7 @@ struct ManualTimeTests {
   }
 
   @Test("an executor runs nothing by itself, and stops at the limit")
-  func drain() async {
+  func executorRunsNothingByItself() async {
     let executor = ManualExecutor()
     let task = Task(executorPreference: executor) {
       while !Task.isCancelled { await Task.yield() }

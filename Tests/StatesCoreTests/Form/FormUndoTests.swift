@@ -10,7 +10,7 @@ private struct App: Equatable {
 @Suite("The history of a form")
 struct FormUndoTests {
   @Test("undo on an empty history does nothing and returns false")
-  func empty() {
+  func undoOnEmptyHistoryDoesNothingAndReturnsFalse() {
     let form = StateForm(state: 0)
     var steps = 0
     form.onTransition { _, _ in steps += 1 }
@@ -20,7 +20,7 @@ struct FormUndoTests {
   }
 
   @Test("a fresh apply clears redo")
-  func fresh() {
+  func freshApplyClearsRedo() {
     let form = StateForm(state: 0)
     form.apply { $0 = 1 }
     #expect(form.undo() && form.canRedo)
@@ -30,7 +30,7 @@ struct FormUndoTests {
   }
 
   @Test("the history is bounded, by default to a hundred", arguments: [nil, 3, 0, -1])
-  func bounded(limit: Int?) {
+  func historyIsBounded(limit: Int?) {
     let form = limit.map { StateForm(state: 0, historyLimit: $0) } ?? StateForm(state: 0)
     for number in 1...150 { form.apply { $0 = number } }
     let expected = max(0, limit ?? 100)
@@ -41,7 +41,7 @@ struct FormUndoTests {
   }
 
   @Test("a group is one undo step, groups inside it belong to it, and it ends")
-  func groups() {
+  func groupIsOneUndoStep() {
     let form = StateForm(state: "")
     form.undoGroup {
       form.apply { $0 += "a" }
@@ -125,7 +125,7 @@ struct FormUndoTests {
   }
 
   @Test("undo and redo say which step's state came back")
-  func numbers() {
+  func undoAndRedoSayWhichStepStateCameBack() {
     let form = StateForm(state: 0)
     var inputs: [String] = []
     form.kernel.use { step in
@@ -161,8 +161,8 @@ struct FormUndoTests {
     #expect(answers.last == false)
   }
 
-  @Test("a restored state is no change: what can be undone and redone stays")
-  func restored() {
+  @Test("a restored state does not change the undo and redo lists")
+  func restoredStateDoesNotChangeUndoAndRedoLists() {
     let form = StateForm(state: 0)
     for number in 1...3 { form.apply { $0 = number } }
     form.undo()
@@ -174,7 +174,7 @@ struct FormUndoTests {
 
   /// All sequences of applies, undos, redos and groups up to seven, against lists of states.
   @Test("goes as the naive model says, for all short sequences")
-  func exhaustive() {
+  func matchesNaiveModel() {
     enum Act: CaseIterable { case apply, undo, redo, begin, end }
     var sequences: [[Act]] = [[]]
     for _ in 1...7 {

@@ -21,8 +21,8 @@ struct StateFormTests {
     func update(state: Int) { calls.append("update \(state)") }
   }
 
-  @Test("a closure changes the state, and every subscriber is told")
-  func apply() {
+  @Test("a closure changes the state and notifies every subscriber")
+  func closureChangesStateAndNotifiesEverySubscriber() {
     let form = StateForm(state: Book())
     var terms: [String] = []
     let token = form.subscribe { terms.append($0.searchTerm) }
@@ -33,7 +33,7 @@ struct StateFormTests {
   }
 
   @Test("with a reducer it takes events")
-  func reducer() {
+  func withReducerItTakesEvents() {
     enum Event { case increase }
     func reduce(state: Int, event: Event) -> Int { state + 1 }
     let form = StateForm(state: 0, reducer: reduce)
@@ -42,7 +42,7 @@ struct StateFormTests {
   }
 
   @Test("the change runs on a copy: a read inside it sees the old state")
-  func copy() {
+  func changeRunsOnCopy() {
     let form = StateForm(state: 1)
     var read = 0
     form.apply { state in
@@ -53,7 +53,7 @@ struct StateFormTests {
   }
 
   @Test("an apply inside an apply is queued, not an exclusivity trap")
-  func nested() {
+  func applyInsideApplyIsQueued() {
     let form = StateForm(state: "")
     var seen: [String] = []
     form.subscribe { seen.append($0) }
@@ -65,7 +65,7 @@ struct StateFormTests {
   }
 
   @Test("a component is set up once, then updated, and held weakly unless asked otherwise")
-  func components() {
+  func componentIsSetUpOnce() {
     let form = StateForm(state: 0)
     var weakly: Label? = Label()
     weak let weakLabel = weakly
@@ -87,7 +87,7 @@ struct StateFormTests {
   }
 
   @Test("a subscription to a path fires only when the value there changed")
-  func paths() {
+  func subscriptionToPathFiresOnlyWhenValueThereChanged() {
     let form = StateForm(state: Book())
     var seen: [String] = []
     form.subscribe(path: \.owner.name) { old, new in seen.append("\(old) \(new)") }
@@ -107,7 +107,7 @@ struct StateFormTests {
   }
 
   @Test("while held it refuses or queues")
-  func held() {
+  func whileHeldItRefusesOrQueues() {
     let form = StateForm(state: 1)
     form.apply { $0 = 2 }
     form.hold(.refuse)
@@ -148,7 +148,7 @@ struct FormChildTests {
   }
 
   @Test("of a form with a reducer wraps its events")
-  func events() {
+  func childOfFormWithReducerWrapsEvents() {
     enum Inner { case older }
     enum Outer { case owner(Inner) }
     let book = StateForm(state: Book()) { (state: Book, event: Outer) in
@@ -166,7 +166,7 @@ struct FormChildTests {
   }
 
   @Test("sets components up with its part")
-  func components() {
+  func setsComponentsUpWithPart() {
     final class NameLabel: FormComponent {
       var text = ""
       func setup(with state: Person) { text = state.name }

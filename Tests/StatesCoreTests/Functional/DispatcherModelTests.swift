@@ -17,8 +17,8 @@ struct DispatcherModelTests {
     case update, reset
   }
 
-  @Test("all sequences of four actions, and longer ones by chance, do what the model does")
-  func exhaustive() throws {
+  @Test("all sequences of four actions, and random longer ones, match the model")
+  func allSequencesMatchModel() throws {
     var sequences: [[Action]] = [[]]
     for _ in 0..<4 {
       sequences = sequences.flatMap { start in Action.allCases.map { start + [$0] } }
@@ -77,7 +77,7 @@ struct DispatcherModelTests {
   }
 }
 
-/// A dispatcher told with plain lists.
+/// A model of a dispatcher with plain lists.
 private struct Model {
   struct Item {
     let number: Int
@@ -122,10 +122,10 @@ private struct Model {
       completions.append("\(number) \(underWay == nil && current != nil) \(underWay == nil)")
       if underWay == nil { current = nil }
     }
-    takeNext()
+    startNext()
   }
 
-  private mutating func takeNext() {
+  private mutating func startNext() {
     while underWay == nil, !queue.isEmpty {
       let item = queue.removeFirst()
       let isUpdate = current?.title == item.title

@@ -14,7 +14,7 @@ struct DispatcherStateTests {
   }
 
   @Test("a state reads as current, phase, target and queue")
-  func shape() throws {
+  func stateIsEncodedWithItsParts() throws {
     var state = State()
     #expect(try text(state) == #"{"applied":0,"current":null,"phase":"ready","queue":[]}"#)
     for event: DispatcherEvent<[String]> in [
@@ -36,7 +36,7 @@ struct DispatcherStateTests {
   }
 
   @Test("events read as what happened")
-  func events() throws {
+  func eventsReadAsWhatHappened() throws {
     let events: [DispatcherEvent<[String]>] = [
       .apply(name: "a", arguments: ["x"], updates: true), .began,
       .completed(id: 1, finished: false), .cleared, .failed(error: .tooLate(state: "a")),
@@ -51,8 +51,8 @@ struct DispatcherStateTests {
     #expect(try JSONDecoder().decode([DispatcherEvent<[String]>].self, from: data) == events)
   }
 
-  @Test("events that do not fit the state come to nothing")
-  func misfits() {
+  @Test("events that do not fit the state have no effect")
+  func eventsThatDoNotFitStateHaveNoEffect() {
     #expect(State().handling(.began) == nil)
     #expect(State().handling(.cleared) == nil)
     #expect(State().handling(.completed(id: 1, finished: true)) == nil)
@@ -62,7 +62,7 @@ struct DispatcherStateTests {
   }
 
   @Test("the events of any run, handled again without the object, give the same states")
-  func replay() throws {
+  func replayGivesSameStates() throws {
     let actions: [(Valve, HandMade) -> Void] = [
       { valve, hand in valve.state.apply(via: hand.transition, Valve.open(1)) },
       { valve, hand in valve.state.apply(via: hand.idle, Valve.shut()) },

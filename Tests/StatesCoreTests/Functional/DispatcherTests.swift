@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Functional state: dispatcher")
 struct DispatcherTests {
-  @Test("one transition at a time: what is applied meanwhile waits in order")
-  func queue() {
+  @Test("states that are applied during a transition wait in order")
+  func statesThatAreAppliedDuringTransitionWaitInOrder() {
     let valve = Valve()
     let hand = HandMade()
     valve.state.apply(via: hand.transition) { $0.open(1) }.apply { $0.shut() }
@@ -19,7 +19,7 @@ struct DispatcherTests {
   }
 
   @Test("phases can be observed, each once and in order")
-  func phases() {
+  func phasesCanBeObserved() {
     let valve = Valve()
     let hand = HandMade()
     var seen: [String] = []
@@ -47,7 +47,7 @@ struct DispatcherTests {
   }
 
   @Test("set or update is decided when the item is taken from the queue")
-  func decision() {
+  func setOrUpdateIsDecidedWhenItemIsTaken() {
     let valve = Valve()
     let hand = HandMade()
     valve.state.apply(via: hand.transition) { $0.open(1) }
@@ -69,8 +69,8 @@ struct DispatcherTests {
     #expect(hand.runs.isEmpty && valve.log == ["shut"])
   }
 
-  @Test("of the transitions of call, state and type the nearest wins")
-  func levels() {
+  @Test("the most specific transition of call, state, and type wins")
+  func mostSpecificTransitionWins() {
     let plain = Levels()
     plain.state.apply { $0.plain() }.apply { $0.plain() }
     #expect(plain.used == ["type set", "type update"])
@@ -91,7 +91,7 @@ struct DispatcherTests {
   }
 
   @Test("at completion: ready, then the completion, then the next in the queue")
-  func order() {
+  func completionRunsBetweenReadyAndNext() {
     let valve = Valve()
     let hand = HandMade()
     var events: [String] = []
@@ -112,8 +112,8 @@ struct DispatcherTests {
     #expect(valve.log == ["open 1", "shut", "moved to c"])
   }
 
-  @Test("an interrupted transition tells, and its state is the current one all the same")
-  func interrupted() {
+  @Test("an interrupted transition reports that, and its state still becomes current")
+  func interruptedTransitionReports() {
     let valve = Valve()
     let hand = HandMade()
     var outcomes: [Bool] = []
@@ -125,8 +125,8 @@ struct DispatcherTests {
     #expect(valve.state.current?.title == "shut")
   }
 
-  @Test("what waits can be cleared; its completions are called with an error")
-  func clear() {
+  @Test("waiting states can be cleared; their completions are called with an error")
+  func waitingStatesCanBeCleared() {
     let valve = Valve()
     let hand = HandMade()
     var errors: [DispatchError?] = []
@@ -189,8 +189,8 @@ struct DispatcherTests {
     #expect(gone == nil && goneDispatcher == nil)
   }
 
-  @Test("held: applications wait or are refused, and a transition that ends meanwhile waits too")
-  func held() {
+  @Test("a held dispatcher queues or refuses states, and the end of a transition waits too")
+  func heldDispatcherQueuesOrRefusesStates() {
     let valve = Valve()
     let hand = HandMade()
     valve.state.apply(via: hand.transition) { $0.open(1) }
@@ -239,7 +239,7 @@ struct DispatcherTests {
   }
 
   @Test("after another moment was restored, the queue goes on and completions are called")
-  func restore() {
+  func queueContinuesAfterRestore() {
     let valve = Valve()
     let hand = HandMade()
     valve.state.apply { $0.shut() }
@@ -258,14 +258,14 @@ struct DispatcherTests {
     hand.complete()
     #expect(errors.count == 2)
     #expect(describe(valve.state.phase) == "ready open")
-    // A transition that nobody runs any more ends with the next application.
+    // A transition without a run ends with the next application.
     valve.state.restore(busy)
     valve.state.apply { $0.shut() }
     #expect(describe(valve.state.phase) == "ready shut")
     #expect(valve.state.checkInvariants() == [])
   }
 
-  @Test("a transition that ends after another moment was restored tells its completion so")
+  @Test("a transition that ends after another moment was restored completes with an error")
   func restoreDuringTransition() {
     let valve = Valve()
     let hand = HandMade()
@@ -282,7 +282,7 @@ struct DispatcherTests {
   }
 
   @Test("the steps hold what a recording needs")
-  func steps() {
+  func stepsHoldWhatRecordingNeeds() {
     let valve = Valve()
     let hand = HandMade()
     var events: [String] = []

@@ -13,7 +13,7 @@ struct DispatcherUpdateTests {
   }
 
   @Test("an update gets the argument, changes it, and runs the state's update with it")
-  func update() throws {
+  func updateGetsAndChangesArgument() throws {
     let valve = Valve()
     valve.state.apply { $0.open(3) }
     try valve.state.update(Valve.open) { $0 += 4 }
@@ -62,7 +62,7 @@ struct DispatcherUpdateTests {
 
   @Test(
     "an update from an observer comes to nothing, and is reported, when its state is gone by then")
-  func overtaken() {
+  func updateFromObserverComesToNothing() {
     let valve = Valve()
     var errors: [DispatchError] = []
     valve.state.onError { errors.append($0) }
@@ -83,7 +83,7 @@ struct DispatcherUpdateTests {
   }
 
   @Test("a reset leaves no current state and the object as it is; the same state is a set again")
-  func reset() throws {
+  func resetLeavesNoCurrentState() throws {
     let valve = Valve()
     #expect(try !valve.state.reset())
     valve.state.apply { $0.open(1) }
@@ -94,7 +94,7 @@ struct DispatcherUpdateTests {
   }
 
   @Test("a held dispatcher refuses both")
-  func held() {
+  func heldDispatcherRefusesBoth() {
     let valve = Valve()
     valve.state.apply { $0.open(1) }
     valve.state.hold(.refuse)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Functional state: states")
 struct FunctionalStateTests {
   @Test("starts without a current state")
-  func start() {
+  func startsWithoutCurrentState() {
     let valve = Valve()
     #expect(valve.state.current == nil)
     #expect(describe(valve.state.phase) == "ready -")
@@ -12,7 +12,7 @@ struct FunctionalStateTests {
   }
 
   @Test("the documented sample: the second application of a state without update has no effect")
-  func sample() {
+  func documentedSampleUpdatesOnce() {
     let valve = Valve()
     valve.state.apply { $0.shut() }
     valve.state.apply { $0.shut() }
@@ -25,7 +25,7 @@ struct FunctionalStateTests {
   }
 
   @Test("identity is the function's name with its labels, arguments are not part of it")
-  func identity() {
+  func identityIsFunctionNameWithLabels() {
     let valve = Valve()
     valve.state.apply { $0.open(1) }.apply { $0.open(2) }
     #expect(valve.log == ["open 1", "widen 2"])
@@ -36,7 +36,7 @@ struct FunctionalStateTests {
   }
 
   @Test("named arguments are recorded, others are not")
-  func arguments() {
+  func namedArgumentsAreRecorded() {
     let valve = Valve()
     valve.state.apply { $0.moved(to: "a", at: 1.5) }
     #expect(valve.state.current?.arguments?.description == "a, 1.5")
@@ -66,7 +66,7 @@ struct FunctionalStateTests {
   }
 
   @Test("a subclass overrides a state function, and its objects use it")
-  func overriding() {
+  func subclassOverridesStateFunction() {
     final class Tap: Valve {
       override class func shut() -> State { state(name: "shut()") { $0.log.append("drip") } }
     }
@@ -88,7 +88,7 @@ struct FunctionalStateTests {
   }
 
   @Test("what a type lists can be made by name and arguments as data")
-  func dispatchable() throws {
+  func whatTypeListsCanBeMadeByName() throws {
     let valve = Valve()
     valve.state.apply(try Valve.dispatchableState(named: "shut()", arguments: nil))
     #expect(valve.state.current?.name == "shut()")

@@ -13,7 +13,7 @@ struct TransitionGuardTests {
 
   private final class Errors { var all: [DispatchError] = [] }
 
-  @Test("mutations that were never run are run for it, and reported")
+  @Test("the dispatcher runs mutations that were never run, and reports that")
   func neverMutated() {
     let (valve, hand, errors) = makeValve()
     var reported: DispatchError?
@@ -28,7 +28,7 @@ struct TransitionGuardTests {
     #expect(valve.log == ["open 1", "shut"])
   }
 
-  @Test("mutations that are run again are not, and that is reported")
+  @Test("mutations that are run twice are ignored the second time and reported")
   func mutatedTwice() {
     let (valve, hand, errors) = makeValve()
     valve.state.apply(via: hand.transition) { $0.open(1) }.apply { $0.shut() }
@@ -62,7 +62,7 @@ struct TransitionGuardTests {
     #expect(valve.state.checkInvariants() == [])
   }
 
-  @Test("a transition that lets go of its completion is reported at once, and the queue goes on")
+  @Test("a transition that releases its completion is reported, and the queue continues")
   func neverCompleted() {
     let (valve, hand, errors) = makeValve()
     valve.state.apply(via: { _, mutations, _ in mutations() }) { $0.open(1) }
@@ -164,7 +164,7 @@ struct TransitionGuardTests {
 
   @Test("an asynchronous transition runs on the owner's actor, and the next one waits for it")
   @MainActor
-  func asynchronous() async throws {
+  func asynchronousTransitionRunsOnOwnerActor() async throws {
     let valve = Valve()
     let transition: FunctionalTransition<Valve> = Transitions.asynchronous { valve, mutations in
       MainActor.assertIsolated()
@@ -208,7 +208,7 @@ struct TransitionGuardTests {
   }
 
   @Test("every error says what happened, and where there is something to do, what")
-  func descriptions() {
+  func everyErrorSaysWhatHappened() {
     let errors: [DispatchError] = [
       .objectIsGone(state: "s"), .cleared(state: "s"), .refused(state: "s"),
       .superseded(state: "s"), .mutationsNeverRun(state: "s"), .mutationsRunTwice(state: "s"),
@@ -234,7 +234,7 @@ private final class Limited: Stateful {
   }
 }
 
-/// Transitions that nobody completes, kept so that they do not count as forgotten.
+/// Transitions that never complete, retained so that they do not count as released.
 private final class HandMadeTransitions {
   private var completions: [(Bool) -> Void] = []
 

@@ -29,7 +29,7 @@ struct CauseTests {
     #expect(Cause.current == nil)
   }
 
-  @Test("a machine that nobody records passes the cause around it on")
+  @Test("a machine that is not recorded passes on the current cause")
   func throughUnrecorded() {
     var causes: [Cause?] = []
     let last = makeRecorded { causes.append($0) }
@@ -48,7 +48,7 @@ struct CauseTests {
   }
 
   @Test("tasks that observers and effects start inherit the cause")
-  func tasks() async {
+  func tasksThatObserversAndEffectsStartInheritCause() async {
     var tasks: [Task<Cause?, Never>] = []
     let kernel = Kernel<Int, Int>(0) { kernel, input in
       kernel.perform { tasks.append(Task { Cause.current }) }
@@ -67,7 +67,7 @@ struct CauseTests {
   }
 
   @Test("an input that waited keeps the cause it was sent with")
-  func waited() {
+  func queuedInputKeepsItsCause() {
     var causes: [Cause?] = []
     let kernel = makeRecorded { causes.append($0) }
     kernel.hold(.queue(limit: 1))

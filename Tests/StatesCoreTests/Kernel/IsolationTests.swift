@@ -17,7 +17,7 @@ private final class Lamp: Stateful {
 struct IsolationTests {
   @Test(
     "a machine cannot leave its owner's isolation, so the compiler refuses sends from elsewhere")
-  func machines() {
+  func machineCannotLeaveOwnerIsolation() {
     #expect(!canLeave(Machine<Coin>.self))
     #expect(!canLeave(StateForm<Int, Never>.self))
     #expect(!canLeave(FormChild<Int, Never>.self))
@@ -27,7 +27,7 @@ struct IsolationTests {
   }
 
   @Test("a feedback system, its runs and a chart's definition can be used anywhere")
-  func sendable() {
+  func feedbackSystemIsSendable() {
     #expect(canLeave(FeedbackSystem<Int, Int>.self))
     #expect(canLeave(FeedbackRun<Int, Int>.self))
     #expect(canLeave(ChartDefinition<Int>.self))

@@ -64,7 +64,7 @@ struct KernelTests {
   }
 
   @Test("the tap gets the input before and after it is handled, and restores without one")
-  func tap() {
+  func tapGetsInputBeforeAndAfterItIsHandled() {
     let kernel = makeKernel()
     var seen: [String] = []
     kernel.tap = Tap(
@@ -82,8 +82,8 @@ struct KernelTests {
     #expect(kernel.checkInvariants() == [])
   }
 
-  @Test("an input that comes to nothing makes no step and is answered refused")
-  func nothing() {
+  @Test("an input without effect makes no step and is refused")
+  func inputWithoutEffectMakesNoStep() {
     let kernel = makeKernel()
     var count = 0
     kernel.use { _ in count += 1 }
@@ -93,7 +93,7 @@ struct KernelTests {
   }
 
   @Test("effects run after every observer has seen the step, before the next input")
-  func effects() {
+  func effectsRunAfterEveryObserverHasSeenStep() {
     var seen: [String] = []
     let kernel = Kernel<Int, Int>(0) { kernel, input in
       kernel.perform {
@@ -132,7 +132,7 @@ struct KernelTests {
   }
 
   @Test("a reported error is in the step, and the first one is for the outermost sender")
-  func failures() {
+  func reportedErrorIsInStep() {
     let kernel = Kernel<Int, Int>(0) { kernel, input in
       if input < 0 { kernel.fail(Broken()) }
       return kernel.state + input
@@ -162,8 +162,8 @@ struct KernelTests {
     #expect(inputs == ["undo!"])
   }
 
-  @Test("waiting inputs of a held machine can be stepped through, without those who act")
-  func stepping() {
+  @Test("a held machine can step through queued inputs without observers that act")
+  func heldMachineStepsThroughQueuedInputs() {
     let kernel = makeKernel()
     var acted = 0
     kernel.observe(acts: true) { _ in
@@ -193,8 +193,8 @@ struct KernelTests {
     #expect(numbers == Array(1...50_000))
   }
 
-  @Test("an observer that is released while it is cancelled may call the machine")
-  func releasing() {
+  @Test("an observer that is released while it is canceled may call the machine")
+  func releasedObserverMayCallMachine() {
     final class Caller {
       let kernel: Kernel<Int, Int>
       init(_ kernel: Kernel<Int, Int>) { self.kernel = kernel }

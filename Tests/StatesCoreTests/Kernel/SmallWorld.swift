@@ -7,22 +7,22 @@ enum WorldOperation: String, CaseIterable {
 
 /// A machine in a small world: the real one, or the naive model.
 protocol World: AnyObject {
-  /// Called when an observer is told something.
-  var told: (_ observer: Int, _ what: String) -> Void { get set }
+  /// Called when an observer is notified.
+  var notified: (_ observer: Int, _ what: String) -> Void { get set }
   func perform(_ operation: WorldOperation) -> String
   var summary: String { get }
 }
 
 /// Runs operations in a world and writes down everything that can be seen.
 ///
-/// The observer `reactor` performs `reaction` when it is told something for the first time.
+/// The observer `reactor` performs `reaction` when it is notified for the first time.
 func story(
   in world: some World, reactor: Int, reaction: [WorldOperation], script: [WorldOperation]
 ) -> [String] {
   var lines: [String] = []
   var hasReacted = false
-  world.told = { observer, what in
-    lines.append("\(observer) is told \(what)")
+  world.notified = { observer, what in
+    lines.append("\(observer) receives \(what)")
     guard observer == reactor, !hasReacted else { return }
     hasReacted = true
     for operation in reaction {
@@ -39,7 +39,7 @@ func story(
 
 /// The kernel under test. The state counts the inputs, the negative part the restores.
 final class RealWorld: World {
-  var told: (Int, String) -> Void = { _, _ in }
+  var notified: (Int, String) -> Void = { _, _ in }
   private let kernel = Kernel<Int, Int>(0) { kernel, input in kernel.state + input }
   private var subscriptions: [(id: Int, subscription: Subscription)] = []
   private var nextID = 0
@@ -66,11 +66,11 @@ final class RealWorld: World {
     nextID += 1
     let subscription = kernel.observe(acts: acts) { [unowned self] step in
       let kind = step.isRestored ? "restored" : "step"
-      told(id, "\(kind) #\(step.number) \(step.before) -> \(step.after) held \(step.isHeld)")
+      notified(id, "\(kind) #\(step.number) \(step.before) -> \(step.after) held \(step.isHeld)")
       return true
     }
     subscriptions.append((id, subscription))
-    if !acts { kernel.deliver { told(id, "current \(kernel.state)") } }
+    if !acts { kernel.deliver { notified(id, "current \(kernel.state)") } }
   }
 
   private func cancel(at index: Int?) {
@@ -89,7 +89,7 @@ final class ModelWorld: World {
     case input, restore(Int)
   }
 
-  var told: (Int, String) -> Void = { _, _ in }
+  var notified: (Int, String) -> Void = { _, _ in }
   private var state = 0
   private var number = 0
   private var agenda: [Item] = []
@@ -105,7 +105,7 @@ final class ModelWorld: World {
       let id = nextID
       nextID += 1
       observers.append((id, operation == .act))
-      if operation == .render { asPartOfAStep { told(id, "current \(state)") } }
+      if operation == .render { asPartOfAStep { notified(id, "current \(state)") } }
     case .cancelFirst: if !observers.isEmpty { observers.removeFirst() }
     case .cancelLast: if !observers.isEmpty { observers.removeLast() }
     case .holdRefusing: hold = .refuse
@@ -157,7 +157,7 @@ final class ModelWorld: World {
     number += 1
     for observer in observers where observers.contains(where: { $0.id == observer.id }) {
       if observer.acts, kind == "restored" || hold != nil { continue }
-      told(observer.id, "\(kind) #\(number) \(before) -> \(state) held \(isHeld)")
+      notified(observer.id, "\(kind) #\(number) \(before) -> \(state) held \(isHeld)")
     }
   }
 

@@ -35,8 +35,8 @@ struct SmallWorldTests {
     return nil
   }
 
-  @Test("when nobody does anything inside an observer, four operations deep")
-  func outside() {
+  @Test("when no observer does anything, four operations deep")
+  func quietObserversMatchModel() {
     #expect(compare(reactor: -1, reactions: [[]], scripts: Self.sequences(of: 4)) == nil)
   }
 

@@ -32,8 +32,8 @@ struct SubscriptionTests {
     #expect(count == 1)
   }
 
-  @Test("a scope cancels when it goes away, and when told")
-  func scope() {
+  @Test("a scope cancels when it is released, and on request")
+  func scopeCancelsOnReleaseAndRequest() {
     let form = StateForm(state: 0)
     var seen: [Int] = []
     var scope: SubscriptionScope? = SubscriptionScope()
@@ -70,7 +70,7 @@ struct SubscriptionTests {
 
     init(_ screen: Screen) { self.screen = Mutex(screen) }
 
-    func letGo() {
+    func release() {
       let screen = screen.withLock { screen in
         defer { screen = nil }
         return screen
@@ -86,7 +86,7 @@ struct SubscriptionTests {
       let form = StateForm(state: 0)
       var last = 0
       let holder = Holder(Screen(form) { last = $0 })
-      let release = Task.detached { holder.letGo() }
+      let release = Task.detached { holder.release() }
       for _ in 0..<200 { form.apply { $0 += 1 } }
       await release.value
       let seen = last
@@ -97,7 +97,7 @@ struct SubscriptionTests {
     }
   }
 
-  @Test("a scope forgets subscriptions that have ended")
+  @Test("a scope removes subscriptions that have ended")
   func scopeStaysSmall() {
     let form = StateForm(state: 0)
     let scope = SubscriptionScope()
@@ -110,7 +110,7 @@ struct SubscriptionTests {
   }
 
   @Test("with an owner an observer is weak and ends with it")
-  func owners() {
+  func withOwnerObserverIsWeakAndEndsWithIt() {
     let form = StateForm(state: 0)
     var owner: Owner? = Owner()
     weak let released = owner

@@ -4,7 +4,7 @@ import Testing
 @Suite("Statechart: value, effects and observers")
 struct StatechartContextTests {
   @Test("handlers and hooks read and change the chart's value, which is part of the state")
-  func value() throws {
+  func handlersAndHooksReadAndChangeChartValue() throws {
     struct Session: Equatable { var entered = 0; var exited = 0 }
     let chart = try Statechart(Session()) {
       On("go", goTo: "a")
@@ -27,7 +27,7 @@ struct StatechartContextTests {
   }
 
   @Test("effects run after the observers, in order, and not while the chart is held")
-  func effects() throws {
+  func effectsRunAfterObservers() throws {
     let log = Answers()
     let chart = try Statechart {
       On("go", goTo: "a")
@@ -131,7 +131,7 @@ struct StatechartContextTests {
     #expect(chart.replayability == .onItsOwner)
   }
 
-  @Test("a context that is kept can still send, and does nothing else")
+  @Test("a stored context can still send, and does nothing else")
   func keptContext() throws {
     var kept: ChartContext<Int>?
     let chart = try Statechart(0) {
@@ -151,7 +151,7 @@ struct StatechartContextTests {
   }
 
   @Test("a restored position is where the next message finds the chart")
-  func restore() throws {
+  func restoredPositionIsWhereNextMessageFindsChart() throws {
     let chart = try Statechart(0) {
       On("go", String.self) { $0.goTo($1) }
       ChartState("a") { On("m") { $0.value += 10 } }
@@ -199,7 +199,7 @@ private final class Screen {
   var shown = 0
 }
 
-/// Middleware that tells how many effects each step asked for.
+/// Middleware that counts the effects that each step requested.
 private struct EffectCounts<State>: Middleware {
   let count: (Int) -> Void
 

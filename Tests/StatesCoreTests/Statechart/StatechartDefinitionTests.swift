@@ -44,7 +44,7 @@ struct StatechartDefinitionTests {
   }
 
   @Test("builders take conditions and loops")
-  func builder() throws {
+  func buildersTakeConditionsAndLoops() throws {
     func makeChart(pages: Int, hasEnd: Bool) throws -> Statechart<NoChartValue> {
       try Statechart {
         On("go", String.self) { $0.goTo($1) }
@@ -62,7 +62,7 @@ struct StatechartDefinitionTests {
   }
 
   @Test("the outline has states, declared edges, and the edges that were taken")
-  func outline() throws {
+  func outlineHasStatesAndEdges() throws {
     let chart = try Statechart {
       OnEnter { $0.goTo("loading") }
       On("failed", String.self, mayGoTo: ["loading"]) { context, _ in context.goTo("loading") }
@@ -98,7 +98,7 @@ struct StatechartDefinitionTests {
   }
 
   @Test("a Sendable definition makes charts anywhere, and they do not share anything")
-  func definition() async throws {
+  func sendableDefinitionMakesChartsAnywhere() async throws {
     let definition = ChartDefinition<Int> {
       OnEnter { $0.goTo("a") }
       On("added") { (context, amount: Int) in context.value += amount }

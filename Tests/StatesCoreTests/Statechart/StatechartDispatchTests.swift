@@ -5,7 +5,7 @@ import Testing
 struct StatechartDispatchTests {
   private let immediate = ChartOptions(dispatch: .immediate)
 
-  @Test("queued: a goTo in a hook runs after the transition under way")
+  @Test("a queued goTo in a hook runs after the running transition")
   func queuedInHooks() throws {
     let log = Answers()
     let chart = try makeDetour(ChartOptions(), log)
@@ -18,7 +18,7 @@ struct StatechartDispatchTests {
     #expect(chart.lastReport.moves.map(\.target) == ["b", "c"])
   }
 
-  @Test("immediate: a goTo in a hook runs at once, then the outer one goes on from there")
+  @Test("an immediate goTo in a hook runs first, then the outer one continues from there")
   func immediateInHooks() throws {
     let log = Answers()
     let chart = try makeDetour(immediate, log)
@@ -88,7 +88,7 @@ struct StatechartDispatchTests {
     #expect(chart.path == ["root", "b"])
   }
 
-  @Test("queued: a goTo in an exit hook runs after the transition under way")
+  @Test("a queued goTo in an exit hook runs after the running transition")
   func queuedExit() throws {
     let chart = try Statechart {
       On("go", String.self) { $0.goTo($1) }
@@ -106,7 +106,7 @@ struct StatechartDispatchTests {
   }
 
   @Test("the target's own enter hook may go on", arguments: [ChartDispatch.queued, .immediate])
-  func onward(dispatch: ChartDispatch) throws {
+  func targetEnterHookMayContinue(dispatch: ChartDispatch) throws {
     // StateKit's own test: every level goes one deeper, the last one two up.
     let chart = try Statechart([String](), options: ChartOptions(dispatch: dispatch)) {
       OnEnter(goTo: "level1")
@@ -154,7 +154,7 @@ struct StatechartDispatchTests {
     arguments: [
       (ChartDispatch.queued, 100), (.immediate, 100), (.queued, 3), (.immediate, 3),
     ])
-  func cap(dispatch: ChartDispatch, limit: Int) throws {
+  func hooksThatLoopEndWithErrorAndUsableChart(dispatch: ChartDispatch, limit: Int) throws {
     let options = ChartOptions(dispatch: dispatch, transitionLimit: limit)
     let chart = try Statechart(0, options: options) {
       On("loop", goTo: "a")
@@ -236,7 +236,7 @@ struct StatechartDispatchTests {
     try chart.send("go", 3)
   }
 
-  @Test("a chart that sends itself messages for ever ends with the same error")
+  @Test("a chart that sends itself messages forever ends with the same error")
   func messageLoop() throws {
     let chart = try Statechart(0) {
       On("ping") { context in
@@ -256,7 +256,7 @@ struct StatechartDispatchTests {
   }
 
   @Test("messages without transitions are bounded too")
-  func echo() throws {
+  func messagesWithoutTransitionsAreBoundedToo() throws {
     let chart = try Statechart(0) {
       On("echo") { context in
         context.value += 1

@@ -36,7 +36,7 @@ struct StatechartMessageTests {
   ]
 
   @Test("the current state's handler runs, else the nearest ancestor's", arguments: answering)
-  func bubbling(state: String, expected: [String]) throws {
+  func currentStateHandlerRuns(state: String, expected: [String]) throws {
     let answers = Answers()
     let chart = try makeChart(answers: answers)
     try chart.send("go", state)
@@ -56,8 +56,8 @@ struct StatechartMessageTests {
     #expect(answers.all == (expected == [state] ? expected : []))
   }
 
-  @Test("a message that nobody handles is ignored and reported")
-  func unhandled() throws {
+  @Test("a message that no state handles is ignored and reported")
+  func messageThatNoStateHandlesIsIgnoredAndReported() throws {
     let chart = try Statechart(7) {
       On("go", goTo: "a")
       ChartState("a") { On("inA") { $0.value = 0 } }
@@ -76,7 +76,7 @@ struct StatechartMessageTests {
   }
 
   @Test("a payload reaches its handler, and a handler without payload runs with one too")
-  func payloads() throws {
+  func payloadReachesHandler() throws {
     let chart = try Statechart([String]()) {
       On("typed", String.self) { context, text in context.value.append(text) }
       On("counted") { (context, count: Int) in context.value.append("\(count)") }

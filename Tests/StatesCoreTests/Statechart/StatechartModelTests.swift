@@ -41,7 +41,7 @@ struct StatechartModelTests {
   }
 
   @Test("without hooks every sequence of four goTos visits what the tree says")
-  func plain() throws {
+  func sequencesWithoutHooksMatchTree() throws {
     for sequence in sequences(of: Self.names, length: 4) {
       let chart = try makeChart([], .queued)
       var model = Model(hooks: [])
@@ -56,7 +56,7 @@ struct StatechartModelTests {
   }
 
   @Test("with any one hook, and many pairs, both modes do what their model does")
-  func hooks() throws {
+  func hooksMatchModel() throws {
     var generator = SeededGenerator(seed: 20_240_611)
     var worlds = Self.allHooks.map { [$0] }
     for _ in 0..<30 {
@@ -78,7 +78,7 @@ struct StatechartModelTests {
             do {
               try chart.send("go", target)
             } catch {
-              // What the model can not finish must not finish in the chart either.
+              // What the model cannot finish must not finish in the chart either.
               try #require(outcome != .finished, comment)
               try #require(chart.checkInvariants() == [], comment)
               capped += 1
@@ -108,7 +108,7 @@ struct StatechartModelTests {
   }
 }
 
-/// What a chart does, told with lists of names; it knows nothing of positions and lineages.
+/// A model of a chart with lists of names instead of positions and lineages.
 private struct Model {
   enum Outcome { case finished, endless, undefined }
 

@@ -44,7 +44,7 @@ struct StatechartReplayTests {
     arguments: [
       ChartDispatch.queued, .immediate,
     ])
-  func replay(dispatch: ChartDispatch) throws {
+  func freshChartHandlesRecordedMessagesAlike(dispatch: ChartDispatch) throws {
     for seed in UInt64(1)...15 {
       var generator = SeededGenerator(seed: seed)
       let options = ChartOptions(dispatch: dispatch, performsEffects: false)
@@ -91,7 +91,7 @@ struct StatechartReplayTests {
   }
 
   @Test("position, report and outline survive being written and read")
-  func codable() throws {
+  func positionReportAndOutlineSurviveBeingWrittenAndRead() throws {
     let chart = try Statechart(Session(), makeDefinition())
     try chart.send("go", "c")
     func roundTrip<Value: Codable>(_ value: Value) throws -> Value {

@@ -65,7 +65,7 @@ struct StatechartTraversalTests {
   }
 
   @Test("one notification for each completed goTo, also when it went nowhere")
-  func notifications() throws {
+  func oneNotificationForEachCompletedGoTo() throws {
     let chart = try Statechart {
       On("go", String.self) { $0.goTo($1) }
       On("twice") { context in
@@ -106,7 +106,7 @@ struct StatechartTraversalTests {
     #expect(log.all == ["enter a", "exit a", "enter b", "moved to a", "moved to b"])
   }
 
-  @Test("an unknown target is ignored, and goTo tells")
+  @Test("an unknown target is ignored, and goTo returns false")
   func unknownTarget() throws {
     let answers = Answers()
     let chart = try Statechart(options: ChartOptions(checks: [])) {
@@ -131,8 +131,8 @@ struct StatechartTraversalTests {
     #expect(chart.path == ["root", "same"])
   }
 
-  @Test("ancestry goes by identity: a namesake of an ancestor is none")
-  func identity() throws {
+  @Test("ancestry goes by identity, so a namesake of an ancestor is not an ancestor")
+  func ancestryGoesByIdentity() throws {
     let log = Answers()
     let chart = try Statechart(options: ChartOptions(checks: [])) {
       On("go", String.self) { $0.goTo($1) }
@@ -183,7 +183,7 @@ struct StatechartTraversalTests {
   }
 
   @Test("construction runs nothing; start runs the root's hooks to completion, once")
-  func start() throws {
+  func constructionRunsNothing() throws {
     let log = Answers()
     let chart = try Statechart(0) {
       OnEnter { context in

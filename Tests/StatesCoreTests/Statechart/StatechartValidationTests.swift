@@ -19,7 +19,7 @@ struct StatechartValidationTests {
   }
 
   @Test("the smallest chart is valid")
-  func smallest() throws {
+  func smallestChartIsValid() throws {
     let empty = try Statechart {}
     try empty.validate()
     let dictionary = try Statechart(chart: ["root": [:]])
@@ -37,7 +37,7 @@ struct StatechartValidationTests {
   }
 
   @Test("duplicate names are named with all their places")
-  func duplicates() {
+  func duplicateNamesAreNamedWithAllPlaces() {
     let found = problems {
       OnEnter { $0.goTo("a") }
       ChartState("a") { ChartState("x") }
@@ -50,7 +50,7 @@ struct StatechartValidationTests {
       ])
   }
 
-  @Test("children of one name are refused whatever is checked")
+  @Test("children with the same name are always refused")
   func duplicateChildren() {
     let path = ["root", "a"]
     #expect(
@@ -69,8 +69,8 @@ struct StatechartValidationTests {
       } == [.duplicateHandler(message: "m", path: ["root"])])
   }
 
-  @Test("declared targets that are no states are named with their place")
-  func dangling() {
+  @Test("declared targets that do not exist are named with their place")
+  func declaredTargetsThatDoNotExistAreNamed() {
     let found = problems(.danglingTargets) {
       OnEnter(goTo: "one")
       On("m", goTo: "two")
@@ -90,7 +90,7 @@ struct StatechartValidationTests {
   }
 
   @Test("states that nothing declared leads to are named")
-  func unreachable() {
+  func unreachableStatesAreNamed() {
     let found = problems {
       On("go", goTo: "b")
       ChartState("a") { On("m", goTo: "c") }
@@ -103,7 +103,7 @@ struct StatechartValidationTests {
       found == [.unreachableState(path: ["root", "a"]), .unreachableState(path: ["root", "c"])])
   }
 
-  @Test("a handler that is hidden by a nearer one leads nowhere, without bubbling all above are")
+  @Test("a handler that is hidden by a nearer one makes no state reachable")
   func unreachableByHandling() {
     #expect(
       problems {
@@ -133,7 +133,7 @@ struct StatechartValidationTests {
   }
 
   @Test("a closure that declares nothing may go anywhere, but not to a namesake that is hidden")
-  func opaque() {
+  func closureThatDeclaresNothingMayGoAnywhere() {
     #expect(
       problems {
         On("m") { _ in }
@@ -145,7 +145,7 @@ struct StatechartValidationTests {
         ChartState("a")
         ChartState("b") { ChartState("a") }
       } == [.unreachableState(path: ["root", "b", "a"])])
-    // A closure in a state that can not be entered does not count.
+    // A closure in a state that cannot be entered does not count.
     #expect(
       problems {
         ChartState("a") { OnEnter { _ in } }
@@ -166,7 +166,7 @@ struct StatechartValidationTests {
   }
 
   @Test("words of the dictionary form in the wrong place are named")
-  func misplaced() {
+  func wordsOfDictionaryFormInWrongPlaceAreNamed() {
     func problem(_ chart: ChartItem<NoChartValue>) -> ChartError? {
       do {
         _ = try Statechart(chart: chart)
@@ -186,7 +186,7 @@ struct StatechartValidationTests {
   }
 
   @Test("every problem says what to do")
-  func descriptions() {
+  func everyProblemSaysWhatToDo() {
     let problems: [ChartProblem] = [
       .missingRoot(found: []), .missingRoot(found: ["a"]), .duplicateName("n", paths: [["a"]]),
       .duplicateHandler(message: "m", path: ["a"]),

@@ -43,7 +43,7 @@ private struct Commute: Reducible, Equatable {
 @Suite("A machine of states")
 struct MachineTests {
   @Test("subscribe delivers the current state synchronously once, then each step")
-  func subscribe() {
+  func subscribeDeliversCurrentStateSynchronouslyOnce() {
     let machine = Machine(Commute())
     var seen: [Bool] = []
     machine.subscribe { seen.append($0.isOnline) }
@@ -66,7 +66,7 @@ struct MachineTests {
   }
 
   @Test("observers that render can tell the first state, steps, restores and being held apart")
-  func occasions() {
+  func observersThatRenderReceiveReasons() {
     let machine = Machine(Commute())
     var seen: [Occasion] = []
     machine.subscribe { _, occasion in seen.append(occasion) }
@@ -81,7 +81,7 @@ struct MachineTests {
   }
 
   @Test("react acts on steps of input only, when the value changed, never while held")
-  func react() {
+  func reactActsOnStepsOfInputOnly() {
     let machine = Machine(Commute())
     var plain: [Bool] = []
     var optional: [String] = []
@@ -130,7 +130,7 @@ struct MachineTests {
   }
 
   @Test("an event sent by a reducer's own impurity still runs to completion, in order")
-  func impure() {
+  func impureReducerRunsToCompletion() {
     let machine = Machine(Impure())
     var seen: [Int] = []
     let answer = machine.send(
@@ -144,7 +144,7 @@ struct MachineTests {
   }
 
   @Test("outputs have names, uses and values")
-  func outputs() {
+  func outputsHaveNamesUsesAndValues() {
     let outputs = Commute.outputs
     #expect(
       outputs.map(\.name) == [
@@ -154,10 +154,12 @@ struct MachineTests {
       outputs.map(\.use) == [.ui, .data, .data, .navigation, .ui, .ui, .ui])
     let state = Commute.reduce(state: Commute(), event: .pulledToRefresh)
     func isFired(_ value: OutputValue?) -> Bool { if case .fired? = value { true } else { false } }
-    func isNone(_ value: OutputValue?) -> Bool { if case .none? = value { true } else { false } }
+    func hasNoValue(_ value: OutputValue?) -> Bool {
+      if case .none? = value { true } else { false }
+    }
     #expect(isFired(outputs["refresh"]?.value(in: state)))
-    #expect(isNone(outputs["refresh"]?.value(in: Commute())))
-    #expect(isNone(outputs["loadResults"]?.value(in: state)))
+    #expect(hasNoValue(outputs["refresh"]?.value(in: Commute())))
+    #expect(hasNoValue(outputs["loadResults"]?.value(in: state)))
     if case .value(let value)? = outputs["isOnline"]?.value(in: state) {
       #expect(value as? Bool == true)
     } else {
@@ -176,7 +178,7 @@ struct MachineTests {
   }
 
   @Test("one-shot outputs wait for their acknowledgement, equal ones too")
-  func pending() {
+  func oneShotOutputsWaitForAcknowledgement() {
     let machine = Machine(Commute())
     var shown: [Int] = []
     machine.send(.wentOffline)
