@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import TestSupport
 import Testing
@@ -20,6 +21,25 @@ struct SimulateTests {
     let first = try trace(seed)
     #expect(first.count > 20)
     #expect(try trace(seed) == first)
+  }
+
+  @Test("the filter that repeats a seed is its number alone")
+  func repetition() {
+    #expect(
+      SimulateCommand.repetition(of: 42) == [
+        "again: 42", "To repeat it, run: scripts/simulate --seed 42 --trace",
+      ])
+  }
+
+  @Test("a file names the seed that ran last")
+  func note() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("seed")
+    let process = try ChildProcess(
+      ChildProcess.built("simulate"),
+      ["--seeds", "2", "--first", "3", "--step", "5", "--note", file])
+    #expect(process.end() == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "8\n")
   }
 
   @Test("a plan follows from its seed")

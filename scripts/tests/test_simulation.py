@@ -12,7 +12,7 @@ MUTANTS = os.path.join(SCRIPTS, "..", "Tests", "Simulation", "Mutants")
 
 
 class Simulation(unittest.TestCase):
-    """The faults of the simulation, and scripts/mutants with planted ones."""
+    """scripts/simulate, its suite, and scripts/mutants, with programs that were planted for them."""
 
     def setUp(self):
         self.root = tempfile.mkdtemp()
@@ -26,11 +26,58 @@ class Simulation(unittest.TestCase):
             file.write(text)
         os.chmod(place, os.stat(place).st_mode | stat.S_IXUSR)
 
+    def simulate(self, body):
+        """A program that gets its options as variables: $seed, $seeds, $first, $note."""
+        self.plant(".build/debug/simulate", """#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in --*) name=${1#--}; export "$name=${2-}"; echo "--$name ${2-}" >>calls ;; esac
+  shift
+done
+""" + body)
+
     def call(self, *command, **environment):
         ran = subprocess.run(
             command, cwd=self.root, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            env={**os.environ, **environment})
+            env={**os.environ, "BUILT": "1", **environment})
         return ran.stdout.splitlines(), ran.returncode, ran.stderr
+
+    def suite_without_needs(self):
+        # What it needs is not there for a planted program, and is not wanted.
+        suites = os.path.join(self.root, "scripts", "suites")
+        name = "21-simulation"
+        with open(os.path.join(suites, name), encoding="utf-8") as file:
+            text = re.sub(r"(?m)^# Needs:.*$", "# Needs:", file.read())
+        shutil.rmtree(suites)
+        self.plant(f"scripts/suites/{name}", text)
+
+    def test_the_command_that_repeats_a_seed_runs_it(self):
+        self.suite_without_needs()
+        self.simulate("""[ "${seed-}" != 42 ] || { echo "seed 42: passed"; exit 0; }
+echo "again: 42"; echo "0 passed, 1 failed"; exit 1""")
+        lines, status, _ = self.call("scripts/test", "simulation")
+        self.assertEqual(status, 1)
+        command = "  To run it alone: scripts/test 'simulation:42'"
+        self.assertIn(command, lines)
+        lines, status, _ = self.call("bash", "-c", command.split(": ", 1)[1] + " -v")
+        self.assertEqual((lines[-1], status), ("1 passed, 0 failed", 0))
+        self.assertIn("  | seed 42: passed", lines)
+
+    def test_a_trap_names_its_seed(self):
+        self.simulate("""echo "$first" >"$note"; echo "seed 3: early: It was found."
+echo "Fatal error: Index out of range" >&2; kill -ILL $$""")
+        lines, status, _ = self.call("scripts/simulate", "--first", "7", "--processes", "1")
+        self.assertEqual((lines[-1], status), ("0 passed, 1 failed", 1))
+        for line in ("seed 3: early: It was found.", "Fatal error: Index out of range", "again: 7",
+                     "To repeat it, run: scripts/simulate --seed 7 --trace"):
+            self.assertIn(line, lines)
+
+    def test_counts_of_all_processes_are_added(self):
+        self.simulate("""echo "$first" >"$note"; [ "$first" != 2 ] || kill -KILL $$
+echo "seed $first: some-rule: It failed."; echo "$seeds passed, 1 failed"; exit 1""")
+        lines, status, _ = self.call("scripts/simulate", "--seeds", "10", "--processes", "3")
+        self.assertEqual((lines[-1], status), ("7 passed, 3 failed", 1))
+        self.assertIn("again: 2", lines)
+        self.assertEqual(sum("some-rule" in line for line in lines), 2)
 
     def mutants(self, outcome, *names):
         """Plants two faults, and a compiler whose program ends as `outcome` says."""

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The program `simulate`: runs seeds, and says of the first that breaks a rule how to repeat it.
 public struct SimulateCommand {
   private var seeds = 100
@@ -7,6 +15,8 @@ public struct SimulateCommand {
   private var traces = false
   private var goesOn = false
   private var reduces = true
+  /// The file that names the seed that runs.
+  private var noteFile: String?
   private var problem: String?
 
   /// The command that these arguments ask for, the first being the program.
@@ -22,6 +32,7 @@ public struct SimulateCommand {
       case "--trace": traces = true
       case "--all": goesOn = true
       case "--quiet": reduces = false
+      case "--note": if let file = rest.popFirst() { noteFile = file } else { problem = argument }
       default: problem = argument
       }
     }
@@ -52,6 +63,7 @@ public struct SimulateCommand {
     var rules: [String: [UInt64]] = [:]
     for index in 0..<UInt64(seeds) {
       let seed = first + index * step
+      note(seed)
       let result = Simulation.run(seed: seed)
       lines += result.lines
       var violation = result.violation
@@ -97,8 +109,22 @@ public struct SimulateCommand {
     for line in plan.lines { print("  \(line)") }
     print("the last steps:")
     for line in result.last { print("  \(line)") }
-    print("again: --seed \(seed)")
-    print("To repeat it, run: scripts/simulate --seed \(seed) --trace")
+    for line in Self.repetition(of: seed) { print(line) }
+  }
+
+  /// How to run a seed again: the filter of the suite `simulation`, and the command.
+  static func repetition(of seed: UInt64) -> [String] {
+    ["again: \(seed)", "To repeat it, run: scripts/simulate --seed \(seed) --trace"]
+  }
+
+  /// Writes the seed that runs next to the file, and what was printed to its destination: when the
+  /// process traps, nothing else says which seed it was.
+  private func note(_ seed: UInt64) {
+    guard let noteFile else { return }
+    fflush(nil)
+    guard let file = fopen(noteFile, "w") else { return }
+    fputs("\(seed)\n", file)
+    fclose(file)
   }
 
   private func hex(_ number: UInt64) -> String { String(number, radix: 16) }
