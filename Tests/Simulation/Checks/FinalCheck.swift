@@ -119,7 +119,10 @@ struct FinalCheck {
   private func read<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) -> Value? {
-    guard let run = world.daemon.run else { return nil }
+    guard let run = world.daemon.run else {
+      world.fail("readable", "No daemon runs, so that nothing can be checked.")
+      return nil
+    }
     let box = Left<Result<Value, any Error>?>(nil)
     let store = run.store
     Task {
@@ -238,8 +241,14 @@ struct FinalCheck {
       if hasHost { broken("branches-end", "it is not complete") }
       return
     }
+    guard !world.plan.isQuiet || stored.record.ended == nil else {
+      return broken("branches-end", "it ends early without a fault")
+    }
     guard let expected = expectedStates(of: stored) else { return }
     for (entry, moment) in zip(stored.entries, stored.states) {
+      if case .thinned = moment, world.plan.isQuiet {
+        return broken("branch-states", "the state after \(entry.seq) is missing")
+      }
       guard entry.seq < expected.count else {
         return broken("branch-states", "entry \(entry.seq) is too many")
       }

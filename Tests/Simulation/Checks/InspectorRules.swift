@@ -3,6 +3,11 @@ import Timelines
 
 /// What an inspector and the daemon may say to each other.
 struct InspectorRules {
+  /// The requests that must succeed in a run without faults.
+  private static let succeeding: Set<String> = ["state", "entries", "fork"]
+
+  /// Whether nothing goes wrong, so that no answer to those may be an error.
+  private let isQuiet: Bool
   private var hasGreeted = false
   private var isWelcomed = false
   private var used: Set<Int64> = []
@@ -10,6 +15,12 @@ struct InspectorRules {
   private(set) var open: [String: String] = [:]
   private var told: [String: Int64] = [:]
   private var branches: Set<String> = []
+  /// The timelines of the forks that are not answered.
+  private var forked: [String: String] = [:]
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+  }
 
   mutating func fromInspector(_ message: JSONSlice) -> String? {
     guard let type = message["type"]?.string else { return "a message without a type" }
@@ -21,11 +32,13 @@ struct InspectorRules {
     guard let id = message["id"]?.int else { return "a request without an id" }
     guard used.insert(id).inserted else { return "the id \(id) a second time" }
     open["\(id)"] = type
+    if type == "fork" { forked["\(id)"] = message["timeline"]?.string }
     if type == "watch", let timeline = message["timeline"]?.string { told[timeline] = nil }
     return nil
   }
 
-  mutating func fromDaemon(_ message: JSONSlice) -> String? {
+  /// What is wrong with a message of the daemon; `hasHost` says whether a host can run a timeline.
+  mutating func fromDaemon(_ message: JSONSlice, hasHost: (String) -> Bool) -> String? {
     guard let type = message["type"]?.string else { return "a message without a type" }
     if type == "welcome" {
       guard hasGreeted, !isWelcomed else { return "'welcome' is not its turn" }
@@ -34,7 +47,7 @@ struct InspectorRules {
     }
     if type == "error", !isWelcomed { return nil }
     guard isWelcomed else { return "'\(type)' before 'welcome'" }
-    if let re = message["re"]?.int { return answer("\(re)", type, message) }
+    if let re = message["re"]?.int { return answer("\(re)", type, message, hasHost) }
     switch type {
     case "live":
       guard let timeline = message["timeline"]?.string, let last = message["last"]?.int else {
@@ -58,12 +71,20 @@ struct InspectorRules {
     return nil
   }
 
-  private mutating func answer(_ id: String, _ type: String, _ message: JSONSlice) -> String? {
+  private mutating func answer(
+    _ id: String, _ type: String, _ message: JSONSlice, _ hasHost: (String) -> Bool
+  ) -> String? {
     if type == "progress" {
       return open[id] != nil || branches.contains(id) ? nil : "'progress' of \(id), which is over"
     }
     guard let asked = open.removeValue(forKey: id) else {
-      return branches.contains(id) && type == "error" ? nil : "\(id) is answered a second time"
+      guard branches.contains(id), type == "error" else { return "\(id) is answered a second time" }
+      return isQuiet ? "the branch of \(id) fails without a fault" : nil
+    }
+    let timeline = forked.removeValue(forKey: id)
+    if isQuiet, type == "error", Self.succeeding.contains(asked) {
+      if message["code"]?.string == "no-host", let timeline, !hasHost(timeline) { return nil }
+      return "'\(asked)' fails without a fault"
     }
     if asked == "fork", type == "fork" { branches.insert(id) }
     return type == "entries" ? order(of: message) : nil

@@ -14,7 +14,7 @@ final class Wiretap: @unchecked Sendable {
   /// Whether nothing that it sends may be refused.
   private let isHonest: Bool
   private var recorder = RecorderRules()
-  private var inspector = InspectorRules()
+  private var inspector: InspectorRules
   private var closes: Set<String> = []
 
   init(_ world: World, _ name: String, _ role: PeerRole, isRemote: Bool, isHonest: Bool) {
@@ -23,6 +23,7 @@ final class Wiretap: @unchecked Sendable {
     self.role = role
     self.isRemote = isRemote
     self.isHonest = isHonest
+    inspector = InspectorRules(isQuiet: world.plan.isQuiet)
   }
 
   /// What the recorder spent and got back, once nothing is on its way.
@@ -86,7 +87,7 @@ final class Wiretap: @unchecked Sendable {
         }
         if message["type"]?.string == "error" { refused(message, bytes) }
       case .inspector:
-        if let problem = inspector.fromDaemon(message) {
+        if let problem = inspector.fromDaemon(message, hasHost: world.hasHost(of:)) {
           broken("daemon-message", problem, bytes)
         }
       }

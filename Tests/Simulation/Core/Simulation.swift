@@ -62,7 +62,7 @@ public struct Simulation {
       scheduler.after(fault.time) { [world] in world.carryOut(fault) }
     }
     guard advance(plan.faultsEnd) else { return }
-    world.journal.note("world", "nothing goes wrong any more")
+    world.endFaults()
     for inspector in world.inspectors {
       inspector.isQuiet = true
       inspector.resume()

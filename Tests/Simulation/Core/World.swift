@@ -27,8 +27,6 @@ final class World: @unchecked Sendable {
   private let ids: Chances
   /// Whether the daemon's process stands still.
   private var isDaemonFrozen = false
-  /// Told when a machine goes on in another timeline.
-  var moved: ((TimelineID) -> Void)?
   /// Whether the activity is over, so that nothing but pings may be sent.
   var isIdle = false
   /// The messages that were sent meanwhile.
@@ -72,6 +70,14 @@ final class World: @unchecked Sendable {
     if isIdle, idleMessages.count < 10 { idleMessages.append(text()) }
   }
 
+  /// Whether an app that runs could make a branch of a timeline: files are those of other apps, and
+  /// one that has closed its machine leaves.
+  func hasHost(of timeline: String) -> Bool {
+    guard let book = TimelineID(timeline).flatMap({ book[$0] }) else { return false }
+    guard recorders.contains(where: { $0.name == book.owner }) else { return false }
+    return recorders.contains(where: \.isHost)
+  }
+
   func connectionEnded(_ name: String, _ end: SessionEnd) {
     journal.note("daemon", "\(name) is closed: \(end.code.rawValue) \(end.reason)")
     let hasLeft = recorders.contains { $0.name == name && $0.run?.machine.isClosed == true }
@@ -82,6 +88,8 @@ final class World: @unchecked Sendable {
   }
 
   private var killsAtAck: (count: Int, down: Int64)?
+  /// Whether the daemon is to be killed behind one of its next acknowledgements.
+  var isKillDue: Bool { killsAtAck != nil }
 
   /// Whether the run comes to its end, so that connections may close.
   var isEnding = false
@@ -145,6 +153,12 @@ final class World: @unchecked Sendable {
       daemon.kill()
       scheduler.after(down) { [self] in daemon.start() }
     }
+  }
+
+  /// No fault begins from now on, not even one that waits for an acknowledgement.
+  func endFaults() {
+    journal.note("world", "nothing goes wrong any more")
+    killsAtAck = nil
   }
 
   func crash(_ recorder: String) {

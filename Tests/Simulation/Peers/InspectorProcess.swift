@@ -197,10 +197,12 @@ final class InspectorProcess: @unchecked Sendable {
   }
 
   private func compare(_ answer: Envelope<ToInspector>, _ timeline: TimelineID, _ seq: Int64) {
-    guard case .state(let state) = answer.body, let value = state.value,
-      let book = world.book[timeline],
-      seq <= book.last, let shown = ModelState(value["state"] ?? value)
-    else { return }
+    guard case .state(let state) = answer.body else { return }
+    guard let value = state.value, let shown = ModelState(value["state"] ?? value) else {
+      guard world.plan.isQuiet else { return }
+      return world.fail("shows-states", "\(name) is shown no state for \(seq) of \(timeline).")
+    }
+    guard let book = world.book[timeline], seq <= book.last else { return }
     if shown != book.states[Int(seq)] {
       world.fail(
         "wrong-state",

@@ -57,6 +57,12 @@ final class RecorderProcess: @unchecked Sendable {
     return run.machine
   }
 
+  /// Whether the daemon can have it run reducers.
+  var isHost: Bool {
+    guard plan.host != .none, let run else { return false }
+    return run.sink.status.isConnected && !run.machine.isClosed
+  }
+
   /// The app ends its machine, and its recorder sends the rest.
   func close() { run?.close() }
 }
@@ -100,7 +106,7 @@ final class RecorderRun: @unchecked Sendable {
       world, name, run: run, sink: sink, keyframeEvery: plan.keyframeEvery)
     handler.machine = machine
     pump.sink = sink
-    world.moved = { [weak handler] in handler?.control.forget($0) }
+    machine.moved = { [weak handler] in handler?.control.forget($0) }
     handler.crash = { [weak self] in self?.world.crash(name) }
     pump.wake()
   }

@@ -19,6 +19,8 @@ final class ScriptedMachine: @unchecked Sendable {
   private var keyframeDue = true
   private let keyframeEvery: Int
   private(set) var isClosed = false
+  /// Called with the timeline that it leaves for another one.
+  var moved: ((TimelineID) -> Void)?
   /// The header of its timeline.
   private(set) var header: Header?
 
@@ -111,7 +113,7 @@ final class ScriptedMachine: @unchecked Sendable {
       world.fail("given-up", "\(name) gives \(timeline) up, which nobody deleted.")
     }
     sink.close(timeline, gap: nil)
-    world.moved?(timeline)
+    moved?(timeline)
     timeline = world.newTimeline()
     book = world.book.begin(timeline, owner: name)
     begin()
