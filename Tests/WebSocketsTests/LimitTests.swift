@@ -64,16 +64,45 @@ struct LimitTests {
     }
   }
 
-  @Test("connections that send nothing keep nobody out: the oldest of them go")
-  func pending() async throws {
+  @Test(
+    "connections that send nothing keep nobody out: the oldest of them go", arguments: [5, 8])
+  func pending(maxPending: Int) async throws {
     let server = ProbeServer(requests: { $0.respond(.text(200, "Here.")) })
     var options = ListenerOptions()
     options.maxConnections = 8
-    options.maxPending = 5
+    options.maxPending = maxPending
     try await World.with(server, options: options) { world in
       let found = try await Asked.one(
         "silent_connections.py", ["port": world.listener.port, "silent": 30])
       #expect(try Asked.text(found).contains(#""status":"HTTP/1.1 200 OK""#))
+    }
+  }
+
+  @Test("answers that their peers do not read keep no other answer back: the stalest of them go")
+  func unread() async throws {
+    // More than the buffers of a connection hold.
+    let body = Response.Body.bytes([UInt8](repeating: 0x61, count: 32_000_000))
+    let server = ProbeServer(requests: { $0.respond(Response(status: 200, body: body)) })
+    var options = ListenerOptions()
+    options.maxConnections = 8
+    options.maxAnswering = 3
+    try await World.with(server, options: options) { world in
+      let found = try await Asked.one(
+        "unread_answers.py", ["port": world.listener.port, "unread": 20])
+      #expect(try Asked.text(found) == #"{"cut":18,"read":32000000}"#)
+    }
+  }
+
+  @Test("a body that does not come as a whole in time ends the connection")
+  func trickledBody() async throws {
+    let server = ProbeServer(requests: { $0.respond(.text(200, "Here.")) })
+    var options = ListenerOptions()
+    options.headWithin = .seconds(600)
+    options.bodyWithin = .milliseconds(20)
+    try await World.with(server, options: options, stopWithin: .zero) { world in
+      let found = try await Asked.one(
+        "unread_answers.py", ["port": world.listener.port, "trickle": true])
+      #expect(found as? String == "ended")
     }
   }
 

@@ -8,9 +8,16 @@ extension Hub {
   /// Makes room for a new connection; `false` when it is refused.
   mutating func makeRoom(for entrance: Entrance) -> Bool {
     switch entrance {
-    case .socket: return provedConnections() < settings.limits.connections
+    case .socket:
+      guard provedConnections() >= settings.limits.connections else { return true }
+      guard let oldest = silent(at: .socket).min() else { return false }
+      close(
+        oldest, .limit,
+        "The daemon has \(settings.limits.connections) connections, and this one never said 'hello'."
+      )
+      return true
     case .port:
-      let strangers = strangers
+      let strangers = silent(at: .port)
       if strangers.count >= settings.limits.strangers, let oldest = strangers.min() {
         close(
           oldest, .limit,
@@ -39,14 +46,16 @@ extension Hub {
 
   /// Closes a connection for which there is no room.
   mutating func refuseConnection(_ peer: PeerID) {
-    log(.warning, "connection.refused", "A connection was refused: there are too many.")
+    log(
+      .warning, "connection.refused", "A connection was refused: there are too many.",
+      within: \.rejections)
     close(peer, .limit, "The daemon has \(settings.limits.connections) connections already.")
   }
 
-  /// The connections to the port that have not proved who they are.
-  private var strangers: [PeerID] {
-    recorders.filter { $0.value.entrance == .port && $0.value.patience != nil }.map(\.key)
-      + inspectors.filter { $0.value.entrance == .port && $0.value.patience != nil }.map(\.key)
+  /// The connections to an entrance that have not said or proved who they are.
+  private func silent(at entrance: Entrance) -> [PeerID] {
+    recorders.filter { $0.value.entrance == entrance && $0.value.patience != nil }.map(\.key)
+      + inspectors.filter { $0.value.entrance == entrance && $0.value.patience != nil }.map(\.key)
   }
 
   /// The others that are not being closed.

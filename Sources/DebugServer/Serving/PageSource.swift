@@ -25,54 +25,71 @@ struct NoPage: PageSource {
 /// A folder with the page.
 ///
 /// The page at `/` comes joined into few files, `/index.html` and all else as it is in the folder.
-/// Files that change are joined anew.
+/// Files that change are joined again. Peers that are not signed in may ask for the page, so a request
+/// costs next to nothing: once a second at most the files are looked at, and all answers share bytes.
 ///
 /// Safe: Sendable, because what is joined is behind a lock.
 final class PageFolder: PageSource {
   private let files: StaticFiles
   private let joined = Mutex<Joined?>(nil)
+  private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// What was joined, and of which files.
+  /// What was joined, of which files, and when they were last looked at.
   private struct Joined {
     let parts: [String: String]
-    let page: JoinedPage?
+    let texts: [String: StaticText]
+    var looked: ContinuousClock.Instant
   }
 
-  init(_ files: StaticFiles) {
+  /// How often it is checked whether files have changed.
+  static let lookEvery = Duration.seconds(1)
+
+  init(
+    _ files: StaticFiles, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.files = files
+    self.now = now
   }
 
   func response(to request: Request) -> Response {
-    switch request.path {
-    case "/":
-      guard let page = joinedPage() else { break }
-      return files.response(to: request, text: page.page, as: "index.html")
-    case "/" + JoinedPage.scriptName:
-      guard let page = joinedPage() else { break }
-      return files.response(to: request, text: page.script, as: JoinedPage.scriptName)
-    case "/" + JoinedPage.styleName:
-      guard let page = joinedPage() else { break }
-      return files.response(to: request, text: page.style, as: JoinedPage.styleName)
-    default: break
+    guard Self.paths.contains(request.path), let text = joinedTexts()[request.path] else {
+      return files.response(to: request)
     }
-    return files.response(to: request)
+    return files.response(to: request, text: text)
   }
 
-  /// The page joined, of the files as they are now; `nil` when they cannot be joined.
-  private func joinedPage() -> JoinedPage? {
+  private static let paths = ["/", "/" + JoinedPage.scriptName, "/" + JoinedPage.styleName]
+
+  /// The page joined, of the files as they were a second ago at most; empty when they cannot be joined.
+  private func joinedTexts() -> [String: StaticText] {
     joined.withLock { known in
-      if let known, known.parts.allSatisfy({ files.tag(of: $0.key) == $0.value }) {
-        return known.page
+      let now = now()
+      if let joined = known {
+        if now - joined.looked < Self.lookEvery { return joined.texts }
+        if joined.parts.allSatisfy({ files.tag(of: $0.key) == $0.value }) {
+          known?.looked = now
+          return joined.texts
+        }
       }
-      var parts: [String: String] = [:]
-      let read = { [files] (path: String) -> String? in
-        guard let (text, tag) = files.text(at: path) else { return nil }
-        parts[path] = tag
-        return text
-      }
-      let page = read("index.html").flatMap { JoinedPage(page: $0, read: read) }
-      known = Joined(parts: parts, page: page)
-      return page
+      let joined = join(at: now)
+      known = joined
+      return joined.texts
     }
+  }
+
+  private func join(at now: ContinuousClock.Instant) -> Joined {
+    var parts: [String: String] = [:]
+    let read = { [files] (path: String) -> String? in
+      guard let (text, tag) = files.text(at: path) else { return nil }
+      parts[path] = tag
+      return text
+    }
+    var texts: [String: StaticText] = [:]
+    if let page = read("index.html").flatMap({ JoinedPage(page: $0, read: read) }) {
+      texts["/"] = StaticText(page.page, named: "index.html")
+      texts["/" + JoinedPage.scriptName] = StaticText(page.script, named: JoinedPage.scriptName)
+      texts["/" + JoinedPage.styleName] = StaticText(page.style, named: JoinedPage.styleName)
+    }
+    return Joined(parts: parts, texts: texts, looked: now)
   }
 }

@@ -159,12 +159,13 @@ extension Server {
     options.maxConnections = configuration.limits.connections
     if entrance == .port {
       // What has not proved who it is takes no place from those that have.
-      options.maxConnections += configuration.limits.strangers + options.maxPending
+      options.maxConnections +=
+        configuration.limits.strangers + options.maxPending + options.maxAnswering
       options.identity = configuration.identity.map {
         ServerIdentity(certificatePath: $0.certificate, keyPath: $0.key)
       }
     }
-    // A peer on the Unix socket is the daemon's own user.
+    // A peer on the Unix socket is the daemon's own user, whose programs may all connect at once.
     if entrance == .socket { options.maxPending = options.maxConnections }
     options.maxConnectionsOfPeer = options.maxConnections
     do {

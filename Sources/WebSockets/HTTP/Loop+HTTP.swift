@@ -23,10 +23,22 @@ extension Loop {
     }
     if request.bodyBytes > 0 || (needsLength && request.method == "POST") {
       connection.stage = .readingBody(request, [])
+      limitBody(of: connection.id, listener.options.bodyWithin)
       return TransportAnswer.proceed
     }
     hand(request, body: [], on: connection)
     return TransportAnswer.proceed
+  }
+
+  /// Ends a connection whose body has not come as a whole in time: the library's own limit begins again
+  /// with each piece.
+  private func limitBody(of id: UInt64, _ time: Duration) {
+    schedule(after: time) { loop in
+      guard let connection = loop.connections[id], case .readingBody = connection.stage else {
+        return
+      }
+      loop.drop(connection)
+    }
   }
 
   /// A piece of its body has come.
@@ -55,11 +67,23 @@ extension Loop {
     guard let listener = connection.listener, let wire = connection.wire else { return }
     lastExchange += 1
     let number = Exchange.Number(connection: connection.id, place: lastExchange)
+    dropStalestAnswer(of: listener)
     connection.stage = .answering(number)
+    connection.progress = lws_now_usecs()
     // The handler may take its time; the time limit begins again with the answer.
     lws_set_timeout(wire.pointer, NO_PENDING_TIMEOUT, 0)
     listener.handler.handle(
       Exchange(request, body: body, number: number, loop: self), on: self)
+  }
+
+  /// Drops the answer that has waited longest for its peer to read, when there are many: peers that ask
+  /// and do not read keep no other peer from an answer.
+  private func dropStalestAnswer(of listener: ListenerRecord) {
+    let answered = connections.values.filter { $0.listener === listener && $0.isAnswered }
+    guard answered.count >= listener.options.maxAnswering,
+      let stalest = answered.min(by: { ($0.progress, $0.id) < ($1.progress, $1.id) })
+    else { return }
+    drop(stalest)
   }
 
   /// Sends the answer to an exchange, if it is still waited for.
@@ -109,6 +133,7 @@ extension Loop {
     else { return TransportAnswer.end }
     guard writing.isDone else {
       connection.stage = .responding(writing)
+      connection.progress = lws_now_usecs()
       wire.limitStall(listener.options.stallWithin)
       wire.requestTurn()
       return TransportAnswer.proceed

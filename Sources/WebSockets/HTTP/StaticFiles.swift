@@ -60,16 +60,9 @@ package final class StaticFiles: Sendable {
   }
 
   /// The answer with a text that was made of the folder's files, as if it were one of them.
-  ///
-  /// - Parameter name: By its ending the browser knows what it is.
-  package func response(to request: Request, text: String, as name: String) -> Response {
+  package func response(to request: Request, text: StaticText) -> Response {
     guard request.method == "GET" || request.method == "HEAD" else { return response(to: request) }
-    // FNV-1a: it tells versions of one text apart, and need not withstand anybody.
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    let tag = "\"" + String(hash, radix: 36) + "-" + String(text.utf8.count, radix: 36) + "\""
-    return response(to: request, body: .bytes(Array(text.utf8)), tag: tag, name: name)
+    return response(to: request, body: .bytes(text.bytes), tag: text.tag, name: text.name)
   }
 
   private func response(

@@ -29,6 +29,8 @@ final class Connection {
   /// The library's handle, until it is freed.
   var wire: Wire?
   var stage: Stage
+  /// When its answer was last written to, or asked for.
+  var progress: Int64 = 0
   /// Whether it no longer counts for the limits of its listener.
   var isDiscounted = false
 
@@ -55,6 +57,14 @@ final class Connection {
   var isPending: Bool {
     switch stage {
     case .idle, .readingBody: true
+    default: false
+    }
+  }
+
+  /// Whether its request has arrived, and the answer has not left as a whole.
+  var isAnswered: Bool {
+    switch stage {
+    case .answering, .responding: true
     default: false
     }
   }

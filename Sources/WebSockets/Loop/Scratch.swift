@@ -22,16 +22,17 @@ struct Scratch: @unchecked Sendable {
   /// Where the payload goes.
   var payload: UnsafeMutablePointer<UInt8> { memory + shim_headroom() }
 
-  /// Copies a piece of an array to where the payload goes.
+  /// Copies a piece of an array to where the payload goes, behind what is there already.
   ///
   /// The range must fit into both.
-  func fill(with bytes: [UInt8], _ range: Range<Int>) {
-    precondition(range.count <= capacity && bytes.indices.contains(range))
+  func fill(with bytes: [UInt8], _ range: Range<Int>, behind count: Int = 0) {
+    precondition(
+      count >= 0 && range.count <= capacity - count && bytes.indices.contains(range))
     guard !range.isEmpty else { return }
     bytes.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
-      // Safe: the range is within the array and within the capacity.
-      payload.update(from: start + range.lowerBound, count: range.count)
+      // Safe: the range is within the array and, behind the others, within the capacity.
+      (payload + count).update(from: start + range.lowerBound, count: range.count)
     }
   }
 

@@ -47,11 +47,16 @@ package struct ListenerOptions: Sendable {
   /// The most connections whose request has not arrived as a whole; the oldest is dropped for a new
   /// one. Default: 128.
   package var maxPending = 128
+  /// The most connections whose answer is on its way. For a new one the answer that has waited longest
+  /// for its peer to read is dropped. Default: 64.
+  package var maxAnswering = 64
   /// The longest body of a request. Default: 64 KiB.
   package var maxBodyBytes = 64 * 1024
   /// The most time from connecting to the end of a request's head, in whole seconds.
   /// Default: 10 seconds.
   package var headWithin: Duration = .seconds(10)
+  /// The most time from the end of a request's head to the end of its body. Default: 10 seconds.
+  package var bodyWithin: Duration = .seconds(10)
   /// How long an answer may wait for the other end to read on. Default: 30 seconds.
   package var stallWithin: Duration = .seconds(30)
 

@@ -11,6 +11,10 @@ extension Loop {
     else { return TransportAnswer.end }
     let peer = Peer(of: call.wire.descriptor)
     let key = PeerKey(peer)
+    // Where all places are taken, a connection that has not asked for anything makes room.
+    if listener.count >= listener.options.maxConnections {
+      dropOldestPending(of: listener, ofAtLeast: 1)
+    }
     let (all, ofPeer) = (listener.count, listener.counts[key, default: 0])
     guard all < listener.options.maxConnections,
       ofPeer < listener.options.maxConnectionsOfPeer,
@@ -19,7 +23,7 @@ extension Loop {
     lastConnection += 1
     let connection = Connection(
       id: lastConnection, peer: peer, listener: listener, wire: call.wire, stage: .idle)
-    dropOldestPending(of: listener)
+    dropOldestPending(of: listener, ofAtLeast: listener.options.maxPending)
     listener.counts[key, default: 0] += 1
     call.wire.name(connection.id)
     connections[connection.id] = connection
@@ -28,15 +32,19 @@ extension Loop {
 
   /// Drops the connection that has waited longest for its request, when there are many of them: opening
   /// connections and sending nothing keeps nobody else out.
-  private func dropOldestPending(of listener: ListenerRecord) {
+  private func dropOldestPending(of listener: ListenerRecord, ofAtLeast count: Int) {
     let pending = connections.values.filter { $0.listener === listener && $0.isPending }
-    guard pending.count >= listener.options.maxPending,
+    guard pending.count >= count,
       let oldest = pending.min(by: { $0.id < $1.id })
     else { return }
-    oldest.stage = .over
-    // It ends a moment later, and takes no place until then.
-    discount(oldest)
-    oldest.wire?.kill()
+    drop(oldest)
+  }
+
+  /// Ends a listener's connection. It ends a moment later, and takes no place until then.
+  func drop(_ connection: Connection) {
+    connection.stage = .over
+    discount(connection)
+    connection.wire?.kill()
   }
 
   /// A listener's connection is gone.
