@@ -74,6 +74,7 @@ extension Loop {
     // Empty, because the library would otherwise take one from the environment.
     info.http_proxy_address = texts.keep("")
     info.alpn = texts.keep("http/1.1")
+    info.headers = texts.keep(options.headers)
     info.ssl_cert_filepath = texts.keep(options.identity?.certificatePath)
     info.ssl_private_key_filepath = texts.keep(options.identity?.keyPath)
     return lws_create_vhost(context.pointer, &info)

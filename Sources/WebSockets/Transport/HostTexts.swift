@@ -8,6 +8,7 @@ struct HostTexts {
   let protocols: UnsafeMutablePointer<lws_protocols>
   private let count: Int
   private var texts: [UnsafeMutablePointer<CChar>] = []
+  private var headers: [UnsafeMutablePointer<lws_protocol_vhost_options>] = []
 
   /// - Parameter number: Which listener it belongs to; 0 for clients.
   init(_ subprotocols: [String], number: UInt32, readBytes: Int) {
@@ -38,9 +39,29 @@ struct HostTexts {
     return UnsafePointer(memory)
   }
 
+  /// Headers for the answers that the library writes by itself, as a list that stays.
+  mutating func keep(
+    _ headers: [(name: String, value: String)]
+  ) -> UnsafePointer<lws_protocol_vhost_options>? {
+    var next: UnsafePointer<lws_protocol_vhost_options>?
+    for (name, value) in headers.reversed() {
+      var header = lws_protocol_vhost_options()
+      // The library writes the name with its colon as it is.
+      header.name = keep(name.lowercased() + ":")
+      header.value = keep(value)
+      header.next = next
+      let memory = UnsafeMutablePointer<lws_protocol_vhost_options>.allocate(capacity: 1)
+      memory.initialize(to: header)
+      self.headers.append(memory)
+      next = UnsafePointer(memory)
+    }
+    return next
+  }
+
   /// Gives the memory back, when the context is gone.
   func free() {
     for text in texts { text.deallocate() }
+    for header in headers { header.deallocate() }
     protocols.deinitialize(count: count)
     protocols.deallocate()
   }
