@@ -91,11 +91,13 @@ extension Hub {
     if let outputs = inspectors[peer]?.admit(admission, boot: boot) { perform(outputs, of: peer) }
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",
-      ["peer": peer.number, "session": admission.session ?? "local"])
+      ["peer": peer.number, "session": admission.session ?? "local"], within: \.arrivals)
   }
 
   private mutating func reject(_ peer: PeerID, _ sentence: String) {
-    log(.warning, "inspector.rejected", "An inspector was not let in.", ["peer": peer.number])
+    log(
+      .warning, "inspector.rejected", "An inspector was not let in.", ["peer": peer.number],
+      within: \.rejections)
     if let outputs = inspectors[peer]?.reject(sentence) { perform(outputs, of: peer) }
   }
 

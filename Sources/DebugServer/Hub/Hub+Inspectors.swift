@@ -73,7 +73,9 @@ extension Hub {
     releaseControls(of: peer)
     unfollow(peer)
     guard let admission = session.admission else { return }
-    log(.info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number])
+    log(
+      .info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number],
+      within: \.arrivals)
   }
 
   /// All that was sent to an inspector has left.

@@ -35,7 +35,9 @@ extension Hub {
 
   private mutating func welcomed(_ peer: PeerID) {
     guard let session = recorders[peer] else { return }
-    log(.info, "recorder.connected", "A recorder is connected.", ["peer": peer.number])
+    log(
+      .info, "recorder.connected", "A recorder is connected.", ["peer": peer.number],
+      within: \.arrivals)
     guard let offer = session.can.host else { return }
     hosts.add(offer, of: peer, run: session.run)
     hostsChanged()
@@ -44,7 +46,9 @@ extension Hub {
   mutating func recorderLeft(_ peer: PeerID) {
     guard let session = recorders.removeValue(forKey: peer) else { return }
     if session.isKnown {
-      log(.info, "recorder.disconnected", "A recorder is gone.", ["peer": peer.number])
+      log(
+        .info, "recorder.disconnected", "A recorder is gone.", ["peer": peer.number],
+        within: \.arrivals)
     }
     for timeline in session.timelines.sorted(by: { $0.text < $1.text }) {
       endControl(of: timeline, why: "The app is not connected any more.")

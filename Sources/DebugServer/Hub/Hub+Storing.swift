@@ -44,7 +44,7 @@ extension Hub {
     case .failed(let problem):
       guard recorders[peer] != nil else { return }
       let sentence = problem.sentence
-      log(.error, "store.failed", sentence)
+      log(.error, "store.failed", Self.cut(sentence), within: \.refusals)
       close(peer, .fault, "The store does not answer.")
     case .begun, .appended, .cut, .finished: return
     }
@@ -118,7 +118,8 @@ extension Hub {
     guard let intake = intakes.removeValue(forKey: timeline) else { return }
     giveBack(batch)
     giveBack(intake.waiting)
-    log(.error, "store.refused", reply.message, ["timeline": timeline])
+    log(
+      .error, "store.refused", Self.cut(reply.message), ["timeline": timeline], within: \.refusals)
     if let writer = intake.writer { end(timeline, on: writer, because: reply) }
     endControl(of: timeline, why: "The timeline cannot be written.")
     changed(timeline)

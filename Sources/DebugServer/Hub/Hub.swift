@@ -54,7 +54,7 @@ package struct Hub: Sendable {
   var hosts = HostPool()
   var dropped: Int64 = 0
   var problem: String?
-  var complaints = ComplaintAllowance()
+  var allowances = LogAllowances()
   var waitingBytes = 0
   var readsRecorders = true
 

@@ -90,6 +90,44 @@ struct StrangerTests {
     #expect(last == "A recorder reports: again (980 more reports were not logged)")
   }
 
+  @Test("strangers fill neither the log nor what is kept of it for the reports of others")
+  func rejected() {
+    var world = HubWorld()
+    let recorder = world.recorder()
+    func knock() {
+      let stranger = world.connect(.inspector, .port)
+      world.say(#"{"type":"hello","version":"1.0"}"#, as: stranger)
+      #expect(world.closes[stranger] != nil)
+    }
+    for _ in 0..<500 { knock() }
+    #expect(world.logged.count { $0.name == "inspector.rejected" } == 20)
+    world.say(#"{"type":"error","code":"failed","message":"x"}"#, as: recorder)
+    #expect(world.logged.last?.message == "A recorder reports: x")
+    world.wait(60_000)
+    knock()
+    #expect(
+      world.logged.last?.message
+        == "An inspector was not let in. (480 more reports were not logged)")
+  }
+
+  @Test("peers that connect over and over leave no two lines in the log for each time")
+  func arrivals() {
+    var world = HubWorld()
+    for _ in 0..<2_000 { world.handle(.disconnected(world.recorder())) }
+    #expect(world.logged.count == 600)
+  }
+
+  @Test("on the Unix socket connections that never say hello make room for those that do")
+  func silentLocal() {
+    var world = HubWorld { $0.connections = 3 }
+    let recorder = world.recorder()
+    let silent = (0..<600).map { _ in world.connect(.inspector) }
+    #expect(silent.count { world.closes[$0] == nil } == 2)
+    #expect(world.closes[silent[0]]?.code == .limit)
+    #expect(world.types(world.inspector()) == ["welcome"])
+    #expect(world.closes[recorder] == nil)
+  }
+
   @Test("a path that is longer than any value is deep is refused, and nothing is looked up")
   func longPath() {
     var world = HubWorld()
