@@ -14,32 +14,42 @@
       let input: Int32
       /// Where it writes; does not block.
       let output: Int32
+      /// Where it writes for people; does not block. `nil` where that is this process's own.
+      let errors: Int32?
     }
 
     /// What is good as long as this value is.
     let handles: Handles
 
     /// Starts an executable; the error is a sentence.
+    ///
+    /// - Parameter readsErrors: Whether its standard error stream is a pipe, too.
     init(
-      executable: String, arguments: [String], environment: [String: String]
+      executable: String, arguments: [String], environment: [String: String], readsErrors: Bool
     ) throws(HostChildError) {
-      guard let toChild = HostPipe.open() else { throw HostChildError(executable, errno) }
-      guard let fromChild = HostPipe.open() else {
-        let error = errno
-        Self.close([toChild.reads, toChild.writes])
-        throw HostChildError(executable, error)
+      var pipes: [(reads: Int32, writes: Int32)] = []
+      while pipes.count < (readsErrors ? 3 : 2) {
+        guard let pipe = HostPipe.open() else {
+          let error = errno
+          for pipe in pipes { Self.close([pipe.reads, pipe.writes]) }
+          throw HostChildError(executable, error)
+        }
+        pipes.append(pipe)
       }
+      let (toChild, fromChild) = (pipes[0], pipes[1])
+      let errors = readsErrors ? pipes[2] : nil
       var process = pid_t()
       let result = Self.spawn(
-        &process, executable, arguments, environment, reads: toChild.reads, writes: fromChild.writes
-      )
-      Self.close([toChild.reads, fromChild.writes])
+        &process, executable, arguments, environment, reads: toChild.reads,
+        writes: fromChild.writes, errors: errors?.writes)
+      Self.close([toChild.reads, fromChild.writes] + (errors.map { [$0.writes] } ?? []))
       guard result == 0 else {
-        Self.close([toChild.writes, fromChild.reads])
+        Self.close([toChild.writes, fromChild.reads] + (errors.map { [$0.reads] } ?? []))
         throw HostChildError(executable, result)
       }
-      handles = Handles(process: process, input: toChild.writes, output: fromChild.reads)
-      for stream in [handles.input, handles.output] {
+      handles = Handles(
+        process: process, input: toChild.writes, output: fromChild.reads, errors: errors?.reads)
+      for stream in [handles.input, handles.output] + (errors.map { [$0.reads] } ?? []) {
         _ = fcntl(stream, F_SETFL, fcntl(stream, F_GETFL) | O_NONBLOCK)
       }
     }
@@ -48,6 +58,7 @@
       // Whatever it does, nobody waits for it: the group, because it may have started something.
       Glibc.close(handles.input)
       Glibc.close(handles.output)
+      if let errors = handles.errors { Glibc.close(errors) }
       kill(-handles.process, SIGKILL)
       var status: Int32 = 0
       while waitpid(handles.process, &status, 0) < 0, errno == EINTR {}
@@ -59,13 +70,14 @@
 
     private static func spawn(
       _ process: inout pid_t, _ executable: String, _ arguments: [String],
-      _ environment: [String: String], reads: Int32, writes: Int32
+      _ environment: [String: String], reads: Int32, writes: Int32, errors: Int32?
     ) -> Int32 {
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
       posix_spawn_file_actions_adddup2(&actions, reads, STDIN_FILENO)
       posix_spawn_file_actions_adddup2(&actions, writes, STDOUT_FILENO)
+      if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
       // In the child itself, so that what other threads open meanwhile is closed there as well.
       guard LinuxCalls.closeFrom?(&actions, STDERR_FILENO + 1) == 0 else { return ENOSYS }
       var attributes = posix_spawnattr_t()

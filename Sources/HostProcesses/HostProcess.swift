@@ -29,6 +29,10 @@
       /// Is told what becomes of the process, on its thread. Default: does nothing.
       package var tell: @Sendable (HostProcessNews) -> Void = { _ in }
 
+      /// Receives the lines that the process writes to its standard error stream, on its thread; each is
+      /// cut. Default: `nil`, which leaves the process this one's stream.
+      package var hear: (@Sendable (String) -> Void)?
+
       /// The settings for an executable.
       package init(_ executable: HostExecutable) {
         self.executable = executable

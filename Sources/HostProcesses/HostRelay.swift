@@ -25,7 +25,8 @@
     init(_ settings: HostProcess.Settings, wakes: Int32) {
       self.settings = settings
       self.wakes = wakes
-      streams = HostStreams(wakes: wakes, limit: settings.limits.messageBytes)
+      streams = HostStreams(
+        wakes: wakes, limit: settings.limits.messageBytes, hear: settings.hear)
     }
 
     /// How often the memory of the process is looked at: what allocates as fast as it can takes some
@@ -34,7 +35,8 @@
 
     /// Waits until somebody wakes or the process has been idle for long; whether somebody woke.
     mutating func waitForWork() -> Bool {
-      let isWoken = streams.wait(.milliseconds(settings.limits.idleMilliseconds))
+      let isWoken = streams.wait(
+        .milliseconds(settings.limits.idleMilliseconds), with: handles)
       if !isWoken {
         end()
         settings.tell(.slept)
@@ -153,11 +155,13 @@
         end(isDead ? "The one before it ended." : "Its file changed.")
       }
       greeting = HostGreeting()
-      streams = HostStreams(wakes: wakes, limit: settings.limits.messageBytes)
+      streams = HostStreams(
+        wakes: wakes, limit: settings.limits.messageBytes, hear: settings.hear)
       file = found
       let child = try HostChild(
         executable: executable.path, arguments: executable.arguments,
-        environment: settings.environment().merging(HostEnvironment.host) { $1 })
+        environment: settings.environment().merging(HostEnvironment.host) { $1 },
+        readsErrors: settings.hear != nil)
       handles = child.handles
       self.child = consume child
     }
@@ -185,6 +189,7 @@
     private mutating func end(_ why: String? = nil) -> Int32? {
       // Its last words were read; what it still does is of no use.
       let death = death
+      if let handles { streams.finish(handles) }
       child = nil
       handles = nil
       offer = nil

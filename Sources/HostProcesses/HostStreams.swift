@@ -11,12 +11,18 @@
     private var lines: LineBuffer
     private var outgoing: [UInt8] = []
     private var sent = 0
+    private var words = OutputLines()
+    private var isDumb = false
+    private let hear: (@Sendable (String) -> Void)?
 
     /// The streams of a process that was just started, whose lines have at most `limit` bytes.
     ///
-    /// - Parameter wakes: a pipe that ends a wait.
-    init(wakes: Int32, limit: Int) {
+    /// - Parameters:
+    ///   - wakes: a pipe that ends a wait.
+    ///   - hear: is called with each line that the process writes for people.
+    init(wakes: Int32, limit: Int, hear: (@Sendable (String) -> Void)?) {
       self.wakes = wakes
+      self.hear = hear
       // A line is a message and the keys around it.
       lines = LineBuffer(limit: limit + 4_096)
     }
@@ -27,10 +33,19 @@
     }
 
     /// Waits until somebody wakes or the time is over; whether somebody woke.
-    func wait(_ time: Duration) -> Bool {
-      let isWoken = poll([wakes], until: .now + time).first == true
-      if isWoken { drainWakes() }
-      return isWoken
+    ///
+    /// - Parameter child: the process, which may write for people meanwhile.
+    mutating func wait(_ time: Duration, with child: HostChild.Handles?) -> Bool {
+      let deadline = ContinuousClock.now + time
+      while true {
+        let ready = poll([wakes, errors(of: child)], until: deadline)
+        if ready[1] { readErrors(of: child) }
+        if ready[0] {
+          drainWakes()
+          return true
+        }
+        if .now >= deadline { return false }
+      }
     }
 
     /// Writes and reads what can be, after waiting until something can or until a moment.
@@ -39,10 +54,39 @@
     ) -> (lines: [LineBuffer.Line], isEnded: Bool) {
       let isWriting = sent < outgoing.count
       let ready = poll(
-        [wakes, child.output], writing: isWriting ? child.input : nil, until: deadline)
+        [wakes, child.output, errors(of: child)], writing: isWriting ? child.input : nil,
+        until: deadline)
       if ready[0] { drainWakes() }
-      if ready[2] { send(to: child.input) }
+      if ready[2] { readErrors(of: child) }
+      if ready[3] { send(to: child.input) }
       return ready[1] ? read(child.output) : ([], false)
+    }
+
+    /// Reads what a process that is over wrote for people last. One that still writes is not waited for.
+    mutating func finish(_ child: HostChild.Handles) {
+      // A pipe holds this much at most.
+      for _ in 0..<16 where errors(of: child) >= 0 {
+        guard poll([errors(of: child)], until: .now)[0] else { break }
+        readErrors(of: child)
+      }
+      if let rest = words.takeRest() { hear?(rest) }
+    }
+
+    /// The stream that a process writes to for people; -1, which is never ready, when that has ended.
+    private func errors(of child: HostChild.Handles?) -> Int32 {
+      isDumb ? -1 : child?.errors ?? -1
+    }
+
+    private mutating func readErrors(of child: HostChild.Handles?) {
+      guard let errors = child?.errors else { return }
+      withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+        let count = Glibc.read(errors, buffer.baseAddress, buffer.count)
+        if count > 0 {
+          for line in words.append(buffer[..<count]) { hear?(line) }
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+          isDumb = true
+        }
+      }
     }
 
     private mutating func send(to input: Int32) {

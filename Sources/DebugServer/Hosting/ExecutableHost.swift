@@ -42,10 +42,12 @@ final class ExecutableHost: ReducerHosting {
   ///   - environment: variables besides the few that every host gets.
   ///   - changed: is called, on any thread, when its summary is another one than before.
   ///   - rebuilt: is called before a file is asked that is another one than before.
+  ///   - output: receives what the process writes to its standard error stream; `nil` leaves the process
+  ///     this one's stream.
   init(
     _ spec: HostSpec, named name: String, settings: HostSettings,
     environment: [String: String] = [:], changed: @escaping @Sendable () -> Void = {},
-    rebuilt: @escaping @Sendable () -> Void = {}
+    rebuilt: @escaping @Sendable () -> Void = {}, output: HostOutput? = nil
   ) {
     self.spec = spec
     self.name = name
@@ -63,6 +65,7 @@ final class ExecutableHost: ReducerHosting {
       shared.state.withLock { $0.take(news) }
       changed()
     }
+    if let output { setup.hear = { output.write($0, of: name) } }
     process = HostProcess(setup)
   }
 

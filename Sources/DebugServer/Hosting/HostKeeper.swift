@@ -7,6 +7,7 @@ internal import Timelines
 actor HostKeeper: ReducerHosts {
   private let settings: HostSettings
   private let log: any Log
+  private let output: HostOutput
   private var executables: [ExecutableHost] = []
   private var recorders: (any RecorderHosts)?
   private let rebuilt: @Sendable () -> Void
@@ -18,12 +19,16 @@ actor HostKeeper: ReducerHosts {
 
   /// A keeper of the executables that its settings name; none is started yet.
   ///
-  /// - Parameter rebuilt: is called when the file of one was built anew.
+  /// - Parameters:
+  ///   - output: where lines go that hosts write to their standard error streams. Default: the log.
+  ///   - rebuilt: is called when the file of one was built anew.
   init(
-    _ settings: HostSettings, log: any Log, rebuilt: @escaping @Sendable () -> Void = {}
+    _ settings: HostSettings, log: any Log, output: HostOutput? = nil,
+    rebuilt: @escaping @Sendable () -> Void = {}
   ) {
     self.settings = settings
     self.log = log
+    self.output = output ?? HostOutput(log)
     self.rebuilt = rebuilt
     fresh = FreshHosts(most: settings.mostFreshHosts)
     (changes, noteChange) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -66,6 +71,7 @@ actor HostKeeper: ReducerHosts {
 
   private func watchFiles() async {
     while !Task.isCancelled {
+      output.flush()
       await withTaskGroup { group in
         for host in executables where host.isOutdated {
           // What it says is in its summary, and in the log.
@@ -97,7 +103,7 @@ actor HostKeeper: ReducerHosts {
   private func makeHost(_ spec: HostSpec) -> ExecutableHost {
     ExecutableHost(
       spec, named: name(for: spec), settings: settings,
-      changed: { [noteChange] in noteChange.yield() }, rebuilt: rebuilt)
+      changed: { [noteChange] in noteChange.yield() }, rebuilt: rebuilt, output: output)
   }
 
   /// The file's own name, with a number where there are several of it.
@@ -165,7 +171,8 @@ extension HostKeeper {
     if let host = try await executable(for: selection) {
       return try fresh.make {
         ExecutableHost(
-          host.spec, named: host.summary.name, settings: settings, environment: environment)
+          host.spec, named: host.summary.name, settings: settings, environment: environment,
+          output: output)
       }
     }
     let offers = await recorders?.recorderOffers() ?? []

@@ -19,7 +19,8 @@ package actor FileProofs {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     self.settings = settings
-    hosts = HostKeeper(settings, log: SilentLog())
+    hosts = HostKeeper(
+      settings, log: SilentLog(), output: HostOutput(StreamLog.standardError(form: .human)))
   }
 
   /// Starts the executables.

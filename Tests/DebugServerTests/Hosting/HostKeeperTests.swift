@@ -206,6 +206,49 @@ struct HostKeeperTests {
     #expect(rebuilds.withLock { $0 } == 1)
   }
 
+  @Test("what hosts write for people goes to the log in lines that are cut, and not without end")
+  func output() async throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    try HostWorld.script(
+      #"""
+      printf 'x%.0s' $(seq 5000) >&2
+      seq 500 >&2
+      echo '{"type":"hello","version":"1.0","can":{"host":{"place":"process","makes":["m"]}}}'
+      cat >/dev/null
+      """#, at: folder + "/Loud")
+    let log = KeptLog()
+    let keeper = HostKeeper(HostSettings(), log: log)
+    let answer = await keeper.answer(FromInspector.Host { $0.executable = folder + "/Loud" })
+    guard case .message(.done) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    await keeper.stop()
+    let lines = log.events.filter { $0.name == "host.output" }
+    #expect(lines.count == HostOutput.linesOfMinute)
+    #expect(
+      lines.first?.message
+        == "Loud wrote: " + String(repeating: "x", count: 1_000) + "…")
+    #expect(lines.dropFirst().first?.message == "Loud wrote: 2")
+  }
+
+  @Test("lines of hosts that were left out of the log are counted there when the minute is over")
+  func omittedOutput() {
+    let log = KeptLog()
+    let start = ContinuousClock.now
+    let now = Mutex(start)
+    let output = HostOutput(log) { now.withLock { $0 } }
+    for _ in 0..<1_000 { output.write("line", of: "Loud") }
+    output.flush()
+    #expect(log.events.count == HostOutput.linesOfMinute)
+    now.withLock { $0 = start + .seconds(60) }
+    output.flush()
+    output.flush()
+    #expect(log.events.count == HostOutput.linesOfMinute + 1)
+    #expect(log.events.last?.message == "800 more lines that hosts wrote were not logged.")
+  }
+
   @Test("an inspector gives an executable, which stays, and one that is no host, which does not")
   func given() async throws {
     let (keeper, _, task) = await keeper([])
