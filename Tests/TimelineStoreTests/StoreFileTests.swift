@@ -42,6 +42,44 @@ struct StoreFileTests {
     }
   }
 
+  @Test("a header that no recorder could send is no file's either")
+  func longHeader() async throws {
+    try await withStore(.small) { store in
+      let name = String(repeating: "n", count: 1 << 20)
+      let line = """
+        {"timeline":"\(TimelineID.random())","app":{"name":"\(name)"},"machine":{"type":"A","name":"a"},\
+        "started":"2026-05-01T08:00:00Z","format":1}
+
+        """
+      let error = await #expect(throws: StoreError.self) {
+        try await store.importing(Array(line.utf8))
+      }
+      #expect("\(error, default: "")".contains("the line has more than 1048576 bytes"))
+      let left = try await store.read { reader throws(StoreError) in try reader.timelines() }
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test("a timeline that claims to start in the future is not the newest forever")
+  func future() async throws {
+    try await withStore(.small) { store in
+      var ids: [TimelineID] = []
+      for started in ["9999-12-31T23:59:59Z", "2026-05-01T08:00:00Z", "8000-01-01T00:00:00Z"] {
+        let id = TimelineID.random()
+        let line = """
+          {"timeline":"\(id)","app":{"name":"A"},"machine":{"type":"A","name":"a"},\
+          "started":"\(started)","format":1}
+
+          """
+        _ = try await store.importing(Array(line.utf8))
+        ids.append(id)
+      }
+      // The last one came last; what began years ago comes after both.
+      let found = try await store.read { reader throws(StoreError) in try reader.timelines() }
+      #expect(found.map(\.id) == [ids[2], ids[0], ids[1]])
+    }
+  }
+
   @Test("what is imported again is refused, and changes nothing")
   func refusesTwice() async throws {
     try await withStore(.small) { store in

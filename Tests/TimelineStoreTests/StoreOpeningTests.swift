@@ -57,11 +57,11 @@ struct StoreOpeningTests {
   }
 
   @Test(
-    "refuses a folder of another user, unless that is root or root asks",
+    "refuses a folder of another user, unless that is root, also when root asks",
     arguments: [
       (owner: 1_000, user: 1_000, isTaken: true), (owner: 1_001, user: 1_000, isTaken: false),
-      (owner: 0, user: 1_000, isTaken: true), (owner: 1_000, user: 0, isTaken: true),
-      (owner: 65_534, user: 1_000, isTaken: false),
+      (owner: 0, user: 1_000, isTaken: true), (owner: 1_000, user: 0, isTaken: false),
+      (owner: 0, user: 0, isTaken: true), (owner: 65_534, user: 1_000, isTaken: false),
     ] as [(owner: uid_t, user: uid_t, isTaken: Bool)])
   func foreignFolder(owner: uid_t, user: uid_t, isTaken: Bool) {
     let foreign = StoreError(.folder("/data", why: "it belongs to another user"))

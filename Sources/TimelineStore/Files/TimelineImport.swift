@@ -135,6 +135,10 @@ package struct TimelineImport {
     for item in items {
       switch item {
       case .header(let header):
+        guard header.line.range.count <= limits.headerBytes else {
+          throw StoreError(
+            .file(TimelineFileError(.tooLong(limit: limits.headerBytes), line: 1, at: 0)))
+        }
         try await store.beginImport(header)
         id = header.timeline
       case .entry(let entry, let line, let offset):

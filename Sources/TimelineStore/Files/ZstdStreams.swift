@@ -115,6 +115,9 @@ package struct ImportLimits: Hashable, Sendable {
   /// The bytes of one line. Default: 64 MiB.
   package var lineBytes = 64 << 20
 
+  /// The bytes of the header, which is listed with every other one. Default: 1 MiB, as for recorders.
+  package var headerBytes = 1 << 20
+
   /// The window that unpacking may keep, as a power of 2. Default: 27, 128 MiB, which is what
   /// `zstd` itself unpacks without being asked.
   package var windowLog: Int32 = 27

@@ -2,8 +2,12 @@ package import Timelines
 
 extension StoreReader {
   /// All timelines, the newest first.
+  ///
+  /// One that claims to have started later than it was last written to counts as from then: a clock that
+  /// is ahead, or a header that lies, would stay the newest forever.
   package func timelines() throws(StoreError) -> [TimelineRecord] {
-    try records(where: "t.phase = 0 ORDER BY t.started DESC, t.id DESC", [])
+    try records(
+      where: "t.phase = 0 ORDER BY min(t.started, t.touched) DESC, t.started DESC, t.id DESC", [])
   }
 
   /// A timeline.

@@ -79,13 +79,14 @@ final class FolderLock: Sendable {
     try checkAccess(to: folder, mode: status.st_mode, owner: status.st_uid, user: geteuid())
   }
 
-  /// Root may use the folder of any user, and any user one that root made for them.
+  /// A folder belongs to its user, or to root, who made it for them. Root trusts no folder of another
+  /// user either: its owner can replace what is in it, and keeps what root would write there.
   static func checkAccess(
     to folder: String, mode: mode_t, owner: uid_t, user: uid_t
   ) throws(StoreError) {
     // With the sticky bit, as on /tmp, no one can replace the files of others.
     guard mode & 0o022 == 0 || mode & 0o1000 != 0 else { throw StoreError(.openFolder(folder)) }
-    guard user == 0 || owner == user || owner == 0 else {
+    guard owner == user || owner == 0 else {
       throw StoreError(.folder(folder, why: "it belongs to another user"))
     }
   }

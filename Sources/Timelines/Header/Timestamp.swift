@@ -8,7 +8,7 @@ public struct Timestamp: Hashable, Sendable {
     self.microseconds = microseconds
   }
 
-  /// Reads RFC 3339 in the years 1 to 9999; `nil` for anything else.
+  /// Reads RFC 3339 in the years 1 to 9999, in UTC as well; `nil` for anything else.
   ///
   /// Digits beyond microseconds are left out; a leap second counts as the second after it.
   public init?(_ text: String) {
@@ -25,7 +25,14 @@ public struct Timestamp: Hashable, Sendable {
     let days = Self.daysSince1970(year: year, month: month, day: day)
     let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
     microseconds = seconds * 1_000_000 + fraction
+    // In UTC it may lie in another year, which `text` could not write so that it can be read.
+    guard Self.readable.contains(microseconds) else { return nil }
   }
+
+  /// The years 1 to 9999.
+  private static let readable =
+    daysSince1970(year: 1, month: 1, day: 1) * 86_400_000_000..<daysSince1970(
+      year: 10_000, month: 1, day: 1) * 86_400_000_000
 
   /// The moment in UTC, with as many digits of the second as it needs.
   public var text: String {
