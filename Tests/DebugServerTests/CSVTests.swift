@@ -11,7 +11,7 @@ struct CSVTests {
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
       ("\tx", "'\tx"), ("=HYPERLINK(\"http://x\",\"y\")", #""'=HYPERLINK(""http://x"",""y"")""#),
-      ("\r=1", "\"'\r'=1\""), ("plain", "plain"), ("a=1", "a=1"), ("", ""),
+      ("\r=1", "'\\u{d}'=1"), ("plain", "plain"), ("a=1", "a=1"), ("", ""),
       ("a,\"b\"", #""a,""b""""#),
     ])
   func guardsFormulas(text: String, cell: String) {
@@ -37,13 +37,27 @@ struct CSVTests {
       "\u{0}=1", "\u{200B}＝1", "\u{3000}=1", "\u{1F} \u{FEFF}@A1",
     ])
   func guardsHiddenSigns(text: String) {
-    #expect(CSV.cell(text) == "'" + text)
+    #expect(CSV.cell(text) == "'" + PlainText.escaping(text))
+  }
+
+  @Test("no cell steers a terminal, whether its text is recorded or in JSON")
+  func guardsTerminals() throws {
+    #expect(CSV.cell("\u{1B}[31m\u{7}\u{9B}\u{202E}x") == #"\u{1b}[31m\u{7}\u{9b}\u{202e}x"#)
+    #expect(CSV.cell("a\tb\nc") == "\"a\tb\nc\"")
+    let entry = try Entry(
+      reading: #"{"seq":0,"t":0,"state":{"a":["\#u{9B}\#u{202E}"],"b":"\u001b"}}"#)
+    let snapshot = try #require(Snapshot(keyframe: entry))
+    let row = CSV.row(
+      entry, .known(snapshot), [try Pointer("/state/a"), try Pointer("/state/b")])
+    #expect(
+      String(decoding: row, as: UTF8.self)
+        == #"0,0,,,,"[""\u009b\u202e""]",\u{1b}"# + "\r\n")
   }
 
   @Test("a quote is doubled, whatever follows it")
   func doublesAccentedQuotes() {
     #expect(CSV.cell("\"\u{301},=1") == "\"\"\"\u{301},'=1\"")
-    #expect(CSV.cell("\"\u{200D}\",x") == "\"\"\"\u{200D}\"\",x\"")
+    #expect(CSV.cell("\"\u{200D}\",x") == "\"\"\"\\u{200d}\"\",x\"")
   }
 
   @Test(

@@ -44,6 +44,40 @@ struct ExportWriterTests {
 
   private static let both = [("CoinTests.swift", "new test"), ("coin.timeline", "new fixture")]
 
+  /// What a terminal, or a program, gets of an export to the output that comes in parts.
+  private func shown(
+    _ parts: [[UInt8]], as format: ExportFormat, isInteractive: Bool
+  ) async throws -> [UInt8] {
+    let pipe = Pipe()
+    let terminal = Terminal(
+      output: pipe.fileHandleForWriting, errors: .nullDevice, isInteractive: isInteractive,
+      hasColour: false, columns: nil)
+    let writer = try ExportWriter(nil, format, replaces: false, terminal)
+    for bytes in parts {
+      let part = ToInspector.Export {
+        $0.name = "a"
+        $0.data = Data(bytes).base64EncodedString()
+      }
+      await writer.take(.export(part))
+    }
+    _ = try await writer.finish()
+    try pipe.fileHandleForWriting.close()
+    return Array(try pipe.fileHandleForReading.readToEnd() ?? Data())
+  }
+
+  @Test(
+    "on a terminal are JSON of the same value without characters that steer it, wherever parts end",
+    arguments: [ExportFormat.timeline, .jsonLines, .redux])
+  func terminals(format: ExportFormat) async throws {
+    let bytes = Array("{\"a\":\"\u{9B}31m\u{202E}é🪙\"}\n".utf8)
+    let harmless = Array("{\"a\":\"\\u009b31m\\u202eé🪙\"}\n".utf8)
+    for place in 0...bytes.count {
+      let parts = [Array(bytes[..<place]), Array(bytes[place...])]
+      #expect(try await shown(parts, as: format, isInteractive: true) == harmless)
+      #expect(try await shown(parts, as: format, isInteractive: false) == bytes)
+    }
+  }
+
   @Test("appear together, and replace what was there when told")
   func together() async throws {
     try await with { folder in

@@ -1,5 +1,7 @@
+import DebugServer
 import Foundation
 import Testing
+import Timelines
 
 @testable import debugd
 
@@ -31,6 +33,18 @@ struct TerminalTests {
     let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     #expect(
       text == "debugd: The entry 5 was lost: \\u{1b}[2J\\u{d}\\u{202e}why.\nTo fix, look.\n")
+  }
+
+  @Test("what a daemon or its host answers is one line")
+  func answers() {
+    let reply = ErrorReply {
+      $0.code = .failed
+      $0.message = "\u{1B}]0;x\u{7}\n10:00:00 a forged line"
+    }
+    #expect(
+      BackendError.refused(reply).description
+        == #"\u{1b}]0;x\u{7}\u{a}10:00:00 a forged line"#)
+    #expect(!BackendError.disconnected("a\nb").description.contains("\n"))
   }
 
   @Test("aligns columns, and cuts the last one")

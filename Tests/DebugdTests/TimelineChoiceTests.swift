@@ -14,11 +14,11 @@ struct TimelineChoiceTests {
 
   private let choice = TimelineChoice([
     .init(
-      id: branch, app: "Commute", machine: "coin", name: "without 3", isBranch: true),
-    .init(id: ids[0], app: "Commute", machine: "coin", name: nil),
-    .init(id: ids[1], app: "Commute", machine: "coin", name: "before the crash"),
-    .init(id: ids[2], app: "Commute", machine: "flow", name: nil),
-    .init(id: ids[3], app: "Gallery", machine: "flow", name: nil),
+      id: branch, app: "Commute", machine: "coin", recorded: "without 3", isBranch: true),
+    .init(id: ids[0], app: "Commute", machine: "coin"),
+    .init(id: ids[1], app: "Commute", machine: "coin", given: "before the crash"),
+    .init(id: ids[2], app: "Commute", machine: "flow"),
+    .init(id: ids[3], app: "Gallery", machine: "flow"),
   ])
 
   @Test(
@@ -36,7 +36,7 @@ struct TimelineChoiceTests {
     #expect(try choice("coin") == Self.ids[0])
     #expect(try choice("without 3") == Self.branch)
     let imported = TimelineChoice([
-      .init(id: Self.branch, app: "Commute", machine: "lamp", name: nil, isBranch: true)
+      .init(id: Self.branch, app: "Commute", machine: "lamp", isBranch: true)
     ])
     #expect(try imported("lamp") == Self.branch)
   }
@@ -59,6 +59,60 @@ struct TimelineChoiceTests {
     } catch {
       #expect(error.description == sentence)
     }
+  }
+
+  @Test("a name, whoever chose it, hides no id of another timeline")
+  func shadows() throws {
+    let (victim, other) = (Self.ids[2], Self.ids[3])
+    let word = "7c1d2e3f"
+    let names: [(recorded: String?, given: String?, machine: String)] = [
+      (nil, nil, word), (word, nil, "evil"), (nil, word, "evil"),
+    ]
+    for name in names {
+      let choice = TimelineChoice([
+        .init(
+          id: other, app: "Evil", machine: name.machine, given: name.given,
+          recorded: name.recorded),
+        .init(id: victim, app: "Commute", machine: "flow"),
+      ])
+      do {
+        _ = try choice(word)
+        Issue.record("\(name) was clear")
+      } catch {
+        #expect(
+          error.description == """
+            '7c1d2e3f' is the name of one timeline and the beginning of another one's id. \
+            Say which: \(other.text) or \(victim.text).
+            """)
+      }
+      #expect(try choice(victim.text) == victim)
+      #expect(try choice("7c1d2e3f-") == victim)
+    }
+    // Its own id's beginning as a name is clear.
+    let own = TimelineChoice([.init(id: victim, app: "Commute", machine: word)])
+    #expect(try own(word) == victim)
+  }
+
+  @Test("a name from a header hides no machine, and one that a person gave comes first")
+  func recordedNames() throws {
+    let (machine, other) = (Self.ids[2], Self.ids[3])
+    let candidates: [TimelineChoice.Candidate] = [
+      .init(id: other, app: "Evil", machine: "x", recorded: "flow", isBranch: true),
+      .init(id: machine, app: "Commute", machine: "flow"),
+    ]
+    do {
+      _ = try TimelineChoice(candidates)("flow")
+      Issue.record("it was clear")
+    } catch {
+      #expect(
+        error.description == """
+          'flow' is the name of a machine and of a branch. Say which: \(machine.text) or \
+          \(other.text).
+          """)
+    }
+    let given = TimelineChoice.Candidate(
+      id: Self.ids[0], app: "Commute", machine: "coin", given: "flow")
+    #expect(try TimelineChoice(candidates + [given])("flow") == Self.ids[0])
   }
 
   @Test("says what to do when there is nothing")

@@ -54,11 +54,12 @@ package enum BackendError: Error, Sendable {
 }
 
 extension BackendError: CustomStringConvertible {
-  /// A sentence for people.
+  /// A sentence for people, on one line: it may be that of a host, and could otherwise forge others.
   package var description: String {
     switch self {
-    case .refused(let reply): reply.message
-    case .disconnected(let why): "The connection to the daemon ended: \(why)"
+    case .refused(let reply): PlainText.escaping(reply.message)
+    case .disconnected(let why):
+      "The connection to the daemon ended: \(PlainText.escaping(why))"
     case .unexpected(let what): "The daemon answered something else: \(what)"
     }
   }

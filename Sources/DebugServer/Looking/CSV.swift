@@ -23,18 +23,38 @@ enum CSV {
     }
     let own = [
       String(entry.seq), String(entry.t), cell(entry.eventName ?? ""),
-      entry.event.map { quoted(CSVGuard.json($0.text)) } ?? "", cell(entry.error ?? ""),
+      entry.event.map { json($0.text) } ?? "", cell(entry.error ?? ""),
     ]
     return row(own + values)
   }
 
   private static func text(_ value: JSON) -> String {
     if case .number = value { return value.description }
-    return value.string.map(cell) ?? quoted(CSVGuard.json(value.description))
+    return value.string.map(cell) ?? json(value.description)
   }
 
-  /// Recorded text as a cell: quoted where needed, and never computed by a spreadsheet.
-  static func cell(_ text: String) -> String { quoted(CSVGuard.text(text)) }
+  /// JSON text as a cell.
+  private static func json(_ text: String) -> String {
+    let harmless = PlainText.json(Array(CSVGuard.json(text).utf8))
+    return quoted(String(decoding: harmless, as: UTF8.self))
+  }
+
+  /// Recorded text as a cell: quoted where needed, never computed by a spreadsheet, and without the
+  /// characters that steer a terminal.
+  static func cell(_ text: String) -> String { quoted(escaped(CSVGuard.text(text))) }
+
+  /// Ends of lines and tabs stay: a cell may have them, and they move no cursor upward.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" || scalar == "\t" || !PlainText.isHostile(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += PlainText.escaping(String(scalar))
+      }
+    }
+    return result
+  }
 
   /// Byte by byte: a quote and the accent that follows it are one `Character`, and must be doubled.
   private static func quoted(_ text: String) -> String {

@@ -15,6 +15,26 @@ package enum PlainText {
     return result
   }
 
+  /// JSON of the same value, in which no character steers a terminal.
+  ///
+  /// Valid JSON has the characters beyond ASCII, and U+007F, only in strings, where each has an escape.
+  package static func json(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    guard bytes.contains(where: { $0 >= 0x7F }) else { return Array(bytes) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar.value >= 0x7F, isHostile(scalar) {
+        for unit in scalar.utf16 {
+          let digits = String(unit, radix: 16)
+          result += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        }
+      } else {
+        result += scalar.utf8
+      }
+    }
+    return result
+  }
+
   /// Control characters (C0, delete, C1), line and paragraph separators, what changes the direction
   /// of text, and what cannot be seen at all.
   package static func isHostile(_ scalar: Unicode.Scalar) -> Bool {

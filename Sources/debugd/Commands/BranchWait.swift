@@ -61,7 +61,7 @@ struct BranchWait: Sendable {
         clearLine()
         terminal.complain(
           """
-          Waiting for a host: \(message)
+          Waiting for a host: \(Escaped.text(message))
           The branch goes on as soon as there is one. To stop waiting, press Ctrl-C; to give the \
           branch up, run: debugd delete \(name)
           """)

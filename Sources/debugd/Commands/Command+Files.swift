@@ -142,7 +142,7 @@ extension Inquiry {
     guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
     await writer.take(last)
     let files = try await writer.finish()
-    if case .export(let part) = last, let note = part.note { terminal.complain(note) }
+    if case .export(let part) = last, let note = part.note { terminal.complain(Escaped.text(note)) }
     return files
   }
 

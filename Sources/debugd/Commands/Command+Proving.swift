@@ -92,7 +92,7 @@ extension CommandSpec {
           guard case .progress(let progress) = message, let words = progress.message,
             terminal.isInteractive
           else { return }
-          terminal.complain(words)
+          terminal.complain(Escaped.text(words))
         })
       guard case .message(.minimise(let found)) = answer else {
         throw BackendError.unexpected("\(answer)")

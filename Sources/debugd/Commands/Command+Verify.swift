@@ -59,7 +59,7 @@ extension CommandSpec {
     } else {
       _ = try await Inquiry.run(arguments, terminal) { inquiry in
         for word in arguments.operands {
-          let timeline = try await inquiry.timeline(named: word)
+          let timeline = try await inquiry.timeline(named: word, orFile: VerifyRun.needsHost)
           try await run.verify(timeline, named: word) { request in
             try await inquiry.asking.ask(request) { $0 }
           }
@@ -75,13 +75,16 @@ extension CommandSpec {
 enum VerifiedFiles {
   /// All files, those of folders by their names; `nil` when the operands are timelines.
   ///
-  /// `app/machine` names a timeline, unless a host is named beside it: that is for files.
+  /// A word without a slash names a timeline, whatever is in the working directory, and so does
+  /// `app/machine`, unless a host is named beside it: that is for files.
   static func all(_ operands: [String], hasHost: Bool) throws -> [String]? {
     var files: [String] = []
     var others: [String] = []
     for word in operands {
       var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
+      if hasHost || isPath(word),
+        FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
+      {
         files += isFolder.boolValue ? try timelines(in: word) : [word]
       } else if isTimeline(word) || word.contains("/") && (hasHost || !mayBeName(word)) {
         throw Refusal("There is no file \(Escaped.quoted(word)).")
@@ -94,6 +97,10 @@ enum VerifiedFiles {
         "\(Escaped.quoted(others[0])) is no file: name files or timelines, not both.")
     }
     return files.isEmpty ? nil : files
+  }
+
+  private static func isPath(_ word: String) -> Bool {
+    word.contains("/") || isTimeline(word) || word.hasSuffix(".zst") || word.hasSuffix(".json")
   }
 
   private static func mayBeName(_ word: String) -> Bool {
@@ -132,6 +139,10 @@ struct VerifyRun: Sendable {
   private var hasFailed = false
   private var isInconclusive = false
 
+  /// What is said where files are named alone.
+  static let needsHost =
+    "To run files say which executable makes their machines: --host .build/debug/App."
+
   private let from: Int64?
   private let to: Int64?
   private let processes: Int64?
@@ -148,15 +159,14 @@ struct VerifyRun: Sendable {
   mutating func verify(files: [String]) async throws {
     let hosts = try ServeSettings.hosts(arguments)
     guard !hosts.executables.isEmpty else {
-      throw arguments.error(
-        "To run files say which executable makes their machines: --host .build/debug/App.")
+      throw arguments.error(Self.needsHost)
     }
     let proofs = try FileProofs(hosts: hosts)
     do {
       do {
         try await proofs.begin()
       } catch let refusal as DebugServer.Refusal {
-        throw Refusal(refusal.reply.message)
+        throw Refusal(Escaped.text(refusal.reply.message))
       }
       for file in files {
         // A file that could not be judged because of that is no failure of the file.
@@ -278,7 +288,7 @@ struct VerifyRun: Sendable {
 
   private mutating func fail(_ name: String, _ why: String, _ seconds: Double, isError: Bool) {
     hasFailed = true
-    terminal.complain("\(Escaped.text(name)): \(why)")
+    terminal.complain("\(Escaped.text(name)): \(Escaped.text(why))")
     report.cases.append(
       JUnit.Case(name: name, seconds: seconds, failure: why, isError: isError))
   }

@@ -15,6 +15,9 @@ actor ExportWriter {
   private var current: String?
   /// A test for the output, until it is known to have no fixture.
   private var held: [UInt8] = []
+  /// The beginning of a character whose end comes with the next part, for a terminal.
+  private var cut: [UInt8] = []
+  private let isJSON: Bool
   private var written: [(file: String, bytes: Int64)] = []
   private var problem: (any Error)?
   /// The type that holds the test; its file is named after it.
@@ -26,6 +29,7 @@ actor ExportWriter {
     self.replaces = replaces
     self.terminal = terminal
     isTest = format.isTest
+    isJSON = [.timeline, .jsonLines, .redux].contains(format)
     // Found out before anything is asked for.
     if let out, !isTest { targets = [try ExportTarget(path: out, replaces: replaces)] }
   }
@@ -43,12 +47,36 @@ actor ExportWriter {
       } else if isTest {
         held += data
       } else {
-        terminal.write(Array(data))
+        show(data)
       }
       if !written.isEmpty { written[written.count - 1].bytes += Int64(data.count) }
     } catch {
       problem = error
     }
+  }
+
+  /// Writes a part to the output: as it is for a program, and for a person as JSON of the same value, in
+  /// which no character steers the terminal.
+  private func show(_ data: Data) {
+    guard isJSON, terminal.isInteractive else { return terminal.write(Array(data)) }
+    let bytes = cut + data
+    let end = bytes.count - Self.cutBytes(at: bytes)
+    cut = Array(bytes[end...])
+    terminal.write(Escaped.json(bytes[..<end]))
+  }
+
+  /// How many bytes at the end begin a character that goes on.
+  private static func cutBytes(at bytes: [UInt8]) -> Int {
+    guard let lead = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
+    let length =
+      switch bytes[lead] {
+      case 0xC0..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0...: 4
+      default: 1
+      }
+    let count = bytes.count - lead
+    return count < length ? count : 0
   }
 
   private func begin(_ name: String) throws {
@@ -120,7 +148,7 @@ actor ExportWriter {
   func finish() throws -> [(file: String, bytes: Int64)] {
     if let problem { throw problem }
     try ExportTarget.finish(targets)
-    terminal.write(held)
+    terminal.write(held + Escaped.json(cut))
     return written
   }
 }

@@ -64,6 +64,19 @@ struct Inquiry {
     }
   }
 
+  /// The timeline that a word means.
+  ///
+  /// - Parameter hint: What to say as well when there is no such timeline, but a file or folder.
+  func timeline(named word: String, orFile hint: String) async throws -> TimelineID {
+    do {
+      return try TimelineChoice(await asking.timelines())(word)
+    } catch let error as TimelineChoice.Unclear
+      where FileManager.default.fileExists(atPath: word)
+    {
+      throw arguments.error("\(error) \(hint)")
+    }
+  }
+
   private static func isFile(_ word: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)

@@ -75,7 +75,7 @@ struct LiveMachine {
       where error.code == .conflict && !arguments.has("take")
     {
       let message = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
-      throw Refusal("\(message): --take")
+      throw Refusal("\(Escaped.text(message)): --take")
     }
     guard arguments.command.name == "hold" || arguments.has("stay") else {
       return Hold(lease: done.lease ?? "", policy: policy, signals: nil)

@@ -2,9 +2,12 @@ import Timelines
 
 /// Finds the timeline that a word on the command line means.
 ///
-/// The word is an id, the beginning of one, a machine's name or the name that a person gave; of
+/// The word is an id, the beginning of one, a machine's name or the name of a branch or timeline; of
 /// several timelines of a machine the newest recording is meant, and no branch: branches go by names
 /// of their own. `app/machine` tells machines of the same name apart.
+///
+/// Apps and files choose most of these names. So a name never hides the id of another timeline, and
+/// among names only one that was given with `debugd name` comes before the others.
 struct TimelineChoice {
   /// Why no timeline is meant.
   struct Unclear: Error, CustomStringConvertible {
@@ -16,7 +19,10 @@ struct TimelineChoice {
     let id: TimelineID
     let app: String
     let machine: String
-    let name: String?
+    /// What a person called it in this daemon.
+    var given: String?
+    /// What its header calls it: the name of a branch, or whatever a file says.
+    var recorded: String?
     var isBranch = false
   }
 
@@ -35,7 +41,7 @@ struct TimelineChoice {
         return Candidate(
           id: header.fields.timeline, app: header.fields.app.name,
           machine: header.fields.machine.name,
-          name: summary.name ?? header.fields.parent?.name,
+          given: summary.name, recorded: header.fields.parent?.name,
           isBranch: header.fields.parent != nil)
       })
   }
@@ -47,19 +53,41 @@ struct TimelineChoice {
       throw Unclear(
         description: "There is no timeline \(exact.text). 'debugd list' shows them all.")
     }
-    if let named = candidates.first(where: { $0.name == word }) { return named.id }
+    guard let named = try byName(word) else { return try byPrefix(word) }
+    let others = prefixed(word).filter { $0.id != named }
+    guard others.isEmpty else {
+      throw unclear(
+        word, "is the name of one timeline and the beginning of another one's id",
+        [named] + others.map(\.id))
+    }
+    return named
+  }
+
+  /// The timeline that goes by a name, if any does.
+  private func byName(_ word: String) throws(Unclear) -> TimelineID? {
+    if let given = candidates.first(where: { $0.given == word }) { return given.id }
+    let recorded = candidates.first { $0.given == nil && $0.recorded == word }
     let machines = candidates.filter { isMachine($0, word) }
     // A branch alone is an imported file.
-    if let machine = machines.first(where: { !$0.isBranch }) ?? machines.first {
-      let apps = Set(candidates.filter { $0.machine == word }.map(\.app))
-      guard apps.count <= 1 else {
-        let ways = apps.sorted().map { way(to: word, of: $0) }.joined(separator: ", ")
-        throw Unclear(
-          description: "Several apps have a machine \(Escaped.quoted(word)). Say which: \(ways).")
-      }
-      return machine.id
+    let machine = machines.first { !$0.isBranch } ?? machines.first
+    if let recorded, let machine, recorded.id != machine.id {
+      throw unclear(
+        word, "is the name of a machine and of a branch", [machine.id, recorded.id])
     }
-    return try byPrefix(word)
+    if let recorded { return recorded.id }
+    let apps = Set(candidates.filter { $0.machine == word }.map(\.app))
+    guard apps.count <= 1 else {
+      let ways = apps.sorted().map { way(to: word, of: $0) }.joined(separator: ", ")
+      throw Unclear(
+        description: "Several apps have a machine \(Escaped.quoted(word)). Say which: \(ways).")
+    }
+    return machine?.id
+  }
+
+  /// Ids are shown whole: nothing else can be called like them.
+  private func unclear(_ word: String, _ why: String, _ ids: [TimelineID]) -> Unclear {
+    let shown = ids.prefix(3).map(\.text).joined(separator: " or ")
+    return Unclear(description: "\(Escaped.quoted(word)) \(why). Say which: \(shown).")
   }
 
   /// What to type for an app's machine: recorded names that no quotes make harmless have an id.
@@ -73,11 +101,15 @@ struct TimelineChoice {
     candidate.machine == word || "\(candidate.app)/\(candidate.machine)" == word
   }
 
+  /// The timelines whose ids begin with a word. A shorter beginning is more likely a misspelled name.
+  private func prefixed(_ word: String) -> [Candidate] {
+    word.count >= 4 ? candidates.filter { $0.id.text.hasPrefix(word.lowercased()) } : []
+  }
+
   private func byPrefix(_ word: String) throws(Unclear) -> TimelineID {
-    let found = candidates.filter { $0.id.text.hasPrefix(word.lowercased()) }
-    // A shorter beginning is more likely a misspelt name.
-    if word.count >= 4, found.count == 1 { return found[0].id }
-    if word.count >= 4, found.count > 1 {
+    let found = prefixed(word)
+    if found.count == 1 { return found[0].id }
+    if found.count > 1 {
       throw Unclear(
         description: "\(found.count) ids begin with \(Escaped.quoted(word)); give more of it.")
     }
@@ -87,9 +119,10 @@ struct TimelineChoice {
           "There are no timelines yet. Run an app that links Recorder, or import a file: "
           + "debugd import FILE")
     }
-    let names = (candidates.map(\.machine) + candidates.compactMap(\.name)).filter {
-      ShellWord.quoted($0) != nil
-    }
+    let names = (candidates.map(\.machine) + candidates.compactMap { $0.given ?? $0.recorded })
+      .filter {
+        ShellWord.quoted($0) != nil
+      }
     let guess = Suggestion.sentence(for: word, among: names)
     throw Unclear(
       description:
