@@ -1,7 +1,7 @@
 # What the suites build, in one folder: sourced with the repository as the working directory.
 #
 # Packages that depend on this one by path are built in its own .build. Their libraries are then
-# those that are there already; each in a folder of its own would compile all of them once more.
+# existing ones; separate folders would compile all of them again.
 #
 # scripts/test sets BUILT when the suite `build` has made everything; the scripts then build nothing.
 

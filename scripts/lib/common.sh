@@ -10,7 +10,7 @@ build=$root/.build
 cd "$root" || exit 1
 mkdir -p "$build"
 
-# say WORDS…: what is being done, on standard error so that results can be piped.
+# say WORDS…: prints progress to standard error, so that results can be piped.
 say() { printf '==> %s\n' "$*" >&2; }
 
 # stop WORDS…: why it does not go on and what helps, one argument a line; ends the script.

@@ -31,7 +31,7 @@ def xctest(output):
 def swift_testing(output, report):
     """Passed, failed and skipped of Swift Testing, and the tests in which it died.
 
-    The report is exact, but a process that dies leaves half of one; then what was printed counts.
+    The report is exact, but incomplete if the process crashes; then the printed output counts.
     """
     counts = {word: 0 for word in ("passed", "failed", "skipped")}
     try:

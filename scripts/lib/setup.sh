@@ -1,4 +1,4 @@
-# Finds what is missing on this machine and installs it. Sourced after common.sh.
+# Finds and installs missing packages. Sourced after common.sh.
 #
 # A need is a file scripts/needs/NAME.sh that sets
 #   purpose    what it is for, a phrase that reads well in a list
