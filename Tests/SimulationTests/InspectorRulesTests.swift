@@ -40,6 +40,19 @@ struct InspectorRulesTests {
         == "'state' fails without a fault")
   }
 
+  @Test("a request may be superseded only by a later one of its slot", arguments: [1, 2])
+  func superseded(_ id: Int) throws {
+    var rules = InspectorRules(isQuiet: true)
+    _ = rules.fromInspector(try message(#"{"type":"hello"}"#))
+    _ = rules.fromDaemon(try message(#"{"type":"welcome"}"#)) { _ in true }
+    for id in 1...2 {
+      _ = rules.fromInspector(try message(#"{"type":"state","id":\#(id),"slot":"cursor"}"#))
+    }
+    let error = try message(#"{"type":"error","re":\#(id),"code":"superseded"}"#)
+    #expect(
+      rules.fromDaemon(error) { _ in true } == (id == 1 ? nil : "'state' fails without a fault"))
+  }
+
   @Test("a branch that fails after its answer is found")
   func branch() throws {
     var rules = InspectorRules(isQuiet: true)

@@ -15,6 +15,9 @@ struct InspectorRules {
   private(set) var open: [String: String] = [:]
   private var told: [String: Int64] = [:]
   private var branches: Set<String> = []
+  /// The slots of the requests that are not answered, and the last request of each slot.
+  private var slots: [String: String] = [:]
+  private var lastOfSlot: [String: String] = [:]
   /// The timelines of the forks that are not answered.
   private var forked: [String: String] = [:]
 
@@ -32,6 +35,10 @@ struct InspectorRules {
     guard let id = message["id"]?.int else { return "a request without an id" }
     guard used.insert(id).inserted else { return "the id \(id) a second time" }
     open["\(id)"] = type
+    if let slot = message["slot"]?.string {
+      slots["\(id)"] = slot
+      lastOfSlot[slot] = "\(id)"
+    }
     if type == "fork" { forked["\(id)"] = message["timeline"]?.string }
     if type == "watch", let timeline = message["timeline"]?.string { told[timeline] = nil }
     return nil
@@ -82,8 +89,11 @@ struct InspectorRules {
       return isQuiet ? "the branch of \(id) fails without a fault" : nil
     }
     let timeline = forked.removeValue(forKey: id)
+    let slot = slots.removeValue(forKey: id)
     if isQuiet, type == "error", Self.succeeding.contains(asked) {
       if message["code"]?.string == "no-host", let timeline, !hasHost(timeline) { return nil }
+      // A later request of the same slot takes the place of one that waits.
+      if message["code"]?.string == "superseded", let slot, lastOfSlot[slot] != id { return nil }
       return "'\(asked)' fails without a fault"
     }
     if asked == "fork", type == "fork" { branches.insert(id) }
