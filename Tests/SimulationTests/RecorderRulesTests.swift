@@ -13,10 +13,12 @@ struct RecorderRulesTests {
   }
 
   /// The rules of a recorder that was welcomed with that credit and has opened its timeline.
-  private func welcomed(credit: Int, _ book: Book) throws -> RecorderRules {
+  private func welcomed(
+    credit: Int, _ book: Book, durable: String = "{}"
+  ) throws -> RecorderRules {
     var rules = RecorderRules()
     #expect(rules.fromRecorder(try message(#"{"type":"hello"}"#), 16, isRemote: false, book) == nil)
-    let welcome = try message(#"{"type":"welcome","credit":\#(credit),"durable":{}}"#)
+    let welcome = try message(#"{"type":"welcome","credit":\#(credit),"durable":\#(durable)}"#)
     #expect(rules.fromDaemon(welcome, isRemote: false, book) == nil)
     rules.delivered(welcome)
     let open = try message(
@@ -75,6 +77,23 @@ struct RecorderRulesTests {
     let ack = try message(#"{"type":"ack","timeline":"\#(id)","durable":1}"#)
     #expect(
       rules.fromDaemon(ack, isRemote: false, book) == "entry 1 is acknowledged, and was never sent")
+  }
+
+  @Test("a recorder whose timeline was deleted reports all of it as lost when it closes")
+  func deleted() throws {
+    for (lost, problem) in [
+      (3, nil),
+      (2, "closed after entry -1 with a loss of 2, and the last entry is 2"),
+    ] {
+      let book = try book(entries: 3)
+      let timeline = try #require(TimelineID(id).flatMap { book[$0] })
+      _ = timeline.send(0, isThinned: false, lostBefore: 0)
+      #expect(timeline.acknowledge(0) == nil)
+      var rules = try welcomed(credit: 5_000, book, durable: #"{"\#(id)":null}"#)
+      let close = try message(
+        #"{"type":"close","timeline":"\#(id)","gap":{"lost":\#(lost),"why":"deleted"}}"#)
+      #expect(rules.fromRecorder(close, 80, isRemote: false, book) == problem)
+    }
   }
 
   @Test("more credit than was spent is found")

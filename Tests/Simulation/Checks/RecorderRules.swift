@@ -11,6 +11,8 @@ struct RecorderRules {
   private var closed: Set<String> = []
   private var ended: Set<String> = []
   private var lastSeq: [String: Int64] = [:]
+  /// The timelines of which the daemon has nothing any more, according to its welcome.
+  private var forgotten: Set<String> = []
   private var acknowledged: [String: Int64] = [:]
   private var commands: [Int64: String] = [:]
   private var lastCommand: Int64 = 0
@@ -100,7 +102,7 @@ struct RecorderRules {
     guard let book = book[timeline] else { return nil }
     let lost = message["gap"]?["lost"]?.int ?? 0
     book.lostAtEnd = lost
-    let last = lastSeq[id] ?? book.acknowledged
+    let last = lastSeq[id] ?? (forgotten.contains(id) ? -1 : book.acknowledged)
     guard last + lost == book.last else {
       return "closed after entry \(last) with a loss of \(lost), and the last entry is \(book.last)"
     }
@@ -130,7 +132,10 @@ struct RecorderRules {
       guard !isWelcomed, hellos == (isRemote ? 2 : 1) else { return "'welcome' is not its turn" }
       isWelcomed = true
       for member in message["durable"]?.members ?? JSONSlice.null.members {
-        guard let last = member.value.int, let timeline = TimelineID(member.key) else { continue }
+        guard let last = member.value.int, let timeline = TimelineID(member.key) else {
+          forgotten.insert(member.key)
+          continue
+        }
         acknowledged[member.key] = last
         lastSeq[member.key] = last
         if let problem = book[timeline]?.acknowledge(last) { return problem }
