@@ -32,7 +32,7 @@ struct SimulateTests {
   }
 
   @Test("a file names the seed that ran last")
-  func note() throws {
+  func lastSeed() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("seed")
     let process = try ChildProcess(
