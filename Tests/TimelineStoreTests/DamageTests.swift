@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Synchronization
 import TestSupport
 import Testing
 import Timelines
@@ -148,16 +149,21 @@ struct DamageTests {
   func swapsDurably() async throws {
     try await withFolder { folder in
       let (old, new) = (folder + "/timelines.sqlite", folder + "/fresh")
+      let kept = old + InterruptedSwap.mark + "1"
       let files = FileManager.default
       for path in [old, new, old + "-wal"] { try Data(path.utf8).write(to: URL(filePath: path)) }
-      var seen: [String] = []
-      let kept = try Store.swapFiles(old, with: new) { path in
+      let seen = Mutex<[String]>([])
+      let disk = WatchedDisk { path throws(DiskError) in
         let hasOld = files.fileExists(atPath: old)
         let hasNew = files.fileExists(atPath: new)
-        seen.append("\(path == folder ? "folder" : "file") \(hasOld) \(hasNew)")
+        seen.withLock { $0.append("\(path == folder ? "folder" : "file") \(hasOld) \(hasNew)") }
       }
+      try Store.swapFiles(old, with: new, keeping: kept, on: disk)
       #expect(
-        seen == ["file true true", "folder true true", "folder false true", "folder true false"])
+        seen.withLock { $0 } == [
+          "file true true", "folder true true", "folder true true", "folder false true",
+          "folder true false",
+        ])
       #expect(files.contents(atPath: kept) == Data(old.utf8))
       #expect(files.contents(atPath: kept + "-wal") == Data((old + "-wal").utf8))
       #expect(files.contents(atPath: old) == Data(new.utf8))
@@ -165,7 +171,7 @@ struct DamageTests {
   }
 
   @Test(
-    "a recovery that was interrupted is finished or undone at the next opening", arguments: 1...4)
+    "a recovery that was interrupted is finished or undone at the next opening", arguments: 1...5)
   func finishesSwap(step: Int) async throws {
     try await withFolder { folder in
       let (old, new) = (SampleTimeline(count: 40, seed: 1), SampleTimeline(count: 60, seed: 2))
@@ -177,16 +183,22 @@ struct DamageTests {
         await store.close()
       }
       try Data("log".utf8).write(to: URL(filePath: path + "-wal"))
-      var count = 0
-      let kept = try? Store.swapFiles(path, with: fresh + "/" + Store.fileName) {
-        (_: String) throws(StoreError) in
-        count += 1
+      let count = Mutex(0)
+      let disk = WatchedDisk { path throws(DiskError) in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
         // As if the power failed before this step is on the disk.
-        if count == step { throw StoreError(.closed) }
+        if number == step { throw DiskError(code: EIO, path: path) }
       }
-      #expect(kept == nil)
+      #expect(throws: DiskError.self) {
+        try Store.swapFiles(
+          path, with: fresh + "/" + Store.fileName, keeping: path + InterruptedSwap.mark + "1",
+          on: disk)
+      }
       try InterruptedSwap.finish(in: folder)
-      let isOld = step <= 2
+      let isOld = step <= 3
       #expect(FileManager.default.fileExists(atPath: path + "-wal") == isOld)
       let store = try Store(folder: folder, options: .small)
       let timelines = try await store.read { try $0.timelines() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finishes a recovery whose last steps were interrupted, before a folder's database is opened.
 ///
-/// The steps of ``Store/swapFiles(_:with:sync:)`` leave three pictures: the old database without its
+/// The steps of ``Store/swapFiles(_:with:on:)`` leave three pictures: the old database without its
 /// log, no database at all, or the new one. Opened as they are, the first would lose what was in the
 /// log, and the second would begin with nothing.
 enum InterruptedSwap {
@@ -16,35 +16,41 @@ enum InterruptedSwap {
 
   /// Puts back what was moved too early, or in place what was to come; refuses with a sentence where
   /// it cannot tell.
-  static func finish(in folder: String) throws(StoreError) {
-    let database = folder + "/" + Store.fileName
-    let fresh = folder + "/" + freshFolder + "/" + Store.fileName
-    // A database with a log was not closed in order: the recovery that made it did not end.
-    let isFresh = exists(fresh) && !exists(fresh + logSuffix)
-    let kept = keptFiles(in: folder)
-    if exists(database) {
-      guard isFresh, !exists(database + logSuffix),
-        let alone = kept.first(where: { $0.hasSuffix(logSuffix) && !kept.contains(base(of: $0)) })
-      else { return }
-      try move(folder + "/" + alone, to: database + logSuffix)
-      return try DiskSync.sync(folder)
-    }
-    let damaged = kept.last { !$0.hasSuffix(logSuffix) && !$0.hasSuffix("-shm") }
-    if isFresh, damaged != nil {
-      try move(fresh, to: database)
-      try DiskSync.sync(folder)
-      // What is left in there says nothing any more, and the next recovery removes it too.
-      try? FileManager.default.removeItem(atPath: folder + "/" + freshFolder)
+  static func finish(in folder: String, on disk: any StoreDisk = SystemDisk()) throws(StoreError) {
+    let found = try StoreError.mapping { () throws(DiskError) in try Found(folder, disk) }
+    let fresh = folder + "/" + freshFolder
+    if found.hasDatabase {
+      if found.hasReportAlone {
+        try StoreError.mapping { () throws(DiskError) in
+          try RecoveryReportFile.publish(from: fresh, in: folder, on: disk)
+        }
+        return
+      }
+      guard found.isFreshWhole, !found.hasLog, let alone = found.logAlone else { return }
+      try StoreError.mapping { () throws(DiskError) in
+        try disk.move(folder + "/" + alone, to: folder + "/" + Store.fileName + logSuffix)
+        try disk.sync(folder)
+      }
       return
     }
-    if let damaged {
+    if found.isFreshWhole, found.damaged != nil {
+      try StoreError.mapping { () throws(DiskError) in
+        try disk.move(fresh + "/" + Store.fileName, to: folder + "/" + Store.fileName)
+        try disk.sync(folder)
+        try RecoveryReportFile.publish(from: fresh, in: folder, on: disk)
+      }
+      // What is left in there says nothing any more, and the next recovery removes it too.
+      try? disk.remove(fresh)
+      return
+    }
+    if let damaged = found.damaged {
       throw StoreError(
         .folder(
           folder,
           why: "\(Store.fileName) is missing, and a damaged one stands beside it. "
             + "To fix, rename \(damaged) to \(Store.fileName) and run debugd recover"))
     }
-    if exists(fresh) {
+    if found.hasFresh {
       throw StoreError(
         .folder(
           folder,
@@ -53,19 +59,34 @@ enum InterruptedSwap {
     }
   }
 
-  /// The names of the databases that were found damaged, and of their logs, oldest first.
-  private static func keptFiles(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix(Store.fileName + mark) }.sorted()
-  }
+  /// What there is of the old and the new database.
+  private struct Found {
+    let hasDatabase: Bool
+    let hasLog: Bool
+    let hasFresh: Bool
+    /// A database with a log was not closed in order: the recovery that made it did not end.
+    let isFreshWhole: Bool
+    /// Whether the new database has left its report behind, and so is in place.
+    let hasReportAlone: Bool
+    /// The newest database that was found damaged.
+    let damaged: String?
+    /// The log that was moved before its database.
+    let logAlone: String?
 
-  private static func base(of name: String) -> String { String(name.dropLast(logSuffix.count)) }
-
-  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  private static func move(_ path: String, to other: String) throws(StoreError) {
-    guard rename(path, other) == 0 else {
-      throw StoreError(.folder(path, why: String(cString: strerror(errno))))
+    init(_ folder: String, _ disk: any StoreDisk) throws(DiskError) {
+      let names = Set(try disk.names(in: folder))
+      hasDatabase = names.contains(Store.fileName)
+      hasLog = names.contains(Store.fileName + logSuffix)
+      let fresh =
+        names.contains(freshFolder) ? Set(try disk.names(in: folder + "/" + freshFolder)) : []
+      hasFresh = fresh.contains(Store.fileName)
+      hasReportAlone = !hasFresh && fresh.contains(RecoveryReportFile.name)
+      isFreshWhole = hasFresh && !fresh.contains(Store.fileName + logSuffix)
+      let kept = names.filter { $0.hasPrefix(Store.fileName + mark) }
+      damaged = kept.filter { !$0.hasSuffix(logSuffix) && !$0.hasSuffix("-shm") }.max()
+      logAlone = kept.filter { $0.hasSuffix(logSuffix) }.sorted().first { log in
+        !kept.contains(String(log.dropLast(logSuffix.count)))
+      }
     }
   }
 }

@@ -1,124 +1,32 @@
-import Foundation
 import Timelines
 
-/// What a recovery did.
-package struct SalvageReport: Hashable, Sendable {
-  /// The timelines that were kept.
-  package var timelines = 0
-  /// The entries that were kept.
-  package var entries: Int64 = 0
-  /// Whether anything was wrong at all; else nothing was touched.
-  package var wasDamaged = false
-  /// What is lost, a sentence each.
-  package var losses: [String] = []
-  /// The damaged database, which is kept.
-  package var damagedFile: String?
-}
-
-extension Store {
-  /// Saves what can be read of the data in a folder that nobody holds.
-  ///
-  /// A sound database is left as it is. Of a damaged one everything that can be read goes into a new
-  /// one, and the old one stays beside it under another name, byte for byte: it is only ever read.
-  /// What is missing is said by gaps, as in a recovered file.
-  package static func recover(
-    folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
-    options: StoreOptions = StoreOptions()
-  ) async throws -> SalvageReport {
-    let lock = try FolderLock(folder: folder)
-    defer { lock.release() }
-    let path = folder + "/" + fileName
-    try InterruptedSwap.finish(in: folder)
-    guard access(path, F_OK) == 0 else {
-      throw StoreError(.folder(folder, why: "there is no \(fileName) in it"))
-    }
-    if let format = Schema.format(of: path), format > Schema.current {
-      throw StoreError(.newer(format: format, known: Schema.current))
-    }
-    let damage = try await damage(folder, path, indexer, options)
-    if damage == .none { return SalvageReport() }
-    let fresh = folder + "/" + InterruptedSwap.freshFolder
-    try removeFiles(of: fresh)
-    let target = try Store(folder: fresh, indexer: indexer, options: options)
-    var salvage = Salvage(target: target)
-    do {
-      try await salvage.run(from: path)
-    } catch {
-      await target.close()
-      try removeFiles(of: fresh)
-      throw error
-    }
-    await target.close()
-    var report = salvage.report
-    report.wasDamaged = true
-    if damage == .ofOrder, report.losses.isEmpty {
-      report.losses.append(
-        "The database's own order is damaged; timelines may have had more at their ends.")
-    }
-    report.damagedFile = try swapFiles(path, with: fresh + "/" + fileName)
-    try removeFiles(of: fresh)
-    return report
-  }
-
-  private enum Damage {
-    case none
-    /// Of what is stored: who reads it finds it all.
-    case ofContent
-    /// Of the database: what cannot be found may have been there.
-    case ofOrder
-  }
-
-  private static func damage(
-    _ folder: String, _ path: String, _ indexer: any ChunkIndexer, _ options: StoreOptions
-  ) async throws -> Damage {
-    // Whatever is wrong with the file, writing to it would make it worse.
-    let store = try Store(
-      folder: folder, indexer: indexer, options: options, lock: nil, now: wallClock
-    ) { () throws(StoreError) in throw StoreError(.refusing("The data is being looked at.")) }
-    let report = try? await store.check(thorough: true)
-    await store.close()
-    // Who only reads leaves the log that it made, which says nothing.
-    let log = path + "-wal"
-    if (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int == 0 {
-      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    }
-    guard let report, report.findings.allSatisfy({ $0.timeline != nil }) else { return .ofOrder }
-    return report.isDamaged ? .ofContent : .none
-  }
-
-  /// Puts the new database in the old one's place; answers where the old one is now.
-  ///
-  /// Every step is on the disk before the next: whenever the power fails, one of the two is there
-  /// whole, and ``InterruptedSwap`` does the rest. The log goes first, so that it never stands beside
-  /// a database that is not its own.
-  static func swapFiles(
-    _ old: String, with new: String, sync: (String) throws(StoreError) -> Void = DiskSync.sync
-  ) throws -> String {
-    let stamp = Timestamp(microseconds: wallClock()).text.filter { $0.isNumber }
-    let kept = old + InterruptedSwap.mark + stamp
-    let files = FileManager.default
-    let folder = (old as NSString).deletingLastPathComponent
-    try sync(new)
-    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: old + suffix) {
-      try files.moveItem(atPath: old + suffix, toPath: kept + suffix)
-    }
-    try sync(folder)
-    try files.moveItem(atPath: old, toPath: kept)
-    try sync(folder)
-    try files.moveItem(atPath: new, toPath: old)
-    try sync(folder)
-    return kept
-  }
-
-  private static func removeFiles(of folder: String) throws {
-    if access(folder, F_OK) == 0 { try FileManager.default.removeItem(atPath: folder) }
-  }
-}
-
 /// Reads a damaged database row by row and stores what it finds.
-private struct Salvage {
+struct Salvage {
   let target: Store
+  let disk: any StoreDisk
   var report = SalvageReport()
+
+  /// The first failure of the disk that does not mean that stored bytes are unreadable.
+  private let fault = DiskFault()
+
+  private final class DiskFault {
+    var first: DatabaseError?
+
+    func check() throws(StoreError) {
+      if let first { throw StoreError(first) }
+    }
+  }
+
+  /// Reads rows; `nil` where they are damaged. With any other failure the recovery ends, because
+  /// rows that can be read later would count as lost.
+  private func reading<Value>(_ body: () throws(DatabaseError) -> Value?) -> Value? {
+    do {
+      return try body()
+    } catch {
+      if error.isOfDisk, !error.isOfReading, fault.first == nil { fault.first = error }
+      return nil
+    }
+  }
 
   /// A run somewhere in the old database.
   private struct Place {
@@ -137,6 +45,10 @@ private struct Salvage {
     var last: Int64?
     var places: [Place]
     var marks: [(seq: Int64, text: String)]
+    /// What was lost after the last entry.
+    var lostAtEnd: Gap?
+    var computing: Int64?
+    var ended: BranchEnd?
   }
 
   /// What a row of the table of timelines turned out to be.
@@ -147,33 +59,44 @@ private struct Salvage {
     case unreadable
   }
 
-  init(target: Store) {
-    self.target = target
+  init(target: Store, disk: any StoreDisk) {
+    (self.target, self.disk) = (target, disk)
   }
 
   mutating func run(from path: String) async throws {
     let database: Database
     do {
-      database = try Database(path: path, access: .reading)
+      database = try Database(path: path, access: .reading, on: disk)
     } catch {
       throw StoreError(error)
     }
     let sources = try read(database)
+    try fault.check()
     let zstd = Zstd()
-    for source in sources { try await store(source, database, zstd) }
+    for source in sources {
+      try await store(source, database, zstd)
+      try fault.check()
+    }
   }
 
   /// Looks at every row by its id, so that a damaged page costs only what is on it.
   private mutating func read(_ database: Database) throws(StoreError) -> [Source] {
     var places: [Int64: [Place]] = [:]
     for table in ["chunk", "tail"] {
+      var hasUnreadable = false
       let isWhole = forEachID(of: table, database) { id in
-        let found = try? database.first(
-          "SELECT timeline, first, last FROM \(table) WHERE id = ?", .int(id),
-          row: { ($0.int(0), Place(table: table, id: id, first: $0.int(1), last: $0.int(2))) })
-        if let (row, place) = found { places[row, default: []].append(place) }
+        let found = reading { () throws(DatabaseError) in
+          try database.first(
+            "SELECT timeline, first, last FROM \(table) WHERE id = ?", .int(id),
+            row: { ($0.int(0), Place(table: table, id: id, first: $0.int(1), last: $0.int(2))) })
+        }
+        if let (row, place) = found {
+          places[row, default: []].append(place)
+        } else {
+          hasUnreadable = true
+        }
       }
-      if !isWhole {
+      if !isWhole || hasUnreadable {
         // What is missing between others is told with its timeline; what was last, nobody knows.
         report.losses.append(
           "A part of the table \(table) cannot be read; timelines may have had more at their ends.")
@@ -205,26 +128,32 @@ private struct Salvage {
   }
 
   private mutating func timeline(_ id: Int64, _ database: Database) -> Found {
-    let found = try? database.first(
-      "SELECT uuid, header, name, parent, start, phase, last FROM timeline WHERE id = ?", .int(id)
-    ) { row -> Found in
-      guard row.int(5) == 0 else { return .hidden }
-      guard let uuid = row.text(0).flatMap({ TimelineID($0) }),
-        let header = try? Header(reading: row.blob(1))
-      else { return .unreadable }
-      return .source(
-        Source(
-          id: uuid, header: header, name: row.text(2), start: row.isNull(3) ? nil : row.int(4),
-          last: row.isNull(6) ? nil : row.int(6), places: [], marks: []))
+    let found = reading { () throws(DatabaseError) in
+      try database.first(
+        """
+        SELECT uuid, header, name, parent, start, phase, last, lost, why, computing, ended
+        FROM timeline WHERE id = ?
+        """, .int(id)
+      ) { row -> Found in
+        guard row.int(5) == 0 else { return .hidden }
+        guard let uuid = row.text(0).flatMap({ TimelineID($0) }),
+          let header = try? Header(reading: row.blob(1))
+        else { return .unreadable }
+        return .source(
+          Source(
+            id: uuid, header: header, name: row.text(2), start: row.isNull(3) ? nil : row.int(4),
+            last: row.isNull(6) ? nil : row.int(6), places: [], marks: [],
+            lostAtEnd: row.intOrNil(7).map { Gap(lost: $0, why: row.text(8) ?? "") },
+            computing: row.intOrNil(9), ended: row.text(10).flatMap { BranchEnd(rawValue: $0) }))
+      }
     }
     guard case .source(var source) = found else { return found ?? .unreadable }
-    do {
+    let marks: Void? = reading { () throws(DatabaseError) in
       try database.forEach("SELECT seq, text FROM mark WHERE timeline = ?", .int(id)) { row in
         source.marks.append((row.int(0), row.text(1) ?? ""))
       }
-    } catch {
-      report.losses.append("Marks of \(source.id) cannot be read.")
     }
+    if marks == nil { report.losses.append("Marks of \(source.id) cannot be read.") }
     return .source(source)
   }
 
@@ -236,8 +165,12 @@ private struct Salvage {
   private func forEachID(
     of table: String, _ database: Database, _ body: (Int64) -> Void
   ) -> Bool {
-    let noted = try? database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
-    let greatest = try? database.integer("SELECT max(id) FROM \(table)")
+    let noted = reading { () throws(DatabaseError) in
+      try database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
+    }
+    let greatest = reading { () throws(DatabaseError) in
+      try database.integer("SELECT max(id) FROM \(table)")
+    }
     // Where neither can be read: ids are given one after the other, and no store has so many.
     let known = [noted, greatest].compactMap { $0 }.filter { $0 > 0 }.max()
     let end = min(known ?? .max, 1 << 32)
@@ -260,7 +193,7 @@ private struct Salvage {
         (id, misses) = (next, 0)
       } else {
         isWhole = false
-        guard id < end else { return false }
+        guard id < end, fault.first == nil else { return false }
         missed = id
         id += 1 << (misses / Self.missesPerStep)
         misses += 1
@@ -279,14 +212,14 @@ private struct Salvage {
   private func id(after id: Int64, of table: String, _ database: Database) -> Int64? {
     let upwards = "SELECT id FROM \(table) WHERE id > ? ORDER BY id LIMIT 1"
     let downwards = "SELECT id FROM \(table) WHERE id < ? ORDER BY id DESC LIMIT 1"
-    do {
+    return reading { () throws(DatabaseError) in
       guard let next = try database.first(upwards, .int(id), row: { $0.int(0) })
       else { return .max }
       if next == id + 1 { return next }
-      let before = (try? database.first(downwards, .int(next), row: { $0.int(0) })) ?? 0
-      return next > id && before <= id ? next : nil
-    } catch {
-      return nil
+      let before = reading { () throws(DatabaseError) in
+        try database.first(downwards, .int(next), row: { $0.int(0) })
+      }
+      return next > id && before ?? 0 <= id ? next : nil
     }
   }
 
@@ -297,7 +230,7 @@ private struct Salvage {
     var chain: EntryChain
     do {
       chain = EntryChain(after: try await begin(source))
-    } catch let error as StoreError {
+    } catch let error as StoreError where !error.isOfDisk {
       return report.losses.append("The timeline \(id) is lost: \(error)")
     }
     var repairs = Repairs()
@@ -312,9 +245,7 @@ private struct Salvage {
       _ = try await target.append(AppendBatch(id, entries))
       report.entries += Int64(entries.count)
     }
-    try await target.end(id)
-    if let name = source.name { try await target.rename(id, to: name) }
-    for mark in source.marks { try? await target.mark(id, at: mark.seq, mark.text) }
+    try await finish(source)
     report.timelines += 1
     let next = (chain.last ?? -1) + 1
     if let last = source.last, last >= next, last <= Entry.lastNumber {
@@ -331,6 +262,25 @@ private struct Salvage {
     }
   }
 
+  /// Ends a timeline, and gives it what people and the daemon have noted.
+  private mutating func finish(_ source: Source) async throws {
+    let id = source.id
+    try await target.end(id, gap: source.lostAtEnd)
+    if let ended = source.ended { try await target.complete(id, ended: ended) }
+    if let name = source.name { try await target.rename(id, to: name) }
+    var lost = 0
+    for mark in source.marks {
+      do {
+        try await target.mark(id, at: mark.seq, mark.text)
+      } catch let error as StoreError where error.reason == .noEntry(id, seq: mark.seq) {
+        lost += 1
+      }
+    }
+    if lost > 0 {
+      report.losses.append("\(lost) marks of \(id) are lost: their entries cannot be read.")
+    }
+  }
+
   /// Begins a timeline; answers the last seq before its own entries.
   ///
   /// A branch whose parent has not been saved, or not as far as the branch begins, goes on as a
@@ -341,9 +291,9 @@ private struct Salvage {
       return nil
     }
     do {
-      _ = try await target.createBranch(source.header)
+      _ = try await target.createBranch(source.header, computing: source.computing)
       return start > 0 ? start - 1 : nil
-    } catch is StoreError {
+    } catch let error as StoreError where !error.isOfDisk {
       var fields = source.header.fields
       fields.parent = nil
       _ = try await target.open(try Header(fields))
@@ -356,11 +306,13 @@ private struct Salvage {
 
   private func content(of place: Place, _ database: Database, _ zstd: Zstd?) -> EntryRun? {
     let size = place.table == "chunk" ? "bytes" : "length(lines)"
-    let bytes = try? database.first(
-      "SELECT \(size), lines FROM \(place.table) WHERE id = ?", .int(place.id)
-    ) { row -> [UInt8]? in
-      place.table == "chunk"
-        ? row.withBlob(1) { zstd?.unpack($0, count: Int(clamping: row.int(0))) } : row.blob(1)
+    let bytes = reading { () throws(DatabaseError) in
+      try database.first(
+        "SELECT \(size), lines FROM \(place.table) WHERE id = ?", .int(place.id)
+      ) { row -> [UInt8]? in
+        place.table == "chunk"
+          ? row.withBlob(1) { zstd?.unpack($0, count: Int(clamping: row.int(0))) } : row.blob(1)
+      }
     }
     guard let bytes = bytes ?? nil, let run = EntryRun(first: place.first, lines: bytes),
       run.holdsEntries

@@ -14,9 +14,10 @@ extension Store {
     try checkWriting()
     let turn = pruning.withLock { last in
       let before = last
-      let turn = Task {
+      // With a runner, the steps come in the same order in each run.
+      let turn = Task(executorPreference: options.runner as? any TaskExecutor) {
         _ = await before?.result
-        return try await pruneInTurn(retention, live: live)
+        return try await self.pruneInTurn(retention, live: live)
       }
       last = turn
       return turn

@@ -1,11 +1,5 @@
 internal import CSQLite
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A connection to an SQLite database, for one thread.
 ///
 /// Statements are prepared once and lent to closures. Everything that SQLite refuses is thrown as a
@@ -28,6 +22,9 @@ final class Database {
   /// commits; freed after the connection was closed.
   private let logFrames: UnsafeMutablePointer<Int32>
 
+  /// Where the file is. Kept, because its VFS must outlive the connection.
+  private let disk: any StoreDisk
+
   /// Prepared statements by their text.
   private var prepared: [String: Prepared] = [:]
 
@@ -42,21 +39,23 @@ final class Database {
   }
 
   /// Opens a file.
-  init(path: String, access: Access) throws(DatabaseError) {
-    let path = Self.resolved(path)
+  init(
+    path: String, access: Access, on disk: any StoreDisk = SystemDisk()
+  ) throws(DatabaseError) {
+    let path = Self.resolved(path, disk)
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
     var name = path
     switch access {
     case .full:
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      Self.create(path)
+      try Self.create(path, disk)
     case .reading: flags |= SQLITE_OPEN_READONLY
     case .frozen:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       name = "file:\(Self.escaped(path))?immutable=1"
     }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    let code = sqlite3_open_v2(name, &handle, flags, disk.vfs)
     guard let handle else {
       throw DatabaseError(
         code: code, message: "out of memory", doing: "opening \(path)", file: path)
@@ -67,6 +66,7 @@ final class Database {
       throw DatabaseError(code: code, message: message, doing: "opening \(path)", file: path)
     }
     self.handle = handle
+    self.disk = disk
     logFrames = .allocate(capacity: 1)
     logFrames.initialize(to: 0)
     let note:
@@ -86,15 +86,13 @@ final class Database {
   /// The path with the links in its folder resolved; the file's own name stays.
   ///
   /// The file must be no link, and SQLite then refuses one anywhere in the path. The folder may be.
-  private static func resolved(_ path: String) -> String {
+  private static func resolved(_ path: String, _ disk: any StoreDisk) -> String {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    // What cannot be resolved cannot be opened either, and SQLite says why. Safe: the text is copied
-    // before it is freed.
-    guard let text = realpath(folder, nil) else { return path }
-    defer { free(text) }
-    return String(cString: text) + "/" + name
+    // What cannot be resolved cannot be opened either, and SQLite says why.
+    guard let resolved = try? disk.resolve(folder) else { return path }
+    return resolved + "/" + name
   }
 
   /// A path as it stands in a URI.
@@ -110,10 +108,13 @@ final class Database {
   }
 
   /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
-  /// same mode. One that is there is left alone: closing it would take away the locks of others.
-  private static func create(_ path: String) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+  /// same mode.
+  private static func create(_ path: String, _ disk: any StoreDisk) throws(DatabaseError) {
+    do {
+      try disk.makeFile(path)
+    } catch {
+      throw DatabaseError(code: error.sqliteCode, message: error.words, doing: "opening \(path)")
+    }
   }
 
   deinit {

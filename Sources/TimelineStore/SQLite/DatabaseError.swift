@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 /// What SQLite said.
 package struct DatabaseError: Error, Hashable, Sendable {
@@ -22,6 +23,12 @@ package struct DatabaseError: Error, Hashable, Sendable {
 
   /// Whether there is no room, or writing failed on a disk that was there to be written to.
   var isOfWriting: Bool { isFull || code & 0xFF == SQLITE_IOERR }
+
+  /// Whether a part of the file cannot be read, which may stay so.
+  var isOfReading: Bool {
+    let (read, shortRead) = (SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 2 << 8)
+    return code == read || code == shortRead
+  }
 
   /// Whether there is no room.
   var isFull: Bool { code & 0xFF == SQLITE_FULL }
@@ -47,6 +54,18 @@ extension DatabaseError {
     // The path is absolute.
     let folder = file.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
     return "The database is damaged (\(self)). " + StoreError.savingAdvice(folder.map { "/\($0)" })
+  }
+}
+
+extension DiskError {
+  /// What SQLite would have called it.
+  var sqliteCode: Int32 {
+    switch code {
+    case ENOSPC, EDQUOT: SQLITE_FULL
+    case EIO: SQLITE_IOERR
+    case EROFS: SQLITE_READONLY
+    default: SQLITE_CANTOPEN
+    }
   }
 }
 

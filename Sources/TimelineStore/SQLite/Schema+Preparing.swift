@@ -1,5 +1,3 @@
-import Foundation
-
 extension Schema {
   /// Sets a connection up, makes the tables that are missing, and refuses a newer format.
   static func prepare(_ database: Database, indexVersion: Int64) throws(StoreError) {
@@ -40,10 +38,9 @@ extension Schema {
   ///
   /// For a file that SQLite cannot open at the moment: `PRAGMA user_version` stands there as four
   /// bytes, the highest first.
-  static func format(of path: String) -> Int? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let head = try? file.read(upToCount: 100), head.count == 100,
-      head.starts(with: Data("SQLite format 3\0".utf8))
+  static func format(of path: String, _ disk: any StoreDisk) -> Int? {
+    guard let head = try? disk.read(path, upTo: 100), head.count == 100,
+      head.starts(with: "SQLite format 3\0".utf8)
     else { return nil }
     return head[60..<64].reduce(0) { $0 << 8 | Int($1) }
   }

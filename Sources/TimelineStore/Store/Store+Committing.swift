@@ -9,7 +9,12 @@ extension Store {
   func commitPending(isLast: Bool = false) {
     // Somebody may have handed something in while the store was being closed.
     guard state != .closed else { return refuseRest() }
-    guard state == .open, rows != nil else { return }
+    guard state == .open, rows != nil else {
+      if !options.waitsForDisk, case .refusing(let why) = state {
+        refuseRest(StoreError(.refusing(why)))
+      }
+      return
+    }
     // While the sealer is behind, the next batches wait: memory stays bounded.
     let hasRoom = isLast || sealingBytes < Self.sealingLimit
     let room = hasRoom ? Self.commitBytes : 0

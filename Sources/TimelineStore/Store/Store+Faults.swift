@@ -12,6 +12,7 @@ extension Store {
     inbox.withLock { $0.dropSealed() }
     sealingBytes = 0
     generation += 1
+    guard options.waitsForDisk else { return refuseRest(error) }
     retryLater()
   }
 
@@ -57,11 +58,11 @@ extension Store {
   }
 
   /// Answers what will not be written any more.
-  func refuseRest() {
+  func refuseRest(_ error: StoreError = StoreError(.closed)) {
     let rest = inbox.withLock { inbox in
       inbox.take(upTo: .max).submissions
     }
-    for submission in rest { submission.refuse(StoreError(.closed)) }
+    for submission in rest { submission.refuse(error) }
   }
 
   static func words(for error: StoreError) -> String {
@@ -74,12 +75,23 @@ extension Store {
 }
 
 extension StoreError {
+  /// Whether the disk failed, and not what is stored on it.
+  var isOfDisk: Bool {
+    switch reason {
+    case .refusing, .folder, .openFolder: true
+    case .database(let error): error.isOfDisk && !error.isOfReading
+    case .held, .newer, .closed, .notFound, .gone, .conflict, .hasBranches, .noEntry, .order, .path,
+      .longPath, .damaged, .file, .packing, .packed:
+      false
+    }
+  }
+
   /// Whether a database that could not be opened for writing can be read all the same: the disk has
   /// no room or fails, and nothing has to be written before this build understands the rows.
-  func leavesReading(_ path: String) -> Bool {
+  func leavesReading(_ path: String, _ disk: any StoreDisk) -> Bool {
     switch reason {
     case .refusing: true
-    case .database(let error): error.isOfWriting && Schema.format(of: path) == Schema.current
+    case .database(let error): error.isOfWriting && Schema.format(of: path, disk) == Schema.current
     default: false
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 extension Store {
@@ -28,13 +27,14 @@ extension Store {
   /// time that it does.
   package nonisolated func onWarning(_ body: @escaping @Sendable (String) -> Void) {
     shared.withLock { $0.warner = body }
+    thread.call { [weak self] in self?.assumeIsolated { $0.warnOfRecovery(body) } }
   }
 
   /// A few MiB at most are written between two looks at the room that is left.
   private static let measureEvery: UInt64 = 64
 
   private func measure(_ used: Int64) {
-    let free = Self.freeBytes(of: folder)
+    let free = options.disk.freeBytes(of: folder)
     var warning: String?
     if used > options.softLimit {
       warning =
@@ -46,11 +46,5 @@ extension Store {
     defer { isWarned = warning != nil }
     guard let warning, !isWarned else { return }
     shared.withLock { $0.warner }?(warning)
-  }
-
-  private static func freeBytes(of folder: String) -> Int64? {
-    var status = statvfs()
-    guard statvfs(folder, &status) == 0 else { return nil }
-    return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 }

@@ -89,15 +89,14 @@ package actor Store {
     folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
     options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
-    let lock = try FolderLock(folder: folder)
+    let disk = options.disk
+    let lock = try FolderLock(folder: folder, on: disk)
     let path = folder + "/" + Self.fileName
-    try InterruptedSwap.finish(in: folder)
+    try InterruptedSwap.finish(in: folder, on: disk)
     try self.init(
       folder: folder, indexer: indexer, options: options, lock: lock, now: options.now
     ) { () throws(StoreError) in
-      // SQLite gives its other files the same mode.
-      try FolderLock.makeFile(path)
-      return try SQLiteRows(path: path, indexer: indexer)
+      try SQLiteRows(path: path, on: disk, indexer: indexer)
     }
   }
 
@@ -119,7 +118,7 @@ package actor Store {
       nextRow = try rows.lastRow() + 1
       self.rows = rows
     } catch {
-      guard error.leavesReading(folder + "/" + Self.fileName) else { throw error }
+      guard error.leavesReading(folder + "/" + Self.fileName, options.disk) else { throw error }
       nextRow = 1
       rows = nil
       problem = error
@@ -128,8 +127,8 @@ package actor Store {
     sealer = Sealer(indexer: indexer, options: options)
     caches = StoreCaches(options)
     readers = ReaderPool(
-      path: folder + "/" + Self.fileName, caches: caches, count: max(1, options.readers),
-      runner: options.runner)
+      path: folder + "/" + Self.fileName, on: options.disk, caches: caches,
+      count: max(1, options.readers), runner: options.runner)
     if let problem {
       shared.withLock { $0.state = .refusing(Self.words(for: problem)) }
       readers.setFrozen(true)

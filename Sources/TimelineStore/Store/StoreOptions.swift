@@ -45,8 +45,14 @@ package struct StoreOptions: Sendable {
   /// How long the store waits before it tries again to write, in milliseconds. Default: 1,000.
   package var retryMilliseconds = 1_000
 
+  /// Whether what is handed in waits while the disk fails, or is refused. Default: it waits.
+  package var waitsForDisk = true
+
   /// Runs the store's work in place of its threads; `nil` for threads. Default: `nil`.
   package var runner: (any StoreRunner)?
+
+  /// The file system. Default: the operating system's.
+  package var disk: any StoreDisk = SystemDisk()
 
   /// The wall clock in microseconds since 1970.
   package var now: @Sendable () -> Int64 = { wallClock() }

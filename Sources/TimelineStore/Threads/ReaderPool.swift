@@ -64,8 +64,12 @@ final class ReaderPool: Sendable {
   /// What reads in place of the threads.
   private let single: SingleReader?
 
-  init(path: String, caches: StoreCaches, count: Int, runner: (any StoreRunner)? = nil) {
-    single = runner.map { SingleReader($0, path: path, caches: caches) }
+  init(
+    path: String, on disk: any StoreDisk, caches: StoreCaches, count: Int,
+    runner: (any StoreRunner)? = nil
+  ) {
+    let place = Place(path: path, disk: disk)
+    single = runner.map { SingleReader($0, place, caches: caches) }
     self.count = runner == nil ? count : 0
     guard runner == nil else { return }
     for number in 0...count {
@@ -74,7 +78,7 @@ final class ReaderPool: Sendable {
       let thread = Thread {
         var reader: StoreReader?
         while let look = queue.next(forRecorders: number == 0) {
-          Self.run(look, path: path, caches: caches, queue, &reader)
+          Self.run(look, at: place, caches: caches, queue, &reader)
         }
         reader = nil
         ended.leave()
@@ -130,30 +134,45 @@ final class ReaderPool: Sendable {
   }
 
   private static func run(
-    _ look: Look, path: String, caches: StoreCaches, _ queue: Queue, _ reader: inout StoreReader?
+    _ look: Look, at place: Place, caches: StoreCaches, _ queue: Queue,
+    _ reader: inout StoreReader?
   ) {
     if let reader { return look(.success(reader)) }
     do {
-      let opened = StoreReader(try Database(path: path, access: .reading), caches: caches)
+      let opened = StoreReader(try place.open(.reading), caches: caches)
       // Only now it is seen whether the log can be had.
       try opened.database.execute("SELECT count(*) FROM sqlite_schema")
       reader = opened
       look(.success(opened))
     } catch {
-      guard error.isOfWriting, hasNoLog(path), queue.beginFrozen() else {
+      guard error.isOfWriting, place.hasNoLog, queue.beginFrozen() else {
         return look(.failure(StoreError(error)))
       }
       defer { queue.frozenLooks.leave() }
       look(
         Result { () throws(DatabaseError) in
-          StoreReader(try Database(path: path, access: .frozen), caches: caches)
+          StoreReader(try place.open(.frozen), caches: caches)
         }.mapError { StoreError($0) })
     }
   }
 
-  private static func hasNoLog(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) != 0 || status.st_size == 0
+  /// Where the database is.
+  private struct Place: Sendable {
+    let path: String
+    let disk: any StoreDisk
+
+    func open(_ access: Database.Access) throws(DatabaseError) -> Database {
+      try Database(path: path, access: access, on: disk)
+    }
+
+    /// Whether the file is known to be all that there is.
+    var hasNoLog: Bool {
+      do {
+        return (try disk.status(of: path + "-wal")?.size ?? 0) == 0
+      } catch {
+        return false
+      }
+    }
   }
 }
 
@@ -162,13 +181,13 @@ extension ReaderPool {
   /// The one connection that reads where a runner takes the place of the threads.
   private final class SingleReader: Sendable {
     let runner: any StoreRunner
-    let path: String
+    let place: Place
     let caches: StoreCaches
     let reader = Mutex<StoreReader?>(nil)
 
-    init(_ runner: any StoreRunner, path: String, caches: StoreCaches) {
+    init(_ runner: any StoreRunner, _ place: Place, caches: StoreCaches) {
       self.runner = runner
-      self.path = path
+      self.place = place
       self.caches = caches
     }
   }
@@ -181,7 +200,7 @@ extension ReaderPool {
   private func readOne() -> Bool {
     guard let single, let look = queue.state.withLock({ $0.looks.next() }) else { return false }
     single.reader.withLock { reader in
-      Self.run(look, path: single.path, caches: single.caches, queue, &reader)
+      Self.run(look, at: single.place, caches: single.caches, queue, &reader)
     }
     return true
   }

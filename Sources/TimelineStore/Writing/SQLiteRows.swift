@@ -12,10 +12,12 @@ final class SQLiteRows: RowWriting {
   private var events: [Int64: [String: Int64]] = [:]
 
   /// Opens the database in a file and brings it to this build's format.
-  init(path: String, indexer: any ChunkIndexer) throws(StoreError) {
+  init(
+    path: String, on disk: any StoreDisk = SystemDisk(), indexer: any ChunkIndexer
+  ) throws(StoreError) {
     self.indexer = indexer
     do {
-      database = try Database(path: path, access: .full)
+      database = try Database(path: path, access: .full, on: disk)
     } catch {
       throw StoreError(error)
     }
