@@ -104,9 +104,12 @@ let package = Package(
     // A server for the conformance suite of scripts/autobahn.
     .executableTarget(
       name: "EchoServer", dependencies: ["WebSockets"], path: "Tests/EchoServer"),
+    // A disk in memory, below SQLite and the store, that fails and loses power at will.
+    .target(
+      name: "FaultyDisk", dependencies: ["TimelineStore", "CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(
       name: "TimelineStoreTests",
-      dependencies: ["TimelineStore", "JSONCore", "Timelines", "TestSupport"]
+      dependencies: ["TimelineStore", "JSONCore", "Timelines", "TestSupport", "FaultyDisk"]
     ),
     .testTarget(
       name: "DebugServerTests",

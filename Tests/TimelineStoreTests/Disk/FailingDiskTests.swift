@@ -1,0 +1,14 @@
+import FaultyDisk
+import Testing
+
+@testable import TimelineStore
+
+@Suite("A store on a disk that fails")
+struct FailingDiskTests {
+  @Test(
+    "loses nothing whatever operation fails, says what failed, and goes on",
+    arguments: DiskScenario.all, DiskTrial.all)
+  func survives(_ scenario: DiskScenario, _ trial: DiskTrial) async throws {
+    try await trial.tryEach(scenario)
+  }
+}
