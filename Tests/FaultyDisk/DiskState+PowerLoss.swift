@@ -55,7 +55,7 @@ extension DiskFile {
     }
     var file = DiskFile()
     file.content = bytes
-    file.settle()
+    file.flush()
     return file
   }
 }

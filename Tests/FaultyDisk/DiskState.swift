@@ -73,10 +73,10 @@ package struct DiskState: Sendable {
   }
 
   /// Makes everything durable, as time does.
-  package mutating func settle() {
+  package mutating func flush() {
     durableNames = names
     pendingNames = []
-    for id in files.keys { files[id]?.settle() }
+    for id in files.keys { files[id]?.flush() }
   }
 
   /// The content of a file.
@@ -89,7 +89,7 @@ package struct DiskState: Sendable {
   package mutating func damage(_ path: String, _ change: (inout [UInt8]) -> Void) {
     guard case .file(let id) = names[path], var file = files[id] else { return }
     change(&file.content)
-    file.settle()
+    file.flush()
     files[id] = file
   }
 
@@ -151,7 +151,7 @@ struct DiskFile: Sendable {
     }
   }
 
-  mutating func settle() {
+  mutating func flush() {
     durable = content
     pending = []
   }

@@ -72,7 +72,7 @@ package final class FaultyDisk: StoreDisk {
   }
 
   /// Notes how much was acknowledged, and keeps that moment, too.
-  package func note(_ note: Int) {
+  package func mark(_ note: Int) {
     shared.withLock { shared in
       shared.state.note = note
       if shared.isRecording { shared.moments.append(shared.state) }

@@ -104,7 +104,8 @@ package struct SystemDisk: StoreDisk {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure(path) }
+    // Some file systems cannot sync a folder, and report that as EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path) }
   }
 
   package func lock(_ path: String, storing text: String) throws(DiskError) -> DiskLocking {

@@ -21,7 +21,7 @@ struct DiskScenario: Sendable, CustomTestStringConvertible {
       try await prepare(session)
       await session.runner.idle()
       var state = session.disk.state
-      state.settle()
+      state.flush()
       return (state, session.facts)
     }
   }

@@ -29,7 +29,7 @@ final class DiskSession: Sendable {
   ) {
     (self.disk, self.runner, self.wrapping) = (disk, runner, wrapping)
     log.withLock { $0 = Log(facts: facts, history: [facts]) }
-    disk.note(0)
+    disk.mark(0)
   }
 
   var options: StoreOptions {
@@ -57,7 +57,7 @@ final class DiskSession: Sendable {
       log.history.append(log.facts)
       return log.history.count - 1
     }
-    disk.note(note)
+    disk.mark(note)
   }
 
   func note(_ sample: SampleTimeline, _ change: (inout DiskFacts.Known) -> Void) {

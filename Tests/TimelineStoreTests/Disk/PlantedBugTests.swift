@@ -26,7 +26,7 @@ struct PlantedBugTests {
     arguments: [PlantedBug.writeErrorsIgnored, .syncErrorsIgnored])
   func swallowedErrors(_ bug: PlantedBug) async throws {
     let trial = DiskTrial(kind: .broken, isLasting: true)
-    let found = try await trial.problems(in: .recording, bugs: [bug], atMost: 1)
+    let found = try await trial.problems(in: .retention, bugs: [bug], atMost: 1)
     #expect(found != [])
   }
 
