@@ -41,8 +41,6 @@ package enum PlantedBug: Hashable, Sendable {
   case foldersNotSynced
   /// Files are never synced, as with `synchronous = OFF`.
   case filesNotSynced
-  /// Errors of writing are ignored.
-  case writeErrorsIgnored
   /// Errors of syncing are ignored.
   case syncErrorsIgnored
   /// What cannot be looked at counts as not there.

@@ -132,7 +132,6 @@ extension FileHandleOfSQLite {
       if let kind = shared.strikes(.write, path) {
         // A part of it may have been written.
         shared.state.files[file]?.write(bytes.prefix(bytes.count / 2), at: offset)
-        if shared.bugs.contains(.writeErrorsIgnored) { return SQLITE_OK }
         return kind == .full ? SQLITE_FULL : SQLITE_IOERR_WRITE_
       }
       shared.state.files[file]?.write(bytes, at: offset)

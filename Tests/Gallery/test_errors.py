@@ -339,7 +339,7 @@ class Errors(unittest.TestCase):
             self.assertOnPage("The branch ends at entry …, before its edits do: …", told)
             self.assertOnPage(
                 "the reducer trapped on the next event. To fix, correct the reducer, rebuild the host, "
-                "and run 'debugd fork … --again'; or leave that event out.", told)
+                "and run '…'; or leave that event out.", told)
 
     def wait_for(self, machine, *words):
         """Waits until the daemon has a machine's timeline."""

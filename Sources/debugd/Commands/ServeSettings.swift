@@ -67,8 +67,13 @@ struct ServeSettings {
   }
 
   /// ` --data FOLDER` for a command that a message suggests, where the current one has it.
-  static func dataOption(_ arguments: ParsedArguments) -> String {
-    guard let data = arguments.value("data") else { return "" }
+  ///
+  /// The next command finds what the environment says by itself.
+  static func dataOption(
+    _ arguments: ParsedArguments,
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    guard let data = arguments.value("data"), data != environment["DEBUGD_DATA"] else { return "" }
     return " --data \(ShellWord.text(data) ?? Escaped.shell(data))"
   }
 

