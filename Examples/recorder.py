@@ -55,7 +55,7 @@ class Machine:
         self.began, self.durable, self.sent, self.is_open = time.monotonic(), -1, -1, False
         started = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
         self.header = {
-            "timeline": self.id, "app": {"name": self.recorder.app, "pid": os.getpid(), "run": self.recorder.name},
+            "timeline": self.id, "app": self.recorder.app,
             "machine": {"type": self.name, "name": self.name}, "started": started, "format": 1,
         }
         self.add({}, state)
@@ -163,9 +163,9 @@ class Recorder:
         state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
         standard = f"unix:{folder or state}/debugd/{'' if folder else 'run/'}recorder.sock"
         self.address = os.environ.get("DEBUGD") or standard
-        self.app, self.memory, self.bytes, self.problem = app, memory, 0, None
+        self.memory, self.bytes, self.problem = memory, 0, None
         # The daemon knows this recorder by it when the network lost the last connection unnoticed.
-        self.name = secrets.token_hex(16)
+        self.app = {"name": app, "pid": os.getpid(), "run": secrets.token_hex(16)}
         self.machines, self.by_id, self.socket = [], {}, None
         self.changed, self.is_closed, self.is_lost = threading.Condition(), False, True
         threading.Thread(target=self.run, daemon=True).start()
@@ -241,7 +241,7 @@ class Recorder:
         options = {"subprotocols": ["recorder.v1"], "compression": None, "open_timeout": 5}
         with self.changed:
             named = [machine.id for machine in self.machines if not machine.is_off]
-        hello = {"version": "1.0", "run": self.name, "timelines": named}
+        hello = {"version": "1.0", "run": self.app["run"], "timelines": named}
         if self.address.startswith("unix:"):
             self.socket = unix_connect(self.address[5:], uri="ws://localhost/", **options)
         else:

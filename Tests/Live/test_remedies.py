@@ -192,8 +192,10 @@ class Remedies(unittest.TestCase):
         self.works(f"debugd import '{self.write()}'")
         self.daemon.stop()
         for command in ("debugd fork troubled --cut 0", "debugd open --print"):
+            self.assertEqual(self.suggestion(command, r"start it: (.*)"), "debugd serve")
             self.assertEqual(
-                self.suggestion(command, r"start it: (.*)"),
+                self.suggestion(
+                    f"env -u DEBUGD_DATA {command} --data {self.daemon.data}", r"start it: (.*)"),
                 f"debugd serve --data {self.daemon.data}")
         self.assertEqual(
             self.suggestion("DEBUGD_DATA=none debugd list", r"with '(.*?)'"), "debugd serve")

@@ -2,6 +2,9 @@ extension Kernel {
   /// Sends an input: handles it and everything it leads to, or queues or refuses it.
   ///
   /// - Parameters:
+  ///   - input: What the machine receives.
+  ///   - callSite: Where it was sent.
+  ///   - origin: Who sent it (default: the app).
   ///   - cause: The step that led to the input (default: the current one).
   ///   - evenWhileHeld: Whether a held machine makes the step too, without calling observers that
   ///     act. The inspector dispatches into a held machine this way.
