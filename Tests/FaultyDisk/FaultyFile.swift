@@ -113,7 +113,7 @@ extension FileHandleOfSQLite {
 
   fileprivate func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, _ offset: Int) -> Int32 {
     disk.shared.withLock { shared in
-      if shared.strikes(.read, path) != nil { return SQLITE_IOERR_READ_ }
+      if shared.strikes(.read, path) != nil { return sqliteIOErrorRead }
       let content = shared.state.files[file]?.content ?? []
       let found = max(0, min(count, content.count - offset))
       if found > 0 {
@@ -123,7 +123,7 @@ extension FileHandleOfSQLite {
       }
       guard found < count else { return SQLITE_OK }
       memset(bytes + found, 0, count - found)
-      return SQLITE_IOERR_SHORT_READ_
+      return sqliteIOErrorShortRead
     }
   }
 
@@ -132,7 +132,7 @@ extension FileHandleOfSQLite {
       if let kind = shared.strikes(.write, path) {
         // A part of it may have been written.
         shared.state.files[file]?.write(bytes.prefix(bytes.count / 2), at: offset)
-        return kind == .full ? SQLITE_FULL : SQLITE_IOERR_WRITE_
+        return kind == .full ? SQLITE_FULL : sqliteIOErrorWrite
       }
       shared.state.files[file]?.write(bytes, at: offset)
       return SQLITE_OK
@@ -141,7 +141,7 @@ extension FileHandleOfSQLite {
 
   fileprivate func truncate(_ size: Int) -> Int32 {
     disk.shared.withLock { shared in
-      if shared.strikes(.resize, path) != nil { return SQLITE_IOERR_TRUNCATE_ }
+      if shared.strikes(.resize, path) != nil { return sqliteIOErrorTruncate }
       shared.state.files[file]?.resize(size)
       return SQLITE_OK
     }
@@ -151,7 +151,7 @@ extension FileHandleOfSQLite {
     disk.shared.withLock { shared in
       if shared.strikes(.sync, path) != nil {
         shared.state.files[file]?.failSync()
-        return shared.bugs.contains(.syncErrorsIgnored) ? SQLITE_OK : SQLITE_IOERR_FSYNC_
+        return shared.bugs.contains(.syncErrorsIgnored) ? SQLITE_OK : sqliteIOErrorFsync
       }
       shared.syncFile(file)
       guard syncsFolder else { return SQLITE_OK }
@@ -162,7 +162,7 @@ extension FileHandleOfSQLite {
 
   fileprivate func size(_ size: inout sqlite3_int64) -> Int32 {
     disk.shared.withLock { shared in
-      if shared.strikes(.look, path) != nil { return SQLITE_IOERR_FSTAT_ }
+      if shared.strikes(.look, path) != nil { return sqliteIOErrorFstat }
       size = sqlite3_int64(shared.state.files[file]?.content.count ?? 0)
       return SQLITE_OK
     }
@@ -194,7 +194,7 @@ extension FileHandleOfSQLite {
       result.pointee = nil
       if index >= memory.regions.count {
         guard extends else { return SQLITE_OK }
-        if shared.strikes(.share, path) != nil { return SQLITE_IOERR_SHMSIZE_ }
+        if shared.strikes(.share, path) != nil { return sqliteIOErrorShmSize }
         while index >= memory.regions.count { memory.regions.append(SharedRegion(size: size)) }
       }
       result.pointee = memory.regions[index].bytes

@@ -67,8 +67,8 @@ extension FaultyDisk {
 
   fileprivate func delete(_ path: String, syncs: Bool) -> Int32 {
     shared.withLock { shared in
-      if shared.strikes(.remove, path) != nil { return SQLITE_IOERR_DELETE_ }
-      guard shared.state.names[path] != nil else { return SQLITE_IOERR_DELETE_NOENT_ }
+      if shared.strikes(.remove, path) != nil { return sqliteIOErrorDelete }
+      guard shared.state.names[path] != nil else { return sqliteIOErrorDeleteNoEntry }
       shared.state.apply(.remove(path))
       return syncs ? shared.syncFolderOf(path) : SQLITE_OK
     }
@@ -76,7 +76,7 @@ extension FaultyDisk {
 
   fileprivate func access(_ path: String, _ flags: Int32, _ result: inout Int32) -> Int32 {
     shared.withLock { shared in
-      if shared.strikes(.look, path) != nil { return SQLITE_IOERR_ACCESS_ }
+      if shared.strikes(.look, path) != nil { return sqliteIOErrorAccess }
       switch shared.state.names[path] {
       case nil: result = 0
       case .folder: result = 1
@@ -95,7 +95,7 @@ extension FaultyDisk.Shared {
   mutating func syncFolderOf(_ path: String) -> Int32 {
     let folder = DiskState.folder(of: path)
     if strikes(.sync, folder) != nil {
-      return bugs.contains(.syncErrorsIgnored) ? SQLITE_OK : SQLITE_IOERR_DIR_FSYNC_
+      return bugs.contains(.syncErrorsIgnored) ? SQLITE_OK : sqliteIOErrorDirFsync
     }
     syncFolder(folder)
     return SQLITE_OK
@@ -103,14 +103,14 @@ extension FaultyDisk.Shared {
 }
 
 // Macros of SQLite that Swift does not import.
-let SQLITE_IOERR_READ_ = SQLITE_IOERR | 1 << 8
-let SQLITE_IOERR_SHORT_READ_ = SQLITE_IOERR | 2 << 8
-let SQLITE_IOERR_WRITE_ = SQLITE_IOERR | 3 << 8
-let SQLITE_IOERR_FSYNC_ = SQLITE_IOERR | 4 << 8
-let SQLITE_IOERR_DIR_FSYNC_ = SQLITE_IOERR | 5 << 8
-let SQLITE_IOERR_TRUNCATE_ = SQLITE_IOERR | 6 << 8
-let SQLITE_IOERR_FSTAT_ = SQLITE_IOERR | 7 << 8
-let SQLITE_IOERR_DELETE_ = SQLITE_IOERR | 10 << 8
-let SQLITE_IOERR_ACCESS_ = SQLITE_IOERR | 13 << 8
-let SQLITE_IOERR_SHMSIZE_ = SQLITE_IOERR | 19 << 8
-let SQLITE_IOERR_DELETE_NOENT_ = SQLITE_IOERR | 23 << 8
+let sqliteIOErrorRead = SQLITE_IOERR | 1 << 8
+let sqliteIOErrorShortRead = SQLITE_IOERR | 2 << 8
+let sqliteIOErrorWrite = SQLITE_IOERR | 3 << 8
+let sqliteIOErrorFsync = SQLITE_IOERR | 4 << 8
+let sqliteIOErrorDirFsync = SQLITE_IOERR | 5 << 8
+let sqliteIOErrorTruncate = SQLITE_IOERR | 6 << 8
+let sqliteIOErrorFstat = SQLITE_IOERR | 7 << 8
+let sqliteIOErrorDelete = SQLITE_IOERR | 10 << 8
+let sqliteIOErrorAccess = SQLITE_IOERR | 13 << 8
+let sqliteIOErrorShmSize = SQLITE_IOERR | 19 << 8
+let sqliteIOErrorDeleteNoEntry = SQLITE_IOERR | 23 << 8
