@@ -2,22 +2,28 @@
 
 import { formatCount } from "./base/format.js";
 import { visible } from "./base/text.js";
-import { commandFor } from "./model/commands.js";
-import { hasFirstSight } from "./model/first-sight.js";
-import { Inspector } from "./model/inspector.js";
-import { refreshList } from "./model/list-refresh.js";
-import { readLocation, takeCode, writeLocation } from "./model/location.js";
-import { readSample } from "./model/samples.js";
-import { nameOf } from "./model/source-list.js";
-import { Address } from "./address.js";
-import { Playing } from "./playing.js";
-import { servingDaemon } from "./serving-daemon.js";
-import { watchDrops } from "./drops.js";
+import { runCommand } from "./model/commands/table.js";
+import { hasFirstSight } from "./model/inspector/first-sight.js";
+import { Inspector } from "./model/inspector/inspector.js";
+import { ListRefresh } from "./model/sources/list-refresh.js";
+import { readCode, readLocation, writeLocation } from "./model/inspector/location.js";
+import { readSample } from "./model/files/samples.js";
+import { nameOf } from "./model/sources/source-list.js";
+import { Address } from "./page/address.js";
+import { Playing } from "./page/playing.js";
+import { servingDaemon } from "./page/serving-daemon.js";
+import { watchDrops } from "./page/drops.js";
 import { fetchSample } from "./feed/sample.js";
-import { copyLink } from "./links.js";
-import { OpenedFile } from "./opened-file.js";
-import { stateActions } from "./state-commands.js";
-import { makeTimeTravel, TRAVEL_VIEWS, travelActions, TravelElements } from "./windows.js";
+import { listenToKeys } from "./page/keys.js";
+import { copyLink } from "./page/links.js";
+import { OpenedFile } from "./page/opened-file.js";
+import {
+  makeTimeTravel,
+  reportResumedMachines,
+  showEntryMenu,
+  TRAVEL_VIEWS,
+  TravelElements,
+} from "./page/windows.js";
 import { h, setAttribute } from "./elements/dom.js";
 import { Settings } from "./elements/settings.js";
 import { ChartView } from "./elements/chart.js";
@@ -37,10 +43,12 @@ import { StateTreeView } from "./elements/state-tree.js";
 import { StatusView } from "./elements/status.js";
 import { TimelineView } from "./elements/timeline.js";
 import { ToolbarView } from "./elements/toolbar.js";
+import { ValueLanesView } from "./elements/value-lanes.js";
 import { frames } from "./elements/view.js";
 import { WatchView } from "./elements/watch.js";
 
-/** @import { Source } from "./model/source.js" */
+/** @import { Source } from "./model/sources/source.js" */
+/** @import { CommandPage } from "./model/commands/command.js" */
 /** @import { Context } from "./elements/view.js" */
 
 /** How often the list asks how far the other timelines have got, in milliseconds. */
@@ -67,11 +75,12 @@ const VIEWS = [
   StatusView,
   TimelineView,
   ToolbarView,
+  ValueLanesView,
   WatchView,
   ...TRAVEL_VIEWS,
 ];
 // The daemon that served this page: it answers while the page is still being built.
-const code = takeCodeOfLink();
+const code = removeCodeFromAddress();
 const feed = servingDaemon(code);
 feed.start();
 
@@ -108,6 +117,7 @@ const status = make(StatusView);
 const cover = make(CoverView);
 const details = make(DetailsView);
 const splitters = [make(SplitterView), make(SplitterView)];
+palette.showValue = (/** @type {string} */ path) => details.showValue(path);
 splitters[0]?.setAttribute("data-between", "events state");
 splitters[1]?.setAttribute("data-between", "state side");
 const sources = make(SourcesView);
@@ -126,7 +136,7 @@ const main = h(
 const drop = h(
   "div",
   { class: "drop-target", role: "status", hidden: true },
-  "Drop the timeline file to open it",
+  "Drop the timeline file to open it here",
 );
 const { strips, jobs } = travelElements.put(context);
 // Empty panes would be laid out for nothing, while the answers wait.
@@ -134,7 +144,7 @@ document.body.classList.add("opening");
 frames.hold();
 let endWaiting = () => {};
 const waiting = setTimeout(open, FIRST_SIGHT);
-document.body.append(toolbar, strips, timeline, main, status, palette, jobs);
+document.body.append(toolbar, strips, timeline, make(ValueLanesView), main, status, palette, jobs);
 document.body.append(make(NoticesView), drop);
 details.receive("machines", sources, 900);
 details.receive("event", side, 900);
@@ -143,8 +153,8 @@ details.receive("events", events, 600);
 // Where one is: the hash and the title.
 
 /** Takes the code of a link, if there is one, out of the address: it is a secret, and good once. */
-function takeCodeOfLink() {
-  const { code, rest } = takeCode(location.hash);
+function removeCodeFromAddress() {
+  const { code, rest } = readCode(location.hash);
   if (code !== undefined) history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
   return code;
 }
@@ -156,7 +166,7 @@ const opened = new OpenedFile({
   daemon: feed,
   attach,
   leaves: () => address.keep(),
-  tell: (opening) => {
+  report: (opening) => {
     cover.opening = opening;
     inspector.changed.emit();
   },
@@ -174,12 +184,12 @@ const address = new Address({
 inspector.moved.listen((isNew) => address.moved(inspector.location, isNew));
 globalThis.addEventListener("popstate", () => {
   address.left();
-  if (takeCode(location.hash).code === undefined) void opened.visit(readLocation(location.hash));
+  if (readCode(location.hash).code === undefined) void opened.visit(readLocation(location.hash));
 });
 globalThis.addEventListener("hashchange", () => {
   // A link of debugd open that is opened where the page stands already changes the hash alone.
-  const fresh = takeCodeOfLink();
-  if (fresh !== undefined) feed.authorise({ code: fresh });
+  const fresh = removeCodeFromAddress();
+  if (fresh !== undefined) feed.authorize({ code: fresh });
   if (location.hash === "") return;
   const hash = "#" + writeLocation(inspector.location);
   if (location.hash !== hash) void opened.visit(readLocation(location.hash));
@@ -228,62 +238,29 @@ const playing = new Playing(inspector, settings, (isPlaying) => {
 
 // Commands.
 
-/** @type {Record<string, () => unknown>} */
-const ACTIONS = {
-  "next": () => inspector.step(1),
-  "previous": () => inspector.step(-1),
-  "next-ten": () => inspector.step(10),
-  "previous-ten": () => inspector.step(-10),
-  "next-match": () => inspector.travel.stepMatch(1),
-  "previous-match": () => inspector.travel.stepMatch(-1),
-  "first": () => inspector.goTo(inspector.data?.first ?? 0, { isJump: true }),
-  "last": () => inspector.goTo(inspector.data?.last ?? 0, { isJump: true }),
-  "next-change": () => inspector.travel.stepChange(1),
-  "previous-change": () => inspector.travel.stepChange(-1),
-  "cause": () => inspector.travel.goToCause(),
-  "effect": () => inspector.travel.goToEffect(),
-  "go-to": () => palette.showGoTo(),
-  "move-before": () => palette.showMove(),
-  "play": () => playing.toggle(),
-  "live": () => inspector.follow(),
-  "filter": () => toolbar.focusFilter(),
-  "show-in-timeline": () => timeline.showSelection(),
-  "stop-search": () => {
-    inspector.data?.stopSearching();
-    context.timeTravel.rewriting.leaveDraft();
-  },
-  "zoom-in": () => timeline.zoom(0.5),
-  "zoom-out": () => timeline.zoom(2),
-  "compare": () => inspector.setTab("diff"),
-  "tab-state": () => inspector.setTab("state"),
-  "tab-diff": () => inspector.setTab("diff"),
-  "tab-raw": () => inspector.setTab("raw"),
-  "tab-chart": () => inspector.setTab("chart"),
-  "tab-watch": () => inspector.setTab("watch"),
-  "mark": () => inspector.travel.toggleMark(),
-  "rename": () => palette.showRename(),
-  "delete": () => palette.showDelete(),
-  "import": () => opened.give(),
-  "open-file": () => chooser.click(),
-  "close-file": () => opened.close(),
-  "cancel-opening": () => opened.cancel(),
-  "copy-link": () => copyLink(inspector),
-  "theme": () => settings.set({ theme: isDark() ? "light" : "dark" }),
-  "keys": toggleLetters,
-  "help": () => palette.showHelp(),
-  "palette": () => palette.showCommands(),
-  "reconnect": () => feed.start(),
-  "focus-events": () => {
-    details.reveal("events");
-    events.focus();
-  },
-  ...stateActions(details),
-  ...travelActions(context, () => details.reveal("event")),
+/** @type {CommandPage} */
+const page = {
+  inspector,
+  timeTravel: context.timeTravel,
+  windows: context.windows,
+  toolbar,
+  timeline,
+  palette,
+  details,
+  events,
+  playing,
+  opened,
+  showEntryMenu: () => showEntryMenu(context),
+  chooseFile: () => chooser.click(),
+  copyLink: () => copyLink(inspector),
+  switchTheme: () => settings.set({ theme: isDark() ? "light" : "dark" }),
+  switchLetters,
+  reconnect: () => feed.start(),
 };
 
 /** @param {string} id */
 function run(id) {
-  ACTIONS[id]?.();
+  runCommand(id, page);
 }
 
 function isDark() {
@@ -291,33 +268,18 @@ function isDark() {
   return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
 }
 
-function toggleLetters() {
+function switchLetters() {
   const allowsLetters = !settings.values.allowsLetters;
   settings.set({ allowsLetters });
   inspector.notify(
     "info",
     allowsLetters
-      ? "Keys of one letter are commands again."
-      : "Keys of one letter are no commands any more; the palette has all of them.",
+      ? "Single-letter keys are on."
+      : "Single-letter keys are off. Every command is still in the palette.",
   );
 }
 
-document.addEventListener("keydown", (event) => {
-  // What opens by a key is to get the focus.
-  open();
-  if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-  const target = event.target instanceof HTMLElement ? event.target : document.body;
-  // What was hidden, such as a window that was closed, has the focus until the next frame: keys that
-  // are pressed before are meant for the page.
-  const isShown = target.checkVisibility();
-  const isTyping = isShown && target.matches("input, textarea, select, [contenteditable]");
-  // A button that has the focus keeps the keys that press it.
-  if (event.key === " " && isShown && target.matches("button, summary")) return;
-  const command = commandFor(event, { isTyping, allowsLetters: settings.values.allowsLetters });
-  if (!command) return;
-  event.preventDefault();
-  run(command.id);
-});
+listenToKeys({ open, run, allowsLetters: () => settings.values.allowsLetters });
 
 // Files.
 
@@ -355,7 +317,7 @@ async function attach(source) {
   events.invalidate();
 }
 
-// A static server is no daemon: it says so by refusing.
+// A static server refuses the connection, which shows that it is not a daemon.
 
 feed.states.listen((state) => {
   inspector.setConnection(state);
@@ -364,8 +326,9 @@ feed.states.listen((state) => {
 feed.news.listen(() => {
   status.roundTrip = feed.roundTrip;
 });
+const listRefresh = new ListRefresh(inspector);
 setInterval(() => {
-  if (!document.hidden) void refreshList(inspector);
+  if (!document.hidden) void listRefresh.refresh();
 }, REFRESH_EVERY);
 inspector.setConnection(feed.state);
 
@@ -375,12 +338,13 @@ function open() {
   endWaiting();
   clearTimeout(waiting);
   document.body.classList.remove("opening");
-  // Once whoever tells of the last answer is done.
+  // After the listeners of the last answer have run.
   queueMicrotask(() => frames.release());
 }
 
 endWaiting = inspector.changed.listen(() => {
   if (hasFirstSight(inspector)) open();
 });
+reportResumedMachines(inspector, context.timeTravel);
 inspector.changed.emit();
 void openSample();

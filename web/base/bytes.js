@@ -29,8 +29,8 @@ export function encodeBase64(bytes) {
 
 const LINE_FEED = 0x0a;
 
-/** A line longer than this ends the reading: a file with one is no timeline. */
-export const MOST_LINE_BYTES = 64 * 1_024 * 1_024;
+/** A line longer than this ends the reading: a file with one is not a timeline. */
+export const MAXIMUM_LINE_BYTES = 64 * 1_024 * 1_024;
 
 /** Cuts a stream of bytes into lines, wherever the stream was cut into chunks. */
 export class LineSplitter {
@@ -64,7 +64,7 @@ export class LineSplitter {
       this.#pieces.push(chunk.slice(start));
       this.#waiting += chunk.length - start;
     }
-    if (this.#waiting > MOST_LINE_BYTES) throw new RangeError("a line is longer than 64 MiB");
+    if (this.#waiting > MAXIMUM_LINE_BYTES) throw new RangeError("a line is longer than 64 MiB");
     return lines;
   }
 

@@ -1,7 +1,7 @@
 /** A cache that forgets what was not used for the longest time. */
 
 /**
- * Holds values up to a cost; what a value costs is up to whoever puts it in.
+ * Holds values up to a cost; the caller decides what a value costs.
  *
  * @template Key, Value
  */

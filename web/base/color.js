@@ -1,4 +1,4 @@
-/** Colours as numbers: for canvases, and to prove that text can be read. */
+/** Colors as numbers: for canvases, and to prove that text can be read. */
 
 /** @typedef {readonly [red: number, green: number, blue: number]} Color */
 
@@ -31,7 +31,7 @@ function triple([red = 0, green = 0, blue = 0]) {
 }
 
 /**
- * The contrast ratio of two colours by WCAG 2: 1 to 21.
+ * The contrast ratio of two colors by WCAG 2: 1 to 21.
  *
  * @param {Color} first
  * @param {Color} second
@@ -43,7 +43,7 @@ export function contrast(first, second) {
 }
 
 /**
- * How bright a colour is: 0 to 1.
+ * How bright a color is: 0 to 1.
  *
  * @param {Color} color
  * @returns {number}
@@ -57,7 +57,7 @@ export function luminance(color) {
 }
 
 /**
- * The colour between two, `share` of the way from the first to the second.
+ * The color between two, `share` of the way from the first to the second.
  *
  * @param {Color} first
  * @param {Color} second

@@ -15,11 +15,11 @@
 /** The number grammar of JSON, for a text that may hold nothing else. */
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
-/** Exponents beyond it are nobody's value; sums with it stay exact. */
-const MOST_EXPONENT = 1e9;
+/** No real value has a greater exponent; sums with it stay exact. */
+const MAXIMUM_EXPONENT = 1e9;
 
 /**
- * Reads a number, or answers `undefined` when the text is none.
+ * Reads a number, or returns `undefined` for any other text.
  *
  * @param {string} text
  * @returns {Decimal | undefined}
@@ -29,7 +29,7 @@ export function readDecimal(text) {
   if (!match) return undefined;
   const [, sign, whole = "", fraction = "", power = "0"] = match;
   const written = Number(power);
-  if (Math.abs(written) > MOST_EXPONENT) return undefined;
+  if (Math.abs(written) > MAXIMUM_EXPONENT) return undefined;
   const all = (whole + fraction).replace(/^0+/, "");
   const digits = all.replace(/0+$/, "");
   const negative = sign === "-";

@@ -25,7 +25,7 @@ export function difference(old, now) {
 }
 
 /** Beyond so many pairs the middles of two arrays are compared place by place. */
-const MOST_PAIRS = 1_000_000;
+const MAXIMUM_PAIRS = 1_000_000;
 
 class Walk {
   /** @type {Operation[]} */
@@ -118,7 +118,9 @@ class Walk {
  * @returns {[number, number, true][]}
  */
 function matches(olds, nows) {
-  if (olds.length * nows.length > MOST_PAIRS || olds.length === 0 || nows.length === 0) return [];
+  if (olds.length * nows.length > MAXIMUM_PAIRS || olds.length === 0 || nows.length === 0) {
+    return [];
+  }
   const [left, right] = [olds.map(keyOf), nows.map(keyOf)];
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);

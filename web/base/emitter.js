@@ -1,4 +1,4 @@
-/** Tells others that something changed. */
+/** Notifies listeners of changes. */
 
 /**
  * @template Value

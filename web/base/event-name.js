@@ -23,7 +23,7 @@ export function eventName(event) {
 }
 
 /**
- * What the event carries, beside its name.
+ * Payload, beside its name.
  *
  * @param {Json | undefined} event
  * @returns {Json | undefined}
@@ -45,7 +45,7 @@ export function eventPayload(event) {
 
 /**
  * The payload on one line: `bus-7, on: true`. Labels that Swift made up (`_0`) are left out, and so
- * is the label `id`. Of a single structure its members are told.
+ * is the label `id`. For a single structure, its members are shown.
  *
  * @param {Json | undefined} event
  * @param {number} [most] characters
@@ -110,7 +110,7 @@ export function brief(value, most = 80) {
 }
 
 /**
- * What stands inside a value that is told in a few words: of containers only that they are there.
+ * The text of a nested value in a short description: containers are only mentioned.
  *
  * @param {Json} value
  * @param {number} most
@@ -138,7 +138,7 @@ export function cutBytes(value) {
 
 /**
  * How many elements or members were cut away behind those that are there; `undefined` when the value
- * is no mark of that.
+ * does not mark one.
  *
  * @param {Json | undefined} value
  * @returns {number | undefined}

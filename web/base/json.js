@@ -158,7 +158,7 @@ export function setMember(object, key, value) {
 }
 
 /**
- * Whether both are the same value. Zero and minus zero are two, the order of members is none.
+ * Whether both are the same value. Zero and minus zero differ; the order of members does not matter.
  *
  * @param {Json | undefined} left
  * @param {Json | undefined} right
@@ -233,7 +233,7 @@ function write(value, newline, step, out) {
 }
 
 /** How deep values may stand inside one another: what the daemon allows, and some more. */
-const MOST_DEPTH = 1_000;
+const MAXIMUM_DEPTH = 1_000;
 
 /** Reads JSON by recursive descent and keeps every number exact. */
 class Reader {
@@ -297,7 +297,7 @@ class Reader {
 
   /** @param {() => Json} read */
   #nested(read) {
-    if (this.#depth >= MOST_DEPTH) throw this.#error("values stand too deep inside one another");
+    if (this.#depth >= MAXIMUM_DEPTH) throw this.#error("values are nested too deeply");
     this.#depth++;
     this.#at++;
     const value = read();

@@ -12,7 +12,7 @@ import { indexOfToken, readPointer } from "./pointer.js";
  *   | { op: "remove", path: string, tokens: string[] }} Operation
  */
 
-/** Why a patch is none, or does not apply; `index` names the operation. */
+/** Why a patch is invalid, or does not apply; `index` names the operation. */
 export class PatchError extends Error {
   /**
    * @param {string} message
@@ -31,7 +31,7 @@ export class PatchError extends Error {
  *
  * @param {Json} json
  * @returns {Operation[]}
- * @throws {PatchError} when it is none
+ * @throws {PatchError} when it is invalid
  */
 export function readPatch(json) {
   if (!Array.isArray(json)) throw new PatchError("a patch is an array of operations", 0);
@@ -45,7 +45,7 @@ export function readPatch(json) {
     if (op === "remove") return { op, path, tokens };
     const value = member(operation, "value");
     if ((op !== "add" && op !== "replace") || value === undefined) {
-      throw new PatchError(`operation ${index} is none of add, remove and replace`, index);
+      throw new PatchError(`operation ${index} is not add, remove, or replace`, index);
     }
     return { op, path, tokens, value };
   });
@@ -76,7 +76,7 @@ export function applyPatch(value, patch) {
 
 /** Copies each array or object on a patch's way once. */
 class Changing {
-  /** The copies, which nobody else has yet. @type {Set<Json>} */
+  /** The copies, which no one else refers to yet. @type {Set<Json>} */
   #own = new Set();
 
   /**
@@ -102,7 +102,7 @@ class Changing {
         );}
       return array;
     }
-    if (!isObject(value)) throw new PatchError("its parent is no array or object", 0);
+    if (!isObject(value)) throw new PatchError("its parent is not an array or object", 0);
     const object = this.#owned(value, (object) => ({ ...object }));
     if (isLast) this.#changeMember(object, token, operation);
     else setMember(object, token, this.#below(member(object, token), operation, depth));

@@ -5,7 +5,7 @@ import { isObject, member } from "./json.js";
 /** @import { Json } from "./json-types.d.ts" */
 
 /**
- * The tokens of a pointer, or `undefined` when the text is none.
+ * The tokens of a pointer, or `undefined` for any other text.
  *
  * @param {string} text
  * @returns {string[] | undefined}

@@ -4,7 +4,7 @@
  * Taller elements collapse (at 17.9 million pixels in Firefox, 33.5 million in Chromium), so longer
  * lists are mapped onto this height.
  */
-export const MOST_HEIGHT = 15_000_000;
+export const MAXIMUM_HEIGHT = 15_000_000;
 
 /** Rows beyond the edges of the view that are kept ready, so that scrolling finds them drawn. */
 const SPARE_ROWS = 4;
@@ -28,7 +28,7 @@ export class RowSpace {
     /** The height of the whole list, were there no limit. */
     this.fullHeight = count * rowHeight;
     /** The height that the scrolled element gets. */
-    this.height = Math.min(this.fullHeight, MOST_HEIGHT);
+    this.height = Math.min(this.fullHeight, MAXIMUM_HEIGHT);
   }
 
   /** How far the element can be scrolled. */
@@ -42,7 +42,7 @@ export class RowSpace {
   }
 
   /**
-   * The place in the whole list that stands at the view's top.
+   * The place in the whole list at the view's top.
    *
    * @param {number} scrollTop
    * @returns {number}
@@ -55,7 +55,7 @@ export class RowSpace {
   }
 
   /**
-   * The scroll position at which that place of the whole list stands at the view's top.
+   * The scroll position at which that place of the whole list is at the view's top.
    *
    * @param {number} offset
    * @returns {number}
@@ -68,7 +68,7 @@ export class RowSpace {
   }
 
   /**
-   * The rows to draw, and where the first of them stands in the scrolled element.
+   * The rows to draw, and where the first of them is in the scrolled element.
    *
    * @param {number} offset the place in the whole list at the view's top
    * @param {number} [spare] rows beyond each edge
@@ -100,7 +100,7 @@ export class RowSpace {
   }
 
   /**
-   * The place at which a row stands in the middle of the view.
+   * The place at which a row is in the middle of the view.
    *
    * @param {number} row
    * @returns {number}

@@ -46,6 +46,31 @@ export function visible(text) {
 }
 
 /**
+ * A key of an object as text: one that would be invisible is put into quotation marks.
+ *
+ * @param {string} key
+ * @returns {string}
+ */
+export function visibleKey(key) {
+  return key.trim() === "" ? `"${visible(key)}"` : visible(key);
+}
+
+/**
+ * Shortened in the middle, because names often differ only at their end. Pairs stay whole.
+ *
+ * @param {string} text
+ * @param {number} maximum the number of characters that remain, at least 3
+ * @returns {string}
+ */
+export function shortenMiddle(text, maximum) {
+  const characters = [...text];
+  if (characters.length <= maximum) return text;
+  const tail = Math.floor((maximum - 1) / 2);
+  const head = maximum - 1 - tail;
+  return `${characters.slice(0, head).join("")}…${characters.slice(-tail).join("")}`;
+}
+
+/**
  * At most so many characters, the last one an ellipsis when some were cut. Pairs stay whole.
  *
  * @param {string} text

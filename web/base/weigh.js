@@ -12,7 +12,7 @@ const PART = 12;
 const STRING = 16;
 
 /**
- * The bytes that a value takes in memory, roughly. What stands in two values counts in both.
+ * The bytes that a value occupies in memory, roughly. A part that two values share counts in both.
  *
  * @param {Json | undefined} value
  * @returns {number}

@@ -1,9 +1,10 @@
 /** That a branch is shown and not what happened: what it changes, where it ends, and the ways out. */
 
 import { visible } from "../base/text.js";
-import { endOf } from "../model/branches.js";
-import { readEdits, wordsOf } from "../model/edits.js";
-import { nameOf } from "../model/source-list.js";
+import { BranchOutcome } from "../model/branches/branch-outcome.js";
+import { endOf } from "../model/branches/branches.js";
+import { minimizedWords, readEdits, wordsOf } from "../model/branches/edits.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -15,6 +16,8 @@ export class BranchStripView extends View {
 
   #parent = h("button", { type: "button", class: "link" });
   #words = h("b");
+  #outcomeText = h("span", { class: "strip-outcome" });
+  #outcome = new BranchOutcome(() => this.invalidate());
   #end = h("span", { class: "strip-end" });
   #again = this.#button("recompute", "Compute again", "repeat");
 
@@ -45,6 +48,7 @@ export class BranchStripView extends View {
     this.append(
       icon("branch", "fork"),
       h("span", { class: "strip-what" }, this.#words, " — a branch of ", this.#parent),
+      this.#outcomeText,
       this.#end,
       h("span", { class: "grow" }),
       h(
@@ -79,22 +83,28 @@ export class BranchStripView extends View {
     const { summary, summaries } = this.inspector;
     const parent = summary?.header.parent;
     show(this, parent !== undefined);
-    if (!summary || !parent) return;
+    if (!summary || !parent) return this.#outcome.update(undefined, undefined, undefined);
     const above = summaries.get(parent.timeline);
-    const words = wordsOf(readEdits(parent.edits));
+    const edits = readEdits(parent.edits);
+    const words = parent.failure === undefined
+      ? wordsOf(edits)
+      : minimizedWords(edits, parent.through);
+    this.#outcome.update(this.inspector.source, summary, above);
+    setText(this.#outcomeText, this.#outcome.text);
+    setAttribute(this.#outcomeText, "title", this.#outcome.text || undefined);
     setText(this.#words, visible(`${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`));
     setText(
       this.#parent,
-      above ? visible(above.header.parent ? nameOf(above) : "main") : "a timeline that is gone",
+      above ? visible(above.header.parent ? nameOf(above) : "main") : "a deleted timeline",
     );
     this.#parent.disabled = !above;
     const end = endOf(summary);
     const standIns = parent.standIns === undefined
       ? ""
       : "Computed from stand-ins for redacted values.";
-    const told = end ? `${end.text} ${end.advice} ${standIns}` : standIns;
-    setText(this.#end, told);
-    setAttribute(this.#end, "title", told || undefined);
+    const text = end ? `${end.text} ${end.advice} ${standIns}` : standIns;
+    setText(this.#end, text);
+    setAttribute(this.#end, "title", text || undefined);
     this.#again.disabled = this.timeTravel.forking.whyNot !== undefined ||
       summary.computing !== undefined;
   }

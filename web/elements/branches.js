@@ -2,17 +2,17 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { computedShare, endOf, familyOf } from "../model/branches.js";
+import { computedShare, endOf, familyOf } from "../model/branches/branches.js";
 import { h, icon, keep, setAttribute, setText, show } from "./dom.js";
-import { actButton, labelled, WindowView } from "./window.js";
+import { actButton, labeled, WindowView } from "./window.js";
 
-/** @import { BranchRow } from "../model/branches.js" */
+/** @import { BranchRow } from "../model/branches/branches.js" */
 
 const ROW = 62;
 const LANE = 18;
 
 /** Lanes that are drawn apart; deeper branches share the last one. */
-const MOST_LANES = 8;
+const MAXIMUM_LANES = 8;
 
 export class BranchesView extends WindowView {
   static define(name = "tt-branches") {
@@ -38,7 +38,7 @@ export class BranchesView extends WindowView {
       }),
       actButton("Sweep", () => this.#leaveAnd("sweep"), {
         icon: "cut",
-        title: "One branch without all that was skipped on the way here",
+        title: "One branch without everything that was skipped on the way here",
       }),
     );
     this.body.append(this.#scroll, this.#ask, this.#note);
@@ -107,17 +107,17 @@ export class BranchesView extends WindowView {
   #noteOf(rows) {
     const isSingle = rows.length < 2;
     if (isSingle && this.#isAlone) {
-      return "There is nothing to compare with yet: skip, edit or insert an event.";
+      return "There is nothing to compare with yet. Skip, edit, or insert an event to make a branch.";
     }
     return this.timeTravel.forking.whyNot ??
       (isSingle
-        ? "There is no branch yet. Skip, edit or insert an event: each makes one, and what was recorded stays as it is."
+        ? "There are no branches yet. Skip, edit, or insert an event to make one. The recording does not change."
         : "");
   }
 
   /** @param {BranchRow[]} rows */
   #draw(rows) {
-    const lane = (/** @type {BranchRow} */ row) => Math.min(row.lane, MOST_LANES);
+    const lane = (/** @type {BranchRow} */ row) => Math.min(row.lane, MAXIMUM_LANES);
     const width = (Math.max(0, ...rows.map(lane)) + 1) * LANE + 10;
     const x = (/** @type {BranchRow} */ row) => 14 + lane(row) * LANE;
     const y = (/** @type {number} */ place) => place * ROW + 22;
@@ -269,7 +269,7 @@ export class BranchesView extends WindowView {
       void this.#send({ type: "rename", timeline: id, name: input.value.trim() });
     }, { main: true });
     input.addEventListener("keydown", (event) => event.key === "Enter" && done.click());
-    this.#question(labelled("Name", input), done);
+    this.#question(labeled("Name", input), done);
     input.focus();
     input.select();
   }
@@ -291,7 +291,7 @@ export class BranchesView extends WindowView {
       } that ${below.length === 1 ? "starts" : "start"} from it: ${names}${
         below.length > 4 ? " and others" : ""
       }?`;
-    const yes = actButton(below.length === 0 ? "Delete it" : "Delete all of them", () => {
+    const yes = actButton(below.length === 0 ? "Delete" : "Delete all", () => {
       show(this.#ask, false);
       void this.#send({
         type: "delete",
@@ -309,7 +309,7 @@ export class BranchesView extends WindowView {
    * @param {HTMLElement} yes
    */
   #question(what, yes) {
-    const no = actButton("Keep as it is", () => {
+    const no = actButton("Cancel", () => {
       show(this.#ask, false);
       this.invalidate();
     });

@@ -1,36 +1,49 @@
-/** A statechart with its active path lit; of other machines, which event followed which. */
+/** The states of a machine as a diagram; of other machines, which event followed which. */
 
 import { Newest } from "../base/newest.js";
 import { eventName } from "../base/event-name.js";
 import { formatCount, formatNumbered } from "../base/format.js";
 import { pathText, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
-import { observeNames, valuesInOrder } from "../model/observed.js";
-import { activePath, chartRows } from "../model/statechart.js";
+import { observeNames, valuesInOrder } from "../model/chart/observed.js";
+import { observeCases, observeChart } from "../model/chart/state-steps.js";
+import {
+  activePath,
+  caseGraph,
+  chartGraph,
+  chartTraversals,
+  stateId,
+  visitsIn,
+} from "../model/chart/state-graph.js";
 import { readChart } from "../wire/chart.js";
 import { h, setText, show } from "./dom.js";
+import { StateDiagram } from "./state-diagram.js";
 import { View } from "./view.js";
 
 /** @import { Chart } from "../wire/chart.js" */
-/** @import { Observed } from "../model/observed.js" */
+/** @import { Entry } from "../wire/entry.js" */
+/** @import { Cases, Steps } from "../model/chart/state-steps.js" */
+/** @import { Observed } from "../model/chart/observed.js" */
 
 /** Entries before the cursor that the graph is made from. */
 const WINDOW = 1_000;
 
 /** Values that are listed, the most frequent ones: a counter has another one at every entry. */
-const MOST_VALUES = 50;
+const MAXIMUM_VALUES = 50;
 
 export class ChartView extends View {
   static define(name = "tt-chart") {
     customElements.define(name, ChartView);
   }
 
+  #graphTitle = h("div", { class: "graph-title", hidden: true });
+  #diagram = new StateDiagram((seq) => this.inspector.goTo(seq, { isJump: true }));
   #title = h("div", { class: "tree-title" });
   #table = h("div", {
     class: "observed",
     role: "list",
     tabindex: 0,
-    "aria-label": "Events and what followed them",
+    "aria-label": "Events, and the next event of each",
   });
   #valuesTitle = h("div", { class: "tree-title", hidden: true });
   #values = h("div", {
@@ -38,16 +51,26 @@ export class ChartView extends View {
     role: "list",
     tabindex: 0,
     hidden: true,
-    "aria-label": "Values of what is pinned, and what followed them",
+    "aria-label": "The values of the pinned path, and the next value of each",
   });
   #note = h("p", { class: "pane-note", hidden: true });
   #key = "";
   /** What failed, and by which connection: by another one it may be had. @type {{ key: string, connection: unknown } | undefined} */
   #failed;
   #asked = new Newest();
+  /** The entries that the counts are from. @type {{ timeline: string, seen: Steps } | undefined} */
+  #steps;
 
   build() {
-    this.append(this.#title, this.#table, this.#note, this.#valuesTitle, this.#values);
+    this.append(
+      this.#graphTitle,
+      this.#diagram.element,
+      this.#title,
+      this.#table,
+      this.#note,
+      this.#valuesTitle,
+      this.#values,
+    );
   }
 
   render() {
@@ -56,8 +79,10 @@ export class ChartView extends View {
     const chart = readChart(data.summary.header.chart);
     const path = this.inspector.pin?.path;
     for (const part of [this.#valuesTitle, this.#values]) show(part, !chart && path !== undefined);
-    if (chart) return this.#drawChart(chart);
-    const key = `${data.id} ${cursor} ${path ?? ""}`;
+    for (const part of [this.#title, this.#table]) show(part, !chart);
+    if (chart) this.#drawChart(chart);
+    const { shown } = this.inspector.moment;
+    const key = `${data.id} ${cursor} ${path ?? ""} ${!chart && shown?.is === "known"}`;
     const canRetry = this.#failed?.key === key && this.#failed.connection !== connection;
     if (key === this.#key && !canRetry) return;
     this.#key = key;
@@ -85,8 +110,9 @@ export class ChartView extends View {
         direction: "backward",
       });
       if (!reply || !this.#isWanted(timeline)) return;
-      const names = reply.entries.map((entry) => eventName(entry.event) ?? "").reverse();
-      this.#draw(names);
+      const entries = reply.entries.toReversed();
+      if (await this.#loadStates(timeline, entries, path)) return;
+      this.#draw(entries.map((entry) => eventName(entry.event) ?? ""));
       if (path !== undefined) await this.#loadValues(timeline, cursor, path);
     } catch (error) {
       // Another entry is asked for already.
@@ -95,14 +121,39 @@ export class ChartView extends View {
       // The connection may be another one by now.
       this.invalidate();
       show(this.#note, true);
-      setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
+      setText(this.#note, error instanceof Error ? error.message : "The line could not be loaded.");
     }
   }
 
   /** Whether what is observed of a timeline is still to be shown. @param {string} timeline */
   #isWanted(timeline) {
-    const { data } = this.inspector;
-    return data?.id === timeline && !readChart(data.summary.header.chart);
+    return this.inspector.data?.id === timeline;
+  }
+
+  /**
+   * Which states the entries led through: of a chart, or of a value that has cases.
+   *
+   * @param {string} timeline
+   * @param {readonly Entry[]} entries
+   * @param {string | undefined} pinned
+   * @returns {Promise<boolean>} whether that is all there is to show
+   */
+  async #loadStates(timeline, entries, pinned) {
+    const { source, data, moment: { shown } } = this.inspector;
+    const chart = readChart(data?.summary.header.chart);
+    if (!source) return false;
+    if (chart) {
+      const seen = await observeChart(source, timeline, entries);
+      if (!this.#isWanted(timeline)) return true;
+      show(this.#note, false);
+      this.#steps = { timeline, seen };
+      this.#drawChart(chart);
+      return true;
+    }
+    const state = shown?.is === "known" ? shown.state : undefined;
+    const cases = await observeCases(source, timeline, entries, state, pinned);
+    if (this.#isWanted(timeline)) this.#drawCases(cases);
+    return false;
   }
 
   /**
@@ -124,61 +175,69 @@ export class ChartView extends View {
     const name = visible(pathText((readPointer(path) ?? []).slice(1)));
     const changes = formatNumbered(Math.max(0, values.length - 1), "change");
     const observed = observeNames(values);
-    const isCut = observed.length > MOST_VALUES;
+    const isCut = observed.length > MAXIMUM_VALUES;
     setText(
       this.#valuesTitle,
       `${name}: ${changes} from ${formatCount(from)} to ${formatCount(cursor)}${
-        isCut ? `; the ${MOST_VALUES} most frequent of ${formatCount(observed.length)} values` : ""
+        isCut
+          ? `; the ${MAXIMUM_VALUES} most frequent of ${formatCount(observed.length)} values`
+          : ""
       }`,
     );
-    this.#values.replaceChildren(...rowsOf(observed.slice(0, MOST_VALUES)));
+    this.#values.replaceChildren(...rowsOf(observed.slice(0, MAXIMUM_VALUES)));
   }
 
   /**
-   * A statechart's tree; what is active is lit, and what the last message did is told.
+   * A statechart: its active path is lit, and the edges that entries took are counted.
    *
    * @param {Chart} chart
    */
   #drawChart(chart) {
     const { shown, entry } = this.inspector.moment;
     if (shown?.is !== "known") return;
+    const { data } = this.inspector;
+    const seen = this.#steps?.timeline === data?.id ? this.#steps?.seen : undefined;
     const active = activePath(shown.state);
-    const message = eventName(entry?.event);
-    const rows = chartRows(chart, active, shown.outputs, message);
-    const key = JSON.stringify(rows);
-    if (key === this.#key) return;
-    this.#key = key;
-    show(this.#note, false);
-    setText(
-      this.#title,
+    const graph = chartGraph(chart, seen ? chartTraversals(chart, seen.steps) : []);
+    this.#showGraph(
       `${visible(active.at(-1) ?? "not started")} after ${formatCount(shown.seq)}`,
+      seen,
     );
-    this.#table.replaceChildren(...rows.map((row) => {
-      const visit = row.visit === "" ? false : h("span", { class: "chip lit" }, row.visit);
-      const messages = row.messages.map(({ name, to, isLast }) =>
-        h(
-          "span",
-          { class: isLast ? "chip lit" : "chip" },
-          visible(name),
-          to.length > 0 && ` → ${visible(to.join(", "))}`,
-        )
-      );
-      const element = h(
-        "div",
-        {
-          role: "listitem",
-          class: `chart-row${row.isActive ? " active" : ""}${row.isCurrent ? " on" : ""}`,
-          "aria-current": row.isCurrent ? "true" : undefined,
-        },
-        h("span", { class: "chart-dot", "aria-hidden": "true" }),
-        h("span", { class: "chart-name" }, visible(row.name)),
-        row.isActive && h("span", { class: "sr-only" }, "active"),
-        visit,
-        h("span", { class: "observed-next" }, ...messages),
-      );
-      element.style.setProperty("--depth", String(row.depth));
-      return element;
-    }));
+    this.#diagram.show(graph, {
+      active: active.map((_, index) => stateId(active.slice(0, index + 1))),
+      seq: entry?.seq,
+      visits: visitsIn(shown.outputs),
+    }, "Statechart");
+  }
+
+  /** @param {Cases | undefined} cases of a value of the state; nothing when none has cases */
+  #drawCases(cases) {
+    show(this.#graphTitle, cases !== undefined);
+    show(this.#diagram.element, cases !== undefined);
+    if (!cases) return;
+    const { steps, path } = cases;
+    const last = steps.at(-1);
+    const name = visible(pathText((readPointer(path) ?? []).slice(1)) || "the state");
+    this.#showGraph(`${name} is ${visible(last?.at[0] ?? "unknown")}; inferred`, cases);
+    this.#diagram.show(caseGraph(steps), {
+      active: last && last.at.length > 0 ? [stateId(last.at)] : [],
+      seq: last?.seq,
+      visits: new Map(),
+    }, `State diagram of ${name}, inferred from the entries`);
+  }
+
+  /**
+   * @param {string} title
+   * @param {Steps | undefined} seen what the counts are from
+   */
+  #showGraph(title, seen) {
+    show(this.#graphTitle, true);
+    show(this.#diagram.element, true);
+    const [first, last] = [seen?.steps.at(0)?.seq, seen?.steps.at(-1)?.seq];
+    const counted = first === undefined || last === undefined
+      ? ""
+      : ` · counts from entry ${formatCount(first)} to ${formatCount(last)}`;
+    setText(this.#graphTitle, `${title}${counted}`);
   }
 
   /** @param {string[]} names */
@@ -189,7 +248,7 @@ export class ChartView extends View {
       `events in the last ${formatCount(names.length)} entries, and what came after each`,
     );
     show(this.#note, observed.length === 0);
-    setText(this.#note, "No event has been seen yet.");
+    setText(this.#note, "No events yet.");
     this.#table.replaceChildren(...rowsOf(observed));
   }
 }

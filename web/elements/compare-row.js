@@ -1,21 +1,22 @@
 /** One line of a comparison: an entry of each side, or of one. */
 
-import { payloadText } from "../base/event-name.js";
+import { brief, payloadText } from "../base/event-name.js";
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { titleOf } from "./entry-text.js";
-import { h, setAttribute, setText } from "./dom.js";
+import { h, keep, setAttribute, setText } from "./dom.js";
 
 /** @import { Entry } from "../wire/entry.js" */
-/** @import { AlignedRow } from "../model/alignment.js" */
+/** @import { AlignedRow } from "../model/verification/alignment.js" */
+/** @import { ValuePair } from "../model/verification/path-columns.js" */
 
-/** What a line is, for those who do not see its colour. */
+/** What a line is, for readers who do not see its color. */
 const WORDS = {
   same: "the same",
   differs: "differs",
   "only-a": "only on the left",
   "only-b": "only on the right",
-  moved: "elsewhere on the other side",
+  moved: "in another place on the other side",
 };
 
 /**
@@ -46,6 +47,7 @@ export function compareRow(place) {
     ),
     cell("a"),
     cell("b"),
+    h("span", { class: "compare-values", role: "presentation" }),
   );
   return row;
 }
@@ -55,8 +57,9 @@ export function compareRow(place) {
  *
  * @param {HTMLElement} element
  * @param {AlignedRow} row
+ * @param {{ name: string, pair: ValuePair }[]} values at the paths that differ most
  */
-export function showCompareRow(element, row) {
+export function showCompareRow(element, row, values) {
   const sign = { same: "", differs: "~", "only-a": "−", "only-b": "+", moved: "↕" }[row.is];
   const [mark, word] = element.querySelectorAll(".sign > *");
   if (mark) setText(mark, sign);
@@ -76,6 +79,49 @@ export function showCompareRow(element, row) {
     if (payload) setText(payload, entry ? detailOf(entry) : "");
     cell?.classList.toggle("none", !entry);
   }
+  // One event is read once: the values say what came of it.
+  const isOneEvent = row.a !== undefined && row.b !== undefined &&
+    titleOf(row.a) === titleOf(row.b) && detailOf(row.a) === detailOf(row.b);
+  element.querySelector(".compare-cell.b")?.classList.toggle("repeated", isOneEvent);
+  const list = element.querySelector(".compare-values");
+  if (list) {
+    keep(
+      list,
+      values,
+      ({ name }) => name,
+      () => valueCell(),
+      (cell, { name, pair }) => showValues(cell, name, pair),
+    );
+  }
+}
+
+function valueCell() {
+  return h(
+    "span",
+    { class: "compare-value", role: "gridcell" },
+    h("span", { class: "old" }),
+    h("span", { class: "muted", "aria-hidden": "true" }, "→"),
+    h("span", { class: "new" }),
+  );
+}
+
+/**
+ * Shows a value of the left and of the right: once where both are equal.
+ *
+ * @param {HTMLElement} cell
+ * @param {string} name of the path
+ * @param {ValuePair} pair
+ */
+function showValues(cell, name, { a, b, isEqual }) {
+  const [left, right] = [a, b].map((value) => value === undefined ? "" : visible(brief(value)));
+  const [old, arrow, fresh] = cell.children;
+  if (old) setText(old, isEqual ? "" : left ?? "");
+  if (arrow) setText(arrow, isEqual || (a === undefined && b === undefined) ? "" : "→");
+  if (fresh) setText(fresh, right ?? "");
+  cell.classList.toggle("equal", isEqual);
+  const words = isEqual ? `${right} on both sides` : `${left || "–"} → ${right || "–"}`;
+  setAttribute(cell, "title", `${name}: ${words}`);
+  setAttribute(cell, "aria-label", `${name}: ${words}`);
 }
 
 /** @param {Entry} entry */

@@ -2,20 +2,22 @@
 
 import { formatCount, formatNumbered } from "../base/format.js";
 import { PatchError, readPatch } from "../base/patch.js";
+import { pathText, readPointer } from "../base/pointer.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
-import { Comparison } from "../model/comparison.js";
-import { nameOf } from "../model/source-list.js";
-import { compareVerdict } from "../model/verdicts.js";
+import { Comparison } from "../model/verification/comparison.js";
+import { nameOf } from "../model/sources/source-list.js";
+import { compareVerdict } from "../model/verification/verdicts.js";
 import { compareRow, showCompareRow } from "./compare-row.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
-import { actButton, labelled, WindowView } from "./window.js";
+import { onPress } from "./press.js";
+import { actButton, labeled, WindowView } from "./window.js";
 
 const ROW = 26;
 
 /** Lines of a difference that are drawn. */
-const MOST_LINES = 300;
+const MAXIMUM_LINES = 300;
 
 export class CompareView extends WindowView {
   static define(name = "tt-compare") {
@@ -25,6 +27,8 @@ export class CompareView extends WindowView {
   #left = h("select");
   #right = h("select");
   #verdict = h("p", { class: "compare-verdict", role: "status" });
+  /** The paths of the columns; each cell names its own. */
+  #head = h("div", { class: "compare-row compare-head", "aria-hidden": "true", hidden: true });
   #sizer = h("div", { class: "sizer", role: "presentation" });
   #grid = h(
     "div",
@@ -71,8 +75,8 @@ export class CompareView extends WindowView {
       h(
         "div",
         { class: "compare-bar" },
-        labelled("Left", this.#left),
-        labelled("Right", this.#right),
+        labeled("Left", this.#left),
+        labeled("Right", this.#right),
         swap,
         h("span", { class: "grow" }),
         first,
@@ -86,6 +90,7 @@ export class CompareView extends WindowView {
         h(
           "div",
           { class: "compare-left" },
+          this.#head,
           this.#grid,
           this.#empty,
           h(
@@ -102,7 +107,7 @@ export class CompareView extends WindowView {
     );
     this.#grid.addEventListener("scroll", () => this.invalidate(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#moved(event));
-    this.#sizer.addEventListener("click", (event) => this.#clicked(event));
+    onPress(this.#sizer, cellOf, (cell, event) => this.#clicked(cell, event));
     new ResizeObserver(() => this.invalidate()).observe(this.#grid);
   }
 
@@ -182,15 +187,13 @@ export class CompareView extends WindowView {
     } else if (event.key === "Enter") this.#go("b");
   }
 
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const row = event.target instanceof Element ? event.target.closest("[data-place]") : null;
-    if (!(row instanceof HTMLElement)) return;
-    void this.#comparison?.select(Number(row.dataset.place));
-    const go = event.target instanceof Element ? event.target.closest("[data-side]") : null;
-    if (go instanceof HTMLElement && event.detail === 2) {
-      this.#go(go.dataset.side === "a" ? "a" : "b");
-    }
+  /**
+   * @param {{ place: number, side: "a" | "b" | undefined }} cell
+   * @param {MouseEvent} event
+   */
+  #clicked({ place, side }, event) {
+    void this.#comparison?.select(place);
+    if (side && event.detail === 2) this.#go(side);
   }
 
   /**
@@ -213,16 +216,15 @@ export class CompareView extends WindowView {
     show(this.#empty, rows.length === 0);
     setText(
       this.#empty,
-      comparison.isLoading
-        ? "Loading…"
-        : comparison.failure ?? "Both share all their entries: there is nothing to compare.",
+      comparison.isLoading ? "Loading…" : comparison.failure ??
+        "These timelines share all their entries. There is nothing to compare.",
     );
     show(this.#more, comparison.hasMore);
     show(this.#earlier, comparison.skipped !== undefined);
     setText(
       this.#shared,
       comparison.isByNumber
-        ? "No common ancestor: entries of one number stand together."
+        ? "No common ancestor: entries are aligned by number."
         : comparison.skipped !== undefined
         ? `From ${
           formatCount(comparison.skipped)
@@ -247,6 +249,11 @@ export class CompareView extends WindowView {
     }
     const { first, end, top } = this.#space.window(this.#space.offsetAt(this.#grid.scrollTop));
     const firstDifference = comparison.firstDifference;
+    const { columns } = comparison;
+    const names = (columns?.paths ?? []).map((path) =>
+      visible(pathText((readPointer(path) ?? []).slice(1)) || path)
+    );
+    this.#renderHead(names);
     while (this.#pool.length < end - first) {
       const row = compareRow(this.#pool.length);
       this.#sizer.append(row);
@@ -263,7 +270,8 @@ export class CompareView extends WindowView {
       setAttribute(element, "aria-selected", String(place === comparison.selected));
       setAttribute(element, "data-is", row.is);
       element.classList.toggle("first-difference", place === firstDifference);
-      showCompareRow(element, row);
+      const pairs = columns?.values(row) ?? [];
+      showCompareRow(element, row, pairs.map((pair, at) => ({ name: names[at] ?? "", pair })));
     });
     const active = this.#pool.find((element) =>
       !element.hidden && element.getAttribute("aria-selected") === "true"
@@ -272,12 +280,36 @@ export class CompareView extends WindowView {
     this.#renderDifference(comparison);
   }
 
+  /**
+   * Names the columns. The entries and the values share the width of the lines.
+   *
+   * @param {string[]} names
+   */
+  #renderHead(names) {
+    show(this.#head, names.length > 0);
+    this.dialog.style.setProperty("--columns", String(names.length));
+    this.dialog.style.setProperty("--values", `${3 * names.length}fr`);
+    this.dialog.classList.toggle("has-columns", names.length > 0);
+    if (this.#head.dataset.names === JSON.stringify(names)) return;
+    this.#head.dataset.names = JSON.stringify(names);
+    this.#head.replaceChildren(
+      h("span", {}),
+      h("span", { class: "compare-cell" }, "left"),
+      h("span", { class: "compare-cell" }, "right"),
+      h(
+        "span",
+        { class: "compare-values" },
+        ...names.map((name) => h("span", { class: "compare-value", title: name }, name)),
+      ),
+    );
+  }
+
   /** @param {Comparison} comparison */
   #renderVerdict(comparison) {
     const { verdict, failure } = comparison;
     const alone = comparison.rows.filter(({ is }) => is === "only-a" || is === "only-b").length;
-    const told = verdict ? compareVerdict(verdict, alone) : undefined;
-    setAttribute(this.#verdict, "data-tone", told?.tone);
+    const summary = verdict ? compareVerdict(verdict, alone) : undefined;
+    setAttribute(this.#verdict, "data-tone", summary?.tone);
     const paths = (verdict?.paths ?? []).slice(0, 3).map(({ path, entries }) =>
       `${visible(path)} in ${formatCount(entries)}`
     ).join(", ");
@@ -288,8 +320,8 @@ export class CompareView extends WindowView {
       } ${comparison.differingRows === 1 ? "is" : "are"} not the same.`;
     setText(
       this.#verdict,
-      told
-        ? `${told.title}. ${paths === "" ? told.text : `${told.text} Most: ${paths}.`}`
+      summary
+        ? `${summary.title}. ${paths === "" ? summary.text : `${summary.text} Most: ${paths}.`}`
         : failure === undefined
         ? own
         : `${own} ${visible(failure)}`,
@@ -314,18 +346,18 @@ export class CompareView extends WindowView {
     const { difference } = comparison;
     /** @type {HTMLElement[]} */
     let lines = [];
-    let note = isLoading ? "Loading…" : "Choose a line to see how the two states differ.";
+    let note = isLoading ? "Loading…" : "Select a line to see how the two states differ.";
     if (difference && "message" in difference) note = visible(difference.message);
     else if (difference) {
       try {
         const patch = readPatch(difference.patch);
-        lines = patch.slice(0, MOST_LINES).flatMap((operation) =>
+        lines = patch.slice(0, MAXIMUM_LINES).flatMap((operation) =>
           linesOf(operation, difference.old)
         );
         note = patch.length === 0
-          ? "The two states, and their outputs, are equal here."
-          : patch.length > MOST_LINES
-          ? `and ${formatCount(patch.length - MOST_LINES)} more`
+          ? "The two states and their outputs are equal here."
+          : patch.length > MAXIMUM_LINES
+          ? `and ${formatCount(patch.length - MAXIMUM_LINES)} more`
           : "";
       } catch (error) {
         if (!(error instanceof PatchError)) throw error;
@@ -336,14 +368,14 @@ export class CompareView extends WindowView {
       "button",
       { type: "button", class: "line" },
       icon("right"),
-      "Go to the left one",
+      "Go to the left entry",
     );
     left.addEventListener("click", () => this.#go("a"));
     const right = h(
       "button",
       { type: "button", class: "line" },
       icon("right"),
-      "Go to the right one",
+      "Go to the right entry",
     );
     right.addEventListener("click", () => this.#go("b"));
     this.#diff.replaceChildren(...lines);
@@ -353,4 +385,14 @@ export class CompareView extends WindowView {
       ...(moments ? [h("span", { class: "acts" }, left, right)] : []),
     );
   }
+}
+
+/** The cell of an element of the grid. @param {Element} target */
+function cellOf(target) {
+  const row = target.closest("[data-place]");
+  if (!(row instanceof HTMLElement)) return undefined;
+  const cell = target.closest("[data-side]");
+  const side = cell instanceof HTMLElement ? cell.dataset.side : undefined;
+  const known = /** @type {const} */ (["a", "b"]).find((one) => one === side);
+  return { place: Number(row.dataset.place), side: known };
 }

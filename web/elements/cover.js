@@ -1,12 +1,24 @@
-/** What stands in place of a recording when there is none to show: what, why, and what to do next. */
+/** What the page shows when there is no recording: what happened, why, and what to do next. */
 
 import { visible } from "../base/text.js";
-import { coverFor } from "../model/cover.js";
-import { SAMPLES } from "../model/samples.js";
-import { h, icon, passFocus, setAttribute, setText, show } from "./dom.js";
+import { coverFor } from "../model/inspector/cover.js";
+import { SAMPLES } from "../model/files/samples.js";
+import { keyText } from "../model/commands/keys.js";
+import { h, icon, keep, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
-/** @import { Opening } from "../model/cover.js" */
+/** @import { Opening } from "../model/inspector/cover.js" */
+
+/** What a new reader should know: keys, and what they do. */
+const HINTS = [
+  {
+    id: "step",
+    key: "ArrowRight",
+    text: "steps to the next entry. The state of that moment is shown.",
+  },
+  { id: "set", key: "w", text: "goes to the entry that set the selected value." },
+  { id: "palette", key: "Mod+K", text: "finds every command, machine, event, and value." },
+];
 
 export class CoverView extends View {
   static define(name = "tt-cover") {
@@ -16,6 +28,7 @@ export class CoverView extends View {
   /** What is done with a file; set by the page. @type {Opening | undefined} */
   opening;
 
+  #icon = h("div", { class: "cover-icon" }, icon("branch"));
   #title = h("h2");
   #text = h("p");
   #code = h("pre", {
@@ -32,12 +45,12 @@ export class CoverView extends View {
     "p",
     { class: "muted cover-drop" },
     icon("drop"),
-    "A .timeline file can also be dropped anywhere on this page.",
+    "You can also drop a .timeline file anywhere on this page.",
   );
   #samples = h(
     "div",
     { class: "cover-samples" },
-    h("h3", {}, "Or look at a recording that comes with this page"),
+    h("h3", {}, "Or open a sample recording"),
     h(
       "ul",
       {},
@@ -46,6 +59,7 @@ export class CoverView extends View {
       ),
     ),
   );
+  #hints = h("ul", { class: "cover-hints", "aria-label": "Hints" });
   #timer = 0;
 
   build() {
@@ -58,7 +72,7 @@ export class CoverView extends View {
       h(
         "div",
         { class: "cover-box" },
-        icon("states", "cover-icon"),
+        this.#icon,
         this.#title,
         this.#text,
         this.#code,
@@ -66,12 +80,13 @@ export class CoverView extends View {
         h("div", { class: "acts" }, this.#retry, this.#open, this.#cancel),
         this.#drop,
         this.#samples,
+        this.#hints,
       ),
     );
   }
 
   render() {
-    // Who pressed a button that went goes on where there is something to do.
+    // If the button that was pressed disappears, the focus moves to where the reader can continue.
     passFocus(this, () => this.#render(), () => {
       if (this.#open.checkVisibility()) this.#open.focus();
       else this.context.run("focus-events");
@@ -91,6 +106,7 @@ export class CoverView extends View {
     show(this, cover !== undefined);
     clearTimeout(this.#timer);
     if (!cover) return;
+    setIcon(this.#icon, cover.icon ?? "branch");
     setText(this.#title, cover.title);
     setText(this.#text, visible(cover.text));
     show(this.#code, cover.code !== undefined);
@@ -104,9 +120,30 @@ export class CoverView extends View {
     // Another file would take the place of the one that is read or given.
     show(this.#drop, this.opening === undefined);
     show(this.#samples, this.opening === undefined);
+    this.#renderHints();
     // The countdown of the next attempt.
     if (inspector.connection.is === "waiting") {
       this.#timer = Number(setTimeout(() => this.invalidate(), 500));
     }
+  }
+  /** The hints that the reader has not dismissed yet. */
+  #renderHints() {
+    const { settings } = this.context;
+    const { dismissedHints } = settings.values;
+    const hints = HINTS.filter(({ id }) => !dismissedHints.includes(id));
+    show(this.#hints, hints.length > 0 && this.opening === undefined);
+    const dismiss = (/** @type {string} */ id) =>
+      settings.set({ dismissedHints: [...settings.values.dismissedHints, id] });
+    keep(this.#hints, hints, ({ id }) => id, ({ id, key, text }) => {
+      const shown = keyText(key, this.context.isMac);
+      const close = h("button", {
+        type: "button",
+        class: "icon-button",
+        title: "Dismiss this hint",
+        "aria-label": `Dismiss the hint: ${shown} ${text}`,
+      }, icon("close"));
+      close.addEventListener("click", () => dismiss(id));
+      return h("li", {}, h("kbd", {}, shown), h("span", {}, text), close);
+    }, () => {});
   }
 }

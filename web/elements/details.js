@@ -1,7 +1,7 @@
 /** State, difference, stored line, chart and watched values, as tabs; in narrow windows all panes. */
 
 import { formatCount } from "../base/format.js";
-import { MOMENT_TABS, TABS } from "../model/location.js";
+import { MOMENT_TABS, TABS } from "../model/inspector/location.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 import { DiffView } from "./diff.js";
@@ -11,8 +11,8 @@ import { WatchView } from "./watch.js";
 import { StateTreeView } from "./state-tree.js";
 import { describe } from "./toolbar.js";
 
-/** @import { Tab } from "../model/location.js" */
-/** @import { KnownMoment } from "../model/states.js" */
+/** @import { Tab } from "../model/inspector/location.js" */
+/** @import { KnownMoment } from "../model/timeline/states.js" */
 /** @import { ValueAct } from "./value-acts.js" */
 
 /** @type {Record<Tab, string>} */
@@ -173,6 +173,13 @@ export class DetailsView extends View {
     this.#search.select();
   }
 
+  /** Shows a value of the state. @param {string} path a pointer into the state */
+  showValue(path) {
+    this.inspector.setTab("state");
+    this.render();
+    this.#state.select(path);
+  }
+
   /** @param {KeyboardEvent} event in the field of the search */
   #searching(event) {
     if (event.key === "Escape") this.#toggleSearch();
@@ -242,7 +249,7 @@ export class DetailsView extends View {
     setText(
       this.#noteText,
       canCompute && !may
-        ? `${text} This session cannot have it computed. To open one that can, run: debugd open`
+        ? `${text} This session cannot compute it. To open one that can, run: debugd open`
         : text,
     );
     show(this.#noteAction, canCompute && may);
@@ -261,7 +268,7 @@ function explain(failure, seq) {
     return {
       text: `The state after ${
         formatCount(seq)
-      } was not captured: the recorder had no time for it. A host that runs the reducer can compute it.`,
+      } was not captured, because the recorder was short of time. A host that runs the reducer can compute it.`,
       action: "Compute it now",
     };
   }
@@ -274,7 +281,7 @@ function explain(failure, seq) {
   }
   if (failure.code === "disconnected") {
     return {
-      text: "The daemon is not connected; this state was not loaded before it went.",
+      text: "The daemon is not connected, and this state was not loaded before.",
       action: undefined,
     };
   }

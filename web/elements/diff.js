@@ -19,17 +19,17 @@ import { View } from "./view.js";
  * @property {string} title which entries
  * @property {Operation[] | undefined} patch
  * @property {Json | undefined} old what was there before, as far as it was fetched
- * @property {string} message what is told in place of a patch
+ * @property {string} message what is shown in place of a patch
  */
 
-/** Lines of a difference that are drawn; more are told by their number. */
-const MOST_LINES = 1_000;
+/** Lines of a difference that are drawn; the rest is only counted. */
+const MAXIMUM_LINES = 1_000;
 
-/** What is told when it is known that there is no difference. */
-const NOTHING = "Nothing changed: neither the state nor an output.";
+/** What is shown when it is known that there is no difference. */
+const NOTHING = "Nothing changed in the state or the outputs.";
 
 /** Longer values are cut in their line. */
-const MOST_TEXT = 600;
+const MAXIMUM_TEXT = 600;
 
 export class DiffView extends View {
   static define(name = "tt-diff") {
@@ -129,7 +129,7 @@ export class DiffView extends View {
       const { source } = this.inspector;
       const [reply, before] = await Promise.all([
         source?.ask({ type: "diff", ...pair }),
-        // What was there before is a help; the difference tells without it, too.
+        // The old values are optional: the difference is readable without them.
         source?.ask({ type: "state", ...pair.a, depth: 8 }).catch(() => undefined),
       ]);
       if (this.#compared.timelines !== names.timelines) return;
@@ -151,7 +151,7 @@ export class DiffView extends View {
   /**
    * @param {Operation[] | undefined} patch
    * @param {Json | undefined} old
-   * @param {string} message what is told in place of changes
+   * @param {string} message what is shown in place of changes
    */
   #draw(patch, old, message) {
     const drawn = [
@@ -167,15 +167,15 @@ export class DiffView extends View {
     const isEmpty = !patch || patch.length === 0;
     show(this.#empty, isEmpty && message !== "");
     setText(this.#empty, message);
-    const lines = (patch ?? []).slice(0, MOST_LINES).flatMap((operation) =>
+    const lines = (patch ?? []).slice(0, MAXIMUM_LINES).flatMap((operation) =>
       linesOf(operation, old)
     );
-    if (patch && patch.length > MOST_LINES) {
+    if (patch && patch.length > MAXIMUM_LINES) {
       lines.push(
         h(
           "div",
           { class: "muted diff-more" },
-          `and ${formatCount(patch.length - MOST_LINES)} more`,
+          `and ${formatCount(patch.length - MAXIMUM_LINES)} more`,
         ),
       );
     }
@@ -198,7 +198,7 @@ export function linesOf(operation, old) {
   const inside = op === "replace" && before !== undefined && value !== undefined
     ? difference(before, value)
     : [];
-  // A replaced object of which little differs is told by what differs.
+  // A replaced object that differs in little is shown by its differences.
   if (inside.length > 0 && inside[0]?.path !== "" && inside.length <= 20) {
     return inside.flatMap((/** @type {Operation} */ one) =>
       linesOf({ ...one, tokens: [...tokens, ...one.tokens] }, old)
@@ -212,9 +212,9 @@ export function linesOf(operation, old) {
     h("span", { class: "sign", "aria-hidden": "true" }, sign),
     h("span", { class: "tree-key" }, visible(pathText(tokens))),
     h("span", { class: "sr-only" }, ` ${name} `),
-    before !== undefined && h("del", {}, visible(shorten(writeJson(before), MOST_TEXT))),
+    before !== undefined && h("del", {}, visible(shorten(writeJson(before), MAXIMUM_TEXT))),
     before !== undefined && value !== undefined &&
       h("span", { class: "muted", "aria-hidden": "true" }, "→"),
-    value !== undefined && h("ins", {}, visible(shorten(writeJson(value), MOST_TEXT))),
+    value !== undefined && h("ins", {}, visible(shorten(writeJson(value), MAXIMUM_TEXT))),
   )];
 }

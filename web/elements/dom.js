@@ -58,7 +58,7 @@ const TEXT = 3;
 
 /**
  * Sets the text when it is another one. The text's node stays: a new one would be styled and placed
- * anew.
+ * again.
  *
  * @param {Element} element
  * @param {string} text

@@ -1,7 +1,8 @@
 /** All that can be done with an entry, as a menu: from the row, and from the event's panel. */
 
 import { formatCount } from "../base/format.js";
-import { COMMANDS, keyText } from "../model/commands.js";
+import { keyText } from "../model/commands/keys.js";
+import { commandOf } from "../model/commands/table.js";
 import { h, setAttribute, setText } from "./dom.js";
 import { View } from "./view.js";
 
@@ -13,13 +14,6 @@ const GROUPS = [
   ["live-restore", "live-send"],
   ["mark", "verify", "minimise", "export", "copy-link"],
 ];
-
-/** Those of them that need a host. */
-const CHANGING = new Set([
-  ...["edit", "insert-before", "insert-after", "repeat", "redispatch", "skip", "skip-caused"],
-  ...["move-earlier", "move-later", "move-before", "undo-to-here", "start-here", "compute"],
-  ...["verify", "minimise"],
-]);
 
 export class EntryMenuView extends View {
   static define(name = "tt-entry-menu") {
@@ -34,7 +28,7 @@ export class EntryMenuView extends View {
     GROUPS.forEach((ids, place) => {
       if (place > 0) this.#menu.append(h("div", { class: "menu-line", role: "separator" }));
       for (const id of ids) {
-        const command = COMMANDS.find((one) => one.id === id);
+        const command = commandOf(id);
         if (!command) continue;
         const [key] = command.keys;
         this.#menu.append(
@@ -60,14 +54,8 @@ export class EntryMenuView extends View {
 
   /** What cannot be done here says why. */
   #allow() {
-    const { forking, driving } = this.timeTravel;
     for (const item of this.#menu.querySelectorAll("button")) {
-      const id = item.dataset.command ?? "";
-      const why = id.startsWith("live-")
-        ? driving.whyNot
-        : CHANGING.has(id)
-        ? forking.whyNot
-        : undefined;
+      const why = commandOf(item.dataset.command ?? "")?.whyNot?.(this.context);
       setAttribute(item, "aria-disabled", why === undefined ? undefined : "true");
       setAttribute(item, "title", why);
     }

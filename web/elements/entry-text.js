@@ -8,7 +8,7 @@ import { causeIn } from "../wire/entry.js";
 /** @import { Entry } from "../wire/entry.js" */
 
 /** Deeper chains of causes look alike anyway. */
-const MOST_INDENT = 5;
+const MAXIMUM_INDENT = 5;
 
 /** How far back the cause of an indented entry may be. */
 const NEAR_CAUSE = 60;
@@ -27,7 +27,7 @@ export function titleOf(entry) {
 }
 
 /**
- * What the event carries, and how it failed.
+ * Payload, and how it failed.
  *
  * @param {Entry} entry
  * @returns {string}
@@ -49,7 +49,7 @@ export function indentOf(entry, find) {
   let depth = 0;
   /** @type {Entry | undefined} */
   let here = entry;
-  while (here && depth < MOST_INDENT) {
+  while (here && depth < MAXIMUM_INDENT) {
     const cause = causeIn(here);
     if (cause === undefined || here.seq - cause > NEAR_CAUSE) break;
     here = find(cause);

@@ -3,15 +3,15 @@
 import { formatCount, formatNumbered } from "../base/format.js";
 import { lookUp } from "../base/pointer.js";
 import { visible } from "../base/text.js";
-import { keyText } from "../model/commands.js";
-import { problemText } from "../model/event-check.js";
-import { hostName, hostOf, placeText } from "../model/hosts.js";
+import { keyText } from "../model/commands/keys.js";
+import { problemText } from "../model/branches/event-check.js";
+import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { fieldRow, shownText } from "./field-row.js";
 import { View } from "./view.js";
 
-/** @import { EventDraft } from "../model/event-draft.js" */
-/** @import { FormField } from "../model/form.js" */
+/** @import { EventDraft } from "../model/branches/event-draft.js" */
+/** @import { FormField } from "../model/branches/form.js" */
 
 export class EventEditorView extends View {
   static define(name = "tt-event-editor") {
@@ -43,8 +43,8 @@ export class EventEditorView extends View {
   #leave = h("button", {
     type: "button",
     class: "icon-button",
-    title: "Leave without a change (Esc)",
-    "aria-label": "Leave without a change",
+    title: "Discard the changes (Esc)",
+    "aria-label": "Discard the changes",
   }, icon("close"));
   #sendNote = h("p", { class: "note" });
   /** @type {EventDraft | undefined} */
@@ -80,7 +80,7 @@ export class EventEditorView extends View {
         draft.revert();
         this.#drawn = "";
         // The button is of no use any more, and would take the focus with it.
-        this.focusFirst();
+        this.focusField();
       }));
     this.#leave.addEventListener("click", () => rewriting.leaveDraft());
     this.addEventListener("keydown", (event) => {
@@ -114,14 +114,25 @@ export class EventEditorView extends View {
     );
   }
 
-  /** Puts the focus into the first field. */
-  focusFirst() {
+  /**
+   * Puts the focus into a field, or into the first one.
+   *
+   * @param {string} [tokens] the field's path in the event, as JSON
+   */
+  focusField(tokens) {
     this.render();
     const isNew = this.#draft?.mode !== "replace";
     const first = isNew && !this.#caseLine.hidden
       ? this.#case
       : this.querySelector("[data-tokens], textarea:not([hidden])") ?? this.#form;
-    if (first instanceof HTMLElement) first.focus();
+    const chosen = [...this.#fields.querySelectorAll("[data-tokens]")].find((one) =>
+      one instanceof HTMLElement && one.dataset.tokens === tokens
+    );
+    const field = chosen ?? first;
+    if (!(field instanceof HTMLElement)) return;
+    field.focus();
+    const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (chosen && isText) field.setSelectionRange(field.value.length, field.value.length);
   }
 
   /** @param {(draft: EventDraft) => void} change */
@@ -205,7 +216,7 @@ export class EventEditorView extends View {
       this.#fields.replaceChildren(
         ...(fields.length > 0
           ? fields.map((field) => fieldRow(draft, field, change))
-          : [h("p", { class: "note" }, "It carries nothing.")]),
+          : [h("p", { class: "note" }, "No payload")]),
       );
       if (focused !== undefined) {
         const again = [...this.#fields.querySelectorAll("[data-tokens]")].find((one) =>
@@ -251,9 +262,7 @@ export class EventEditorView extends View {
     const { inspector, timeTravel } = this;
     const { forking, driving } = timeTravel;
     const key = keyText("Mod+Enter", this.context.isMac);
-    const text = draft.mode === "replace"
-      ? "Replace this event in a fork"
-      : "Fork here with this event";
+    const text = draft.mode === "replace" ? "Replace in a new branch" : "Insert in a new branch";
     if (this.#fork.dataset.text !== text) {
       this.#fork.dataset.text = text;
       this.#fork.replaceChildren(icon("branch"), text, h("kbd", {}, key));
@@ -266,13 +275,13 @@ export class EventEditorView extends View {
     const recomputed = formatNumbered(count, "entry", "entries");
     const does = draft.mode === "replace"
       ? `Replaces event ${formatCount(draft.seq)} and recomputes ${recomputed}`
-      : `Puts in a new event and recomputes ${recomputed}`;
+      : `Inserts the event and recomputes ${recomputed}`;
     const where = host ? ` on ${hostName(host)}, ${placeText(host)}` : "";
     setText(
       this.#note,
       whyNot ??
         (isFine && !draft.isChanged && draft.mode === "replace"
-          ? `Change something, and the entries that follow are recomputed in a branch${where}.`
+          ? `Change a value to recompute the following entries in a new branch${where}.`
           : `${does}${where}. The recording stays as it is.`),
     );
     this.#note.classList.toggle("warn", whyNot !== undefined);

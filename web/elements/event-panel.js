@@ -3,13 +3,16 @@
 import { brief, eventName, eventPayload } from "../base/event-name.js";
 import { isObject, writeJson } from "../base/json.js";
 import { formatCount, formatDuration, formatNumbered } from "../base/format.js";
-import { shorten, visible } from "../base/text.js";
+import { shorten, visible, visibleKey } from "../base/text.js";
 import { causeElsewhere, causeIn } from "../wire/entry.js";
-import { formOf } from "../model/form.js";
-import { hostName, hostOf, placeText } from "../model/hosts.js";
+import { keyText } from "../model/commands/keys.js";
+import { commandOf } from "../model/commands/table.js";
+import { formOf } from "../model/branches/form.js";
+import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
 import { readSchema } from "../wire/header.js";
 import { lookUp } from "../base/pointer.js";
-import { nameOf } from "../model/source-list.js";
+import { isAway } from "../model/sources/source.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { titleOf } from "./entry-text.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
@@ -17,23 +20,20 @@ import { EventEditorView } from "./event-editor.js";
 import { View } from "./view.js";
 
 /** @import { Entry } from "../wire/entry.js" */
-/** @import { FormField } from "../model/form.js" */
+/** @import { FormField } from "../model/branches/form.js" */
 
-/** What is offered for the entry at the cursor: command, words, icon. */
-const ACTS = /** @type {const} */ ([
+/** The frequent edits of the entry at the cursor: command, words, icon. */
+const EDITS = /** @type {const} */ ([
   ["edit", "Edit", "edit"],
   ["skip", "Skip", "skip"],
-  ["repeat", "Repeat", "repeat"],
   ["insert-after", "Insert…", "add"],
-  ["undo", "Undo", "undo"],
-  ["mark", "Mark", "mark"],
-  ["minimise", "Minimize…", "cut"],
-  ["export", "Export…", "download"],
-  ["entry-menu", "More", "more"],
 ]);
 
-/** Those of them that need a host. */
-const CHANGING = new Set(["edit", "skip", "repeat", "insert-after", "minimise"]);
+/** What is done with the events up to it: command, words. */
+const PROOFS = /** @type {const} */ ([
+  ["minimise", "Minimize…"],
+  ["export", "Export…"],
+]);
 
 export class EventPanelView extends View {
   static define(name = "tt-event") {
@@ -46,11 +46,28 @@ export class EventPanelView extends View {
   #note = h("p", { class: "note" });
   #shownPart = h("div", { class: "event-shown" });
   #editor = new EventEditorView();
-  #acts = h("div", { class: "acts" });
-  /** The buttons that change something, by their command. @type {Map<string, HTMLButtonElement>} */
+  #edits = h("div", { class: "acts edits" });
+  #proofs = h("div", { class: "acts proofs" }, h("span", { class: "muted" }, "Test"));
+  #mark = h(
+    "button",
+    { type: "button", class: "icon-button mark-button" },
+    icon("mark"),
+  );
+  #more = h(
+    "button",
+    { type: "button", class: "icon-button", "aria-haspopup": "menu" },
+    icon("more"),
+  );
+  /** The buttons of commands, by their command. @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
-  /** The entry and its cause's timeline. @type {{ entry?: Entry | undefined, origin?: string | undefined }} */
+  /**
+   * The entry, its cause's timeline, and whether it can be edited.
+   *
+   * @type {{ entry?: Entry | undefined, origin?: string | undefined, canEdit?: boolean }}
+   */
   #shown = {};
+  /** The field to begin with when the editor opens, by its tokens. @type {string | undefined} */
+  #chosen;
   /** The draft that was shown last. @type {unknown} */
   #draft;
 
@@ -58,31 +75,69 @@ export class EventPanelView extends View {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Event");
     this.#editor.context = this.context;
-    for (const [id, text, name] of ACTS) {
-      const made = h("button", { type: "button", class: "line" }, icon(name), h("span", {}, text));
-      describe(made, id, this.context.isMac, text);
-      made.addEventListener("click", () => this.context.run(id));
-      this.#acts.append(made);
-      this.#buttons.set(id, made);
+    for (const [id, text, name] of EDITS) {
+      const key = commandOf(id)?.keys[0] ?? "";
+      const made = h(
+        "button",
+        { type: "button", class: "line" },
+        icon(name),
+        h("span", {}, text),
+        h("kbd", {}, keyText(key, this.context.isMac)),
+      );
+      this.#edits.append(this.#run(made, id, text));
     }
-    const more = this.#buttons.get("entry-menu");
-    more?.addEventListener("click", () => {
-      const { left, bottom } = more.getBoundingClientRect();
+    for (const [id, text] of PROOFS) {
+      const made = h("button", { type: "button", class: "link" }, text);
+      this.#proofs.append(this.#run(made, id, text));
+    }
+    this.#run(this.#mark, "mark", "Mark");
+    describe(this.#more, "entry-menu", this.context.isMac);
+    this.#more.addEventListener("click", () => {
+      const { left, bottom } = this.#more.getBoundingClientRect();
       this.context.windows.entryMenu(this.inspector.cursor, left, bottom);
     });
-    if (more) setAttribute(more, "aria-haspopup", "menu");
-    // A value that is pressed is to be changed.
-    this.#fields.addEventListener("click", () => {
-      if (getSelection()?.isCollapsed && !this.#buttons.get("edit")?.disabled) {
-        this.context.run("edit");
-      }
+    this.#fields.addEventListener("click", (event) => {
+      if (getSelection()?.isCollapsed) this.#editFrom(event);
+    });
+    this.#fields.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.#editFrom(event)) event.preventDefault();
     });
     this.#shownPart.append(
-      h("h3", {}, "Event", h("span", { class: "grow" }), this.#name),
+      h("h3", {}, "Event", this.#name, h("span", { class: "grow" }), this.#mark),
       this.#fields,
       this.#facts,
     );
-    this.append(this.#shownPart, this.#editor, h("h3", {}, "From here"), this.#acts, this.#note);
+    this.append(
+      this.#shownPart,
+      this.#editor,
+      h("h3", {}, "From here", h("span", { class: "grow" }), this.#more),
+      this.#edits,
+      this.#proofs,
+      this.#note,
+    );
+  }
+
+  /**
+   * Makes a button run a command.
+   *
+   * @param {HTMLButtonElement} button
+   * @param {string} id
+   * @param {string} title
+   */
+  #run(button, id, title) {
+    describe(button, id, this.context.isMac, title);
+    button.addEventListener("click", () => this.context.run(id));
+    this.#buttons.set(id, button);
+    return button;
+  }
+
+  /** Opens the editor at the field of an event. @param {Event} event */
+  #editFrom({ target }) {
+    const field = target instanceof Element ? target.closest("[data-field]") : null;
+    if (!(field instanceof HTMLElement) || !this.#shown.canEdit) return false;
+    this.#chosen = field.dataset.field;
+    this.context.run("edit");
+    return true;
   }
 
   render() {
@@ -95,20 +150,24 @@ export class EventPanelView extends View {
     const whyNot = timeTravel.forking.whyNot;
     setText(this.#note, whyNot ?? this.#hostNote());
     for (const [id, button] of this.#buttons) {
-      button.disabled = CHANGING.has(id) && whyNot !== undefined ||
-        id === "undo" && (timeTravel.forking.trail.next.undo === undefined ||
-            timeTravel.forking.whyNotWalk("undo") !== undefined);
+      button.disabled = commandOf(id)?.whyNot?.(this.context) !== undefined || isAway(inspector);
     }
-    const undo = this.#buttons.get("undo");
-    const { undone } = timeTravel.forking;
-    if (undo) describe(undo, "undo", this.context.isMac, undone ? `Undo: ${undone}` : "Undo");
+    const isMarked = inspector.summary?.marks?.some(({ seq }) => seq === inspector.cursor) ?? false;
+    describe(this.#mark, "mark", this.context.isMac, isMarked ? "Remove mark" : "Mark");
+    setAttribute(this.#mark, "aria-pressed", String(isMarked));
     if (this.#draft !== draft) {
       this.#draft = draft;
-      if (draft) this.#editor.focusFirst();
+      if (draft) {
+        this.#editor.focusField(this.#chosen);
+        this.#chosen = undefined;
+      }
     }
     const origin = entry && this.#originOf(entry);
-    if (entry === this.#shown.entry && origin === this.#shown.origin) return;
-    this.#shown = { entry, origin };
+    const canEdit = whyNot === undefined;
+    const isSame = entry === this.#shown.entry && origin === this.#shown.origin &&
+      canEdit === this.#shown.canEdit;
+    if (isSame) return;
+    this.#shown = { entry, origin, canEdit };
     setText(this.#name, entry ? titleOf(entry) : "…");
     this.#fields.replaceChildren(...(entry ? this.#fieldsOf(entry) : []));
     this.#facts.replaceChildren(
@@ -143,7 +202,7 @@ export class EventPanelView extends View {
     const cause = causeElsewhere(entry);
     if (!cause) return undefined;
     const seq = formatCount(cause.seq);
-    if (origin === undefined) return `${seq} of another timeline, which is not here`;
+    if (origin === undefined) return `${seq} of another timeline, which is not loaded`;
     const go = h(
       "button",
       { type: "button", class: "link cause" },
@@ -169,22 +228,28 @@ export class EventPanelView extends View {
     const { event } = entry;
     if (event === undefined) return [];
     const schema = readSchema(this.inspector.summary?.header.schema);
-    const fields = toldOf(formOf(schema, event)).slice(0, 24);
+    const fields = readableFields(formOf(schema, event)).slice(0, 24);
     if (fields.length > 0) {
       return fields.map(({ tokens, label, depth }) => {
         const value = lookUp(event, tokens);
         const text = value === undefined ? "nil" : visible(
           shorten(typeof value === "string" ? JSON.stringify(value) : brief(value, 200), 400),
         );
+        const name = visibleKey(label);
+        const look = this.#shown.canEdit
+          ? {
+            class: "field-value",
+            role: "button",
+            tabindex: 0,
+            "data-field": JSON.stringify(tokens),
+            "aria-label": `Edit ${name}: ${text}`,
+          }
+          : { class: "field-value plain", ...scrolling(text, name) };
         const row = h(
           "div",
           { class: "field" },
-          h("span", { class: "field-name" }, visible(label)),
-          h(
-            "span",
-            { class: "field-value", ...scrolling(text, visible(label)) },
-            text,
-          ),
+          h("span", { class: "field-name", title: name }, name),
+          h("span", look, text),
         );
         row.style.setProperty("--depth", String(depth));
         return row;
@@ -193,11 +258,11 @@ export class EventPanelView extends View {
     const payload = eventPayload(event);
     if (payload === undefined || (isObject(payload) && Object.keys(payload).length === 0)) {
       return [
-        h("p", { class: "note" }, eventName(event) === undefined ? "" : "It carries nothing."),
+        h("p", { class: "note" }, eventName(event) === undefined ? "" : "No payload"),
       ];
     }
     const text = visible(shorten(writeJson(payload, 2), 4_000)).replaceAll("\\n", "\n");
-    return [h("pre", { class: "field-json", ...scrolling(text, "What the event carries") }, text)];
+    return [h("pre", { class: "field-json", ...scrolling(text, "Payload") }, text)];
   }
 }
 
@@ -220,7 +285,7 @@ function scrolling(text, label) {
  *
  * @param {FormField[]} fields
  */
-function toldOf(fields) {
+function readableFields(fields) {
   const whole = fields.filter(({ input }) => ["list", "map", "case"].includes(input));
   const isInside = (/** @type {string[]} */ tokens) =>
     whole.some((head) =>
@@ -254,7 +319,7 @@ function factsOf(entry, elsewhere) {
   const cause = causeIn(entry);
   if (cause !== undefined) add("cause", formatCount(cause));
   if (elsewhere !== undefined) facts.push(["cause", elsewhere]);
-  if (entry.was !== undefined) add("was", `${formatCount(entry.was)} of the parent`);
+  if (entry.was !== undefined) add("originally", `entry ${formatCount(entry.was)}`);
   if (entry.gap) {
     add(
       "lost",

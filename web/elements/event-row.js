@@ -1,19 +1,31 @@
 /** One row of the events' list. */
 
 import { formatCount, formatDelta, formatDuration, formatMoment } from "../base/format.js";
-import { visible } from "../base/text.js";
+import { brief } from "../base/event-name.js";
+import { isNumber } from "../base/json.js";
+import { shortenMiddle, visible } from "../base/text.js";
 import { changedOutputs } from "../wire/entry.js";
 import { h, icon, setAttribute, setText } from "./dom.js";
 import { indentOf, payloadOf, titleOf } from "./entry-text.js";
 import { rowActs } from "./row-acts.js";
 
-/** @import { Inspector } from "../model/inspector.js" */
-/** @import { KnownGap, RowItem } from "../model/row-map.js" */
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Inspector } from "../model/inspector/inspector.js" */
+/** @import { KnownGap, RowItem } from "../model/timeline/row-map.js" */
 /** @import { Entry } from "../wire/entry.js" */
+
+/** Characters of an event's name that leave room for its payload. */
+const NAME = 32;
+
+/** Characters of an output that leave room for the event. */
+const CHIP = 14;
+
+/** Longer texts may be cut in their row, so they have a tooltip. */
+const TOOLTIP = 20;
 
 /**
  * Shows one entry or gap after the other. What it shows already is not written again: a list that is
- * scrolled or scrubbed through has its rows shown anew in every frame.
+ * scrolled or scrubbed through updates its rows in every frame.
  */
 export class EventRow {
   #seq = h("span", { class: "seq", role: "rowheader" });
@@ -21,6 +33,14 @@ export class EventRow {
   #label = h("span", { class: "label" });
   #payload = h("span", { class: "payload" });
   #mark = icon("mark", "mark");
+  #name = h(
+    "span",
+    { class: "name", role: "gridcell" },
+    this.#mark,
+    this.#label,
+    " ",
+    this.#payload,
+  );
   #chips = h("span", { class: "chips", role: "gridcell" });
   #gapText = h("span");
   /** @readonly */
@@ -40,7 +60,7 @@ export class EventRow {
       { class: this.#class, role: "row", id },
       this.#seq,
       this.#time,
-      h("span", { class: "name", role: "gridcell" }, this.#mark, this.#label, " ", this.#payload),
+      this.#name,
       this.#chips,
       h("span", { class: "acts", role: "gridcell" }, ...rowActs()),
       h("span", { class: "gap-cell", role: "gridcell" }, icon("warning"), this.#gapText),
@@ -57,7 +77,7 @@ export class EventRow {
   /**
    * @param {RowItem} item
    * @param {Inspector} inspector
-   * @param {boolean} showsDelta whether times are told since the entry before
+   * @param {boolean} showsDelta whether times are relative to the entry before
    */
   show(item, inspector, showsDelta) {
     const isGap = item.is === "gap";
@@ -119,8 +139,12 @@ export class EventRow {
     if (isSame) return;
     this.#made = [entry, before, showsDelta];
     setText(this.#time, entry ? timeText(entry, before, showsDelta) : "");
-    setText(this.#label, entry ? titleOf(entry) : "…");
-    setText(this.#payload, entry ? payloadOf(entry) : "");
+    const title = entry ? titleOf(entry) : "…";
+    const payload = entry ? payloadOf(entry) : "";
+    setText(this.#label, shortenMiddle(title, NAME));
+    setText(this.#payload, payload);
+    const isLong = title.length + payload.length > TOOLTIP;
+    setAttribute(this.#name, "title", isLong ? `${title} ${payload}`.slice(0, 500) : undefined);
     this.#showChips(entry);
   }
 
@@ -136,12 +160,14 @@ export class EventRow {
   #showChips(entry) {
     const outputs = entry ? changedOutputs(entry) : [];
     const shown = outputs.slice(0, 1);
-    const changed = outputs.map(({ name, fires }) => name + fires).join() + (entry?.error ?? "");
+    const text = shown.map(chipText).join();
+    const changed = text + outputs.map(({ name, fires }) => name + fires).join() +
+      (entry?.error ?? "");
     if (this.#changed === changed) return;
     this.#changed = changed;
     this.#chips.replaceChildren(
-      ...shown.map(({ name, fires }) =>
-        h("span", { class: fires ? "chip output fires" : "chip output" }, visible(name))
+      ...shown.map((output) =>
+        h("span", { class: output.fires ? "chip output fires" : "chip output" }, chipText(output))
       ),
       ...(outputs.length > 1 ? [h("span", { class: "chip more" }, `+${outputs.length - 1}`)] : []),
     );
@@ -149,10 +175,23 @@ export class EventRow {
       this.#chips,
       "title",
       outputs.length > 0
-        ? `changed: ${outputs.map(({ name }) => visible(name)).join(", ")}`
+        ? `Changed outputs: ${outputs.map(({ name }) => visible(name)).join(", ")}`
         : undefined,
     );
   }
+}
+
+/**
+ * An output that changed: with its new value if that is short, because the name alone is the same in
+ * most rows.
+ *
+ * @param {{ name: string, value: Json | undefined }} output
+ */
+function chipText({ name, value }) {
+  const isPlain = value !== undefined && value !== null &&
+    (typeof value !== "object" || isNumber(value));
+  const text = isPlain ? `${name} ${brief(value, CHIP)}` : name;
+  return visible(text.length <= CHIP ? text : name);
 }
 
 /**

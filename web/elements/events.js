@@ -3,20 +3,20 @@
 import { formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
 import { visible } from "../base/text.js";
-import { missingPath } from "../model/plain-filter.js";
+import { missingPath } from "../model/predicate/plain-filter.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { EventRow, rowMeant } from "./event-row.js";
 import { onPress } from "./press.js";
 import { SearchStrip } from "./search-strip.js";
 import { View } from "./view.js";
 
-/** @import { TimelineData } from "../model/timeline-data.js" */
+/** @import { TimelineData } from "../model/timeline/timeline-data.js" */
 
 const ROW_HEIGHT = 26;
 
 /**
  * How long a list rests before the rows beyond its edges are made, in milliseconds: while the cursor
- * moves it, each of its frames shows others, and nobody scrolls.
+ * moves it, each of its frames shows others, and the reader does not scroll.
  */
 const REST = 150;
 
@@ -42,7 +42,7 @@ export class EventsView extends View {
   #empty = h("div", { class: "pane-note", hidden: true });
   #strip = new SearchStrip();
   #delta = h("button", { class: "toggle", type: "button", text: "" }, "Δt");
-  #outputs = h("button", { class: "toggle", type: "button" }, "outputs");
+  #outputs = h("button", { class: "toggle outputs-toggle", type: "button" }, "outputs");
   /** @type {EventRow[]} */
   #pool = [];
   #space = new RowSpace(0, ROW_HEIGHT, 0);
@@ -127,11 +127,11 @@ export class EventsView extends View {
     this.#lookedElsewhere();
   }
 
-  /** The reader moved the list: whoever no longer sees the last entry does not follow it either. */
+  /** The reader moved the list: stops following when the last entry is no longer in view. */
   #lookedElsewhere() {
     const { data, isFollowing } = this.inspector;
     if (!isFollowing || !data || this.#shownCursor < 0) return;
-    // A list that became higher was moved by the browser, before its new height was told.
+    // A list that became higher was moved by the browser, before its new height was reported.
     const height = this.#grid.clientHeight;
     // Only what was drawn can be hidden: newer entries are revealed in the next frame.
     const place = data.rows.rowOf(this.#shownCursor) * ROW_HEIGHT;
@@ -285,7 +285,7 @@ export class EventsView extends View {
   #reveal() {
     const { data, cursor } = this.inspector;
     const most = Math.max(0, this.#space.fullHeight - this.#space.viewHeight);
-    // A list that became shorter ends the view earlier; what stood in it is told by where it was.
+    // A list that became shorter ends the view earlier; its contents are identified by the old offset.
     const wasAt = this.#offset;
     this.#offset = Math.min(wasAt, most);
     const row = data?.rows.rowOf(cursor) ?? 0;
@@ -376,12 +376,12 @@ export class EventsView extends View {
     const text = data.isFiltering
       ? "Searching…"
       : data.filtered && data.isAway
-      ? "The daemon is not connected. The search goes on when it is back."
+      ? "The daemon is not connected. The search continues when it is back."
       : data.filtered?.isStopped
-      ? "The search was stopped; nothing had matched so far."
+      ? "The search was stopped. There were no matches so far."
       : data.filtered
-      ? `No entry matches the filter.${this.#missing} Change it, or press Esc in the filter to show all.`
-      : "This timeline has no entries yet. They appear here as soon as an event is recorded.";
+      ? `No entry matches the filter.${this.#missing} Change the filter, or press Esc in it to show all entries.`
+      : "This timeline has no entries yet. They appear here when the machine receives an event.";
     setText(this.#empty, text);
   }
 }

@@ -3,18 +3,23 @@
 import { decodeBase64 } from "../base/bytes.js";
 import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { ASSERTIONS, ExportDraft, FORMATS, offeredPaths } from "../model/export-draft.js";
-import { tokensOf } from "../model/highlight.js";
+import {
+  ASSERTIONS,
+  ExportDraft,
+  FORMATS,
+  offeredPaths,
+} from "../model/verification/export-draft.js";
+import { tokensOf } from "../model/verification/highlight.js";
 import { RequestError } from "../wire/requests.js";
 import { copyText } from "./clipboard.js";
 import { h, setAttribute, setText, show } from "./dom.js";
-import { actButton, labelled, WindowView } from "./window.js";
+import { actButton, labeled, WindowView } from "./window.js";
 
 /** Longer stretches are not written again with every key: they wait for a press of the button. */
 const QUICK = 2_000;
 
 /** Characters of a preview that are drawn. */
-const MOST_SHOWN = 30_000;
+const MAXIMUM_SHOWN = 30_000;
 
 /** How long a person may pause while typing, in milliseconds. */
 const PAUSE = 250;
@@ -28,19 +33,19 @@ export class ExportView extends WindowView {
 
   /** Saves a file; set by the page. @type {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} */
   save = () => {};
-  #formats = h("div", { class: "choices", role: "radiogroup", "aria-label": "What as" });
+  #formats = h("div", { class: "choices", role: "radiogroup", "aria-label": "Format" });
   #assertions = h("select");
-  #assertionLine = labelled("Asserts", this.#assertions);
+  #assertionLine = labeled("Asserts", this.#assertions);
   #never = h("input", { type: "text", spellcheck: "false", placeholder: "state.total < 0" });
-  #neverLine = labelled("Must never hold", this.#never);
+  #neverLine = labeled("Must never hold", this.#never);
   #name = h("input", { type: "text", spellcheck: "false" });
-  #nameLine = labelled("Name", this.#name);
+  #nameLine = labeled("Name", this.#name);
   #make = h("input", { type: "text", spellcheck: "false", placeholder: "Checkout()" });
-  #makeLine = labelled("A fresh machine, in Swift", this.#make);
+  #makeLine = labeled("Swift expression that makes a new machine", this.#make);
   #from = h("input", { type: "text", inputmode: "numeric", placeholder: "the start" });
   #to = h("input", { type: "text", inputmode: "numeric", placeholder: "the end" });
   #paths = h("textarea", { rows: 3, spellcheck: "false", placeholder: "/state/count" });
-  #pathsLine = labelled("Paths, one a line", this.#paths);
+  #pathsLine = labeled("Paths, one per line", this.#paths);
   #files = h("div", { class: "files", role: "group", "aria-label": "Files", hidden: true });
   #preview = h("pre", {
     class: "preview",
@@ -50,7 +55,7 @@ export class ExportView extends WindowView {
   });
   #why = h("p", { class: "pane-note preview-why" });
   #note = h("p", { class: "note", role: "status" });
-  #show = actButton("Show a preview", () => void this.#export());
+  #show = actButton("Show preview", () => void this.#export());
   #download = actButton("Download", () => void this.#saveIt(), { main: true, icon: "download" });
   #copy = actButton("Copy", () => void this.#copyIt(), { icon: "copy" });
   /** @type {ExportDraft | undefined} */
@@ -119,7 +124,7 @@ export class ExportView extends WindowView {
           "div",
           { class: "export-choices" },
           this.#formats,
-          h("div", { class: "pair" }, labelled("From entry", this.#from), labelled("To", this.#to)),
+          h("div", { class: "pair" }, labeled("From entry", this.#from), labeled("To", this.#to)),
           this.#assertionLine,
           this.#neverLine,
           this.#pathsLine,
@@ -271,7 +276,7 @@ export class ExportView extends WindowView {
       const files = [reply, ...reply.further ?? []].map(readFile);
       if (abort.signal.aborted) return undefined;
       if (files.includes(undefined)) {
-        setText(this.#note, "What came cannot be read.");
+        setText(this.#note, "The page cannot read the daemon's answer.");
         return undefined;
       }
       this.#exported = files.filter((file) => file !== undefined);
@@ -296,11 +301,11 @@ export class ExportView extends WindowView {
   /** Draws the beginning of the file that is shown. */
   #draw() {
     const { name, text } = this.#exported?.[this.#shown] ?? { name: "", text: "" };
-    const own = this.#draft?.kind.colours ?? "plain";
-    // A fixture has colours of its own.
-    const colours = this.#shown === 0 ? own : name.endsWith(".swift") ? "swift" : "json";
-    const shown = text.slice(0, MOST_SHOWN);
-    const parts = tokensOf(shown, colours).map(({ is, text: part }) => {
+    const own = this.#draft?.kind.colors ?? "plain";
+    // A fixture has colors of its own.
+    const colors = this.#shown === 0 ? own : name.endsWith(".swift") ? "swift" : "json";
+    const shown = text.slice(0, MAXIMUM_SHOWN);
+    const parts = tokensOf(shown, colors).map(({ is, text: part }) => {
       const safe = part.split("\n").map(visible).join("\n");
       return is === "text"
         ? document.createTextNode(safe)
@@ -314,7 +319,7 @@ export class ExportView extends WindowView {
         : []),
     );
     this.#preview.scrollTop = 0;
-    setAttribute(this.#preview, "data-colours", colours);
+    setAttribute(this.#preview, "data-colors", colors);
   }
 
   async #saveIt() {
@@ -330,7 +335,7 @@ export class ExportView extends WindowView {
     const isCopied = await copyText(file.text);
     setText(
       this.#note,
-      isCopied ? "It was copied." : "The browser did not allow copying; download it instead.",
+      isCopied ? "Copied." : "The browser does not allow copying. Download the file instead.",
     );
   }
 }

@@ -3,13 +3,13 @@
 import { formatNumbered } from "../base/format.js";
 import { JsonError, parseJson, writeJson } from "../base/json.js";
 import { lookUp, pathText } from "../base/pointer.js";
-import { visible } from "../base/text.js";
-import { leastCase, readInput } from "../model/form.js";
+import { visible, visibleKey } from "../base/text.js";
+import { leastCase, readInput } from "../model/branches/form.js";
 import { h, icon, setAttribute } from "./dom.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
-/** @import { EventDraft } from "../model/event-draft.js" */
-/** @import { FormField } from "../model/form.js" */
+/** @import { EventDraft } from "../model/branches/event-draft.js" */
+/** @import { FormField } from "../model/branches/form.js" */
 
 /** @typedef {(change: (draft: EventDraft) => void) => void} Change */
 
@@ -43,7 +43,7 @@ export function fieldRow(draft, field, change) {
   const row = h(
     "div",
     { class: `field input-${input}` },
-    h("span", { class: "field-name", title: visible(name) }, visible(label)),
+    h("span", { class: "field-name", title: visible(name) }, visibleKey(label)),
     h(
       "span",
       { class: "field-edit" },
@@ -151,7 +151,7 @@ function textControl(field, marks, set, value, change) {
 }
 
 /**
- * What stands in the input of a field.
+ * The text in the input of a field.
  *
  * @param {FormField} field
  * @param {Json | undefined} value

@@ -2,11 +2,18 @@
 
 import { visible } from "../base/text.js";
 import { RequestError } from "../wire/requests.js";
-import { HOST_CODE, hostName, hostOf, hostState, placeText, whyNoHost } from "../model/hosts.js";
+import {
+  HOST_CODE,
+  hostName,
+  hostOf,
+  hostState,
+  placeText,
+  whyNoHost,
+} from "../model/branches/hosts.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
-import { actButton, labelled, WindowView } from "./window.js";
+import { actButton, labeled, WindowView } from "./window.js";
 
-/** @import { Host } from "../model/hosts.js" */
+/** @import { Host } from "../model/branches/hosts.js" */
 
 export class HostsView extends WindowView {
   static define(name = "tt-hosts") {
@@ -29,7 +36,7 @@ export class HostsView extends WindowView {
   #arguments = h("input", { type: "text", spellcheck: "false", placeholder: "none" });
   #onlyThis = h("input", { type: "checkbox" });
   #onlyLabel = h("span");
-  #start = actButton("Start it", () => {}, { main: true, icon: "play" });
+  #start = actButton("Start host", () => {}, { main: true, icon: "play" });
   #answer = h("p", { class: "window-answer", role: "status" });
   #form = h("form", { class: "host-form" });
 
@@ -38,8 +45,8 @@ export class HostsView extends WindowView {
     setAttribute(this.#start, "type", "submit");
     this.#form.append(
       h("h3", {}, "Start an executable"),
-      labelled("Path on the daemon's machine", this.#executable),
-      labelled("Arguments", this.#arguments),
+      labeled("Path on the daemon's machine", this.#executable),
+      labeled("Arguments", this.#arguments),
       h("label", { class: "check" }, this.#onlyThis, this.#onlyLabel),
       h("div", { class: "acts" }, this.#start),
       this.#answer,
@@ -52,11 +59,11 @@ export class HostsView extends WindowView {
       h(
         "p",
         { class: "note" },
-        "A host runs the reducer on fresh values, for undo, skip, edits and computed states. It never touches the live program's own state.",
+        "A host runs the reducer to undo, skip, edit, and compute states. It never touches the state of the live program.",
       ),
       this.#list,
       this.#note,
-      h("h3", {}, "How a program becomes a host"),
+      h("h3", {}, "Make your program a host"),
       this.#code,
       this.#form,
     );
@@ -85,7 +92,7 @@ export class HostsView extends WindowView {
         ...(words.length > 0 ? { arguments: words } : {}),
         ...(app === undefined ? {} : { app }),
       });
-      setText(this.#answer, "It runs.");
+      setText(this.#answer, "The host is running.");
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       setText(this.#answer, error.message);
@@ -131,7 +138,7 @@ export class HostsView extends WindowView {
       setText(
         this.#answer,
         source?.kind === "file"
-          ? "A file has no daemon that could start one."
+          ? "This is a file. Hosts need a daemon."
           : "This session cannot start hosts. To open one that can, run: debugd open --host",
       );
     }
@@ -163,7 +170,7 @@ export class HostsView extends WindowView {
     setText(
       find(".host-makes"),
       host.makes.length === 0
-        ? "makes nothing yet"
+        ? "makes no machines yet"
         : `makes ${makes}${host.makes.length > 8 ? " …" : ""}`,
     );
   }

@@ -2,17 +2,17 @@
 
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { computedShare } from "../model/branches.js";
-import { nameOf } from "../model/source-list.js";
+import { computedShare } from "../model/branches/branches.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
 import { View } from "./view.js";
 
-/** What is over sooner is not told: it would only flicker. In milliseconds. */
+/** Shorter jobs are not shown: they would only flicker. In milliseconds. */
 const PATIENCE = 250;
 
 /** Lines that are shown at once. */
-const MOST_LINES = 4;
+const MAXIMUM_LINES = 4;
 
 export class JobsView extends View {
   static define(name = "tt-jobs") {
@@ -26,7 +26,7 @@ export class JobsView extends View {
 
   build() {
     this.setAttribute("role", "region");
-    this.setAttribute("aria-label", "Under way");
+    this.setAttribute("aria-label", "Jobs");
   }
 
   render() {
@@ -48,9 +48,9 @@ export class JobsView extends View {
       if (!keys.some((one) => one === key)) this.#since.delete(key);
     }
     const isDue = (/** @type {unknown} */ key) => now - (this.#since.get(key) ?? now) >= PATIENCE;
-    const jobs = timeTravel.jobs.running.filter(isDue).slice(0, MOST_LINES);
+    const jobs = timeTravel.jobs.running.filter(isDue).slice(0, MAXIMUM_LINES);
     const branches = computing.filter(({ header }) => isDue(header.timeline))
-      .slice(0, MOST_LINES - jobs.length);
+      .slice(0, MAXIMUM_LINES - jobs.length);
     while (this.#lines.length < jobs.length + branches.length) {
       const line = new ProgressLine();
       this.#lines.push(line);

@@ -1,7 +1,7 @@
-/** Who is in control of the live app, and what can be done with it: unmistakable, in one line. */
+/** One line that shows who controls the live machine, and offers what this page can do with it. */
 
 import { visible } from "../base/text.js";
-import { stripOf } from "../model/control.js";
+import { stripOf } from "../model/live/control.js";
 import { describe } from "./toolbar.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
@@ -17,8 +17,8 @@ export class LiveStripView extends View {
   #free = h("span", { class: "strip-acts" });
   #mine = h("span", { class: "strip-acts" });
   #other = h("span", { class: "strip-acts" });
-  #step = this.#button("live-step", "Step", "step");
-  #record = this.#button("go-on-recording", "Go on recording", "play");
+  #step = this.#button("live-step", "Deliver one", "step");
+  #record = this.#button("go-on-recording", "Resume recording", "play");
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #countdown;
 
@@ -44,14 +44,14 @@ export class LiveStripView extends View {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Live machine");
     this.#free.append(
-      this.#button("hold", "Hold, events wait", "hold"),
-      this.#button("hold-refuse", "Hold, events are refused", "close"),
+      this.#button("hold", "Pause (queue events)", "hold"),
+      this.#button("hold-refuse", "Pause (drop events)", "close"),
     );
     this.#mine.append(
-      this.#button("live-restore", "Move it here", "restore"),
+      this.#button("live-restore", "Move it to this moment", "restore"),
       this.#step,
       this.#button("live-send", "Send this event", "send"),
-      this.#button("live-resume", "Let it go on", "play", true),
+      this.#button("live-resume", "Resume", "play", true),
     );
     this.#other.append(this.#button("take-over", "Take over", "hold"));
     this.append(
@@ -84,20 +84,20 @@ export class LiveStripView extends View {
     const isUnknown = !isOpen && strip.is === "free";
     const text = isUnknown ? "The daemon cannot be reached" : strip.text;
     const detail = isUnknown
-      ? "The machine keeps running. It can be held when the daemon is back."
+      ? "The machine keeps running. You can pause it when the daemon is back."
       : strip.detail;
     setText(this.#text, visible(text));
     setText(this.#detail, visible(detail));
-    setAttribute(this.#detail, "title", visible(detail));
-    // The countdown is for eyes: it would be read out every second.
+    setAttribute(this.#detail, "title", visible(detail) || undefined);
+    setAttribute(this.#text, "title", isUnknown ? undefined : strip.lease);
     const timeline = driving.summary?.header.timeline ?? "";
-    const spoken = visible(strip.is === "mine" ? strip.text : `${strip.text}. ${strip.detail}`);
+    const spoken = visible(`${strip.text}. ${strip.detail}`);
     setText(this.#spoken, strip.is === "free" ? "" : spoken);
     show(this.#free, mayControl && (strip.is === "free" || strip.is === "lost"));
     show(this.#record, mayControl && control.isPaused(timeline));
     show(this.#mine, strip.is === "mine");
     show(this.#other, mayControl && strip.is === "other");
-    this.#step.disabled = (control.toldOf(timeline)?.queued ?? 0) === 0;
+    this.#step.disabled = (control.statusOf(timeline)?.queued ?? 0) === 0;
     if (strip.is === "mine") this.#countdown = setTimeout(() => this.invalidate(), 500);
   }
 }

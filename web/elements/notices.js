@@ -4,7 +4,7 @@ import { visible } from "../base/text.js";
 import { h, icon, keep } from "./dom.js";
 import { View } from "./view.js";
 
-/** @import { Notice } from "../model/notices.js" */
+/** @import { Notice } from "../model/inspector/notices.js" */
 
 /** How long a notice that only informs stays, in milliseconds; warnings stay until they are read. */
 const INFO_STAYS = 5_000;

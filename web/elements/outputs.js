@@ -3,11 +3,11 @@
 import { brief } from "../base/event-name.js";
 import { isObject } from "../base/json.js";
 import { visible } from "../base/text.js";
-import { changedText, outputRows } from "../model/output-rows.js";
+import { changedText, outputRows } from "../model/state/output-rows.js";
 import { h, keep, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
-/** @import { OutputRow } from "../model/output-rows.js" */
+/** @import { OutputRow } from "../model/state/output-rows.js" */
 
 export class OutputsView extends View {
   static define(name = "tt-outputs") {
@@ -44,7 +44,7 @@ export class OutputsView extends View {
     setText(
       this.#empty,
       shown?.is === "failed"
-        ? "What they were is not known here."
+        ? "Outputs not recorded for this entry"
         : "This machine has no named outputs.",
     );
     keep(

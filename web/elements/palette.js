@@ -1,24 +1,33 @@
-/** Finding a command by its words, going to an entry, and the help. */
+/** Finding commands and places by their words, going to an entry, and the help. */
 
 import { formatCount, formatMoment, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { COMMANDS, keyText, searchTitles } from "../model/commands.js";
-import { whyNotBefore } from "../model/moving.js";
-import { nameOf } from "../model/source-list.js";
+import { keyText } from "../model/commands/keys.js";
+import { COMMANDS } from "../model/commands/table.js";
+import { searchTitles } from "../model/commands/title-search.js";
+import { whyNotBefore } from "../model/branches/moving.js";
+import { placesOf, visitPlace } from "../model/inspector/palette-places.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /**
  * One thing to choose.
  *
- * @typedef {{ title: string, detail: string, key: string, icon: string, choose: () => void }} Choice
+ * @typedef {{ title: string, detail: string, key: string, icon: string, choose: () => void,
+ *   whyNot?: string | undefined }} Choice
  */
 
-/** What is told where there is nothing to choose. */
-const NOTHING = "Nothing fits.";
+/** @import { Place } from "../model/inspector/palette-places.js" */
+
+/** @type {Record<Place["is"], string>} */
+const PLACE_ICONS = { machine: "states", branch: "branch", event: "send", value: "eye" };
+
+/** What is shown when there is nothing to choose. */
+const NOTHING = "No matching command";
 
 /** Choices that are drawn; more are found by typing on. */
-const MOST_CHOICES = 120;
+const MAXIMUM_CHOICES = 120;
 
 export class PaletteView extends View {
   static define(name = "tt-palette") {
@@ -69,27 +78,50 @@ export class PaletteView extends View {
     });
   }
 
-  /** Offers all commands. */
+  /** Shows a value of the state; set by the page. @type {(path: string) => void} */
+  showValue = () => {};
+
+  /** Offers all commands, and the places that fit what is typed. */
   showCommands() {
+    const places = placesOf(this.inspector);
     this.#open(
-      "Find a command",
-      (typed) =>
-        searchTitles(COMMANDS, typed).map(({ id, title, keys, group }) => ({
+      "Find a command, machine, branch, event, value, or entry",
+      (typed) => [
+        ...searchTitles(COMMANDS, typed).map(({ id, title, keys, group, whyNot }) => ({
           title,
           detail: group,
+          whyNot: whyNot?.(this.context),
           key: keys[0] ? keyText(keys[0], this.context.isMac) : "",
           icon: "",
           choose: () => this.context.run(id),
         })),
+        ...(typed.trim() === "" ? [] : this.#places(typed, places)),
+      ],
     );
+  }
+
+  /**
+   * @param {string} typed
+   * @param {Place[]} places
+   * @returns {Choice[]}
+   */
+  #places(typed, places) {
+    const found = searchTitles(places, typed).map((place) => ({
+      title: place.title,
+      detail: place.detail,
+      key: "",
+      icon: PLACE_ICONS[place.is],
+      choose: () => visitPlace(this.inspector, place, this.showValue),
+    }));
+    return [...this.#goals(typed), ...found];
   }
 
   /** Asks for the timeline's name. */
   showRename() {
     const { summary, travel } = this.inspector;
     if (!summary) return;
-    this.#open("A name for this timeline; nothing to take it away", (typed) => [{
-      title: typed.trim() === "" ? "Take the name away" : `Name it “${typed.trim()}”`,
+    this.#open("A name for this timeline; leave it empty to remove the name", (typed) => [{
+      title: typed.trim() === "" ? "Remove the name" : `Name it “${typed.trim()}”`,
       detail: "",
       key: "⏎",
       icon: "right",
@@ -121,28 +153,40 @@ export class PaletteView extends View {
 
   /** Asks for an entry or a time to go to. */
   showGoTo() {
+    this.#open(
+      "An entry, such as 1090, or a time, such as 14.02 s or 3:05",
+      (typed) => this.#goals(typed),
+      { field: "Entry or time" },
+    );
+  }
+
+  /**
+   * The entry or time that was typed.
+   *
+   * @param {string} typed
+   * @returns {Choice[]}
+   */
+  #goals(typed) {
     const { inspector } = this;
-    this.#open("An entry, such as 1090, or a time, such as 14.02 s or 3:05", (typed) => {
-      const goal = readGoal(typed);
-      if (!goal) return [];
-      if (goal.seq !== undefined) {
-        const { seq } = goal;
-        return [{
-          title: `Go to entry ${formatCount(seq)}`,
-          detail: "",
-          key: "⏎",
-          icon: "right",
-          choose: () => inspector.goTo(seq, { isJump: true }),
-        }];
-      }
+    const goal = readGoal(typed.replace(/^go to\s+/i, ""));
+    if (!goal) return [];
+    if (goal.seq !== undefined) {
+      const { seq } = goal;
       return [{
-        title: `Go to ${formatMoment(goal.t)}`,
+        title: `Go to entry ${formatCount(seq)}`,
         detail: "",
         key: "⏎",
-        icon: "clock",
-        choose: () => void inspector.travel.goToTime(goal.t),
+        icon: "right",
+        choose: () => inspector.goTo(seq, { isJump: true }),
       }];
-    }, { field: "Entry or time" });
+    }
+    return [{
+      title: `Go to ${formatMoment(goal.t)}`,
+      detail: "",
+      key: "⏎",
+      icon: "clock",
+      choose: () => void inspector.travel.goToTime(goal.t),
+    }];
   }
 
   /** Asks before which entry the cursor's is to stand. */
@@ -154,7 +198,7 @@ export class PaletteView extends View {
     const here = () => ({ seq: entry.seq, last: inspector.data?.last ?? 0 });
     const end = formatCount(here().last + 1);
     this.#open(
-      `The entry before which ${seq} is to stand, such as 1; ${end} for the end`,
+      `Move entry ${seq} before which entry? ${end} moves it to the end`,
       (typed) => {
         const before = readGoal(typed)?.seq;
         if (before === undefined || whyNotBefore(before, here()) !== undefined) return [];
@@ -196,7 +240,7 @@ export class PaletteView extends View {
    * @param {string} label
    * @param {(typed: string) => Choice[]} choicesFor
    * @param {{ field?: string, whyNone?: (typed: string) => string }} [how] what the field is for,
-   *   in a word, where the label stands below it; what is told when there are no choices
+   *   in a word, where the label is below it; what is shown when there are no choices
    */
   #open(label, choicesFor, { field = label, whyNone = () => NOTHING } = {}) {
     this.#choicesFor = choicesFor;
@@ -213,16 +257,21 @@ export class PaletteView extends View {
   }
 
   #refresh() {
-    this.#choices = this.#choicesFor(this.#input.value).slice(0, MOST_CHOICES);
+    this.#choices = this.#choicesFor(this.#input.value).slice(0, MAXIMUM_CHOICES);
     this.#active = 0;
     this.#list.replaceChildren(
-      ...this.#choices.map(({ title, detail, key, icon: name }, place) =>
+      ...this.#choices.map(({ title, detail, key, icon: name, whyNot }, place) =>
         h(
           "div",
-          { role: "option", id: `choice-${place}`, "data-place": place },
+          {
+            role: "option",
+            id: `choice-${place}`,
+            "data-place": place,
+            "aria-disabled": whyNot === undefined ? undefined : "true",
+          },
           name !== "" && icon(name),
           h("span", { class: "choice-title" }, visible(title)),
-          h("span", { class: "muted" }, visible(detail)),
+          h("span", { class: "muted" }, visible(whyNot ?? detail)),
           h("span", { class: "grow" }),
           key !== "" && h("kbd", {}, key),
         )

@@ -9,7 +9,7 @@ import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
-/** @import { Change } from "../model/pin.js" */
+/** @import { Change } from "../model/state/pin.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 400;
@@ -28,7 +28,7 @@ export class PinView extends View {
 
   build() {
     this.setAttribute("role", "region");
-    this.setAttribute("aria-label", "Followed value");
+    this.setAttribute("aria-label", "Pinned value");
     const button = (
       /** @type {string} */ id,
       /** @type {string} */ key,
@@ -41,8 +41,8 @@ export class PinView extends View {
     const close = h("button", {
       type: "button",
       class: "icon-button",
-      "aria-label": "Do not follow it any more",
-      title: "Do not follow it any more",
+      "aria-label": "Unpin",
+      title: "Unpin",
     }, icon("close"));
     close.addEventListener("click", () => this.inspector.setPin(undefined));
     this.#svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);

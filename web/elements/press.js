@@ -8,7 +8,7 @@ const SHAKE = 5;
  *
  * A list that follows a live machine moves its rows up with each entry, and its elements show other
  * rows then. Between the press and the release the element under the pointer may have become another
- * row, which nobody chose, and a `click` names that one.
+ * row, which the reader did not choose, and a `click` names that one.
  *
  * @template What
  * @param {Element} list

@@ -4,7 +4,7 @@ import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 
-/** @import { Job } from "../model/jobs.js" */
+/** @import { Job } from "../model/timeline/jobs.js" */
 
 export class ProgressLine {
   #title = h("span", { class: "job-title" });
@@ -26,7 +26,7 @@ export class ProgressLine {
 
   /**
    * @param {string} title
-   * @param {number | undefined} share 0 to 1; nothing while nobody knows
+   * @param {number | undefined} share 0 to 1; nothing while it is unknown
    * @param {string} count
    * @param {(() => void) | undefined} onCancel
    */

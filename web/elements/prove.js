@@ -5,15 +5,15 @@ import { PatchError, readPatch } from "../base/patch.js";
 import { visible } from "../base/text.js";
 import { PredicateError } from "../model/predicate/lexer.js";
 import { parsePredicate } from "../model/predicate/parser.js";
-import { nameOf } from "../model/source-list.js";
-import { minimiseVerdict, verifyVerdict } from "../model/verdicts.js";
+import { nameOf } from "../model/sources/source-list.js";
+import { minimizeVerdict, verifyVerdict } from "../model/verification/verdicts.js";
 import { linesOf } from "./diff.js";
 import { h, icon, setAttribute, setText, show } from "./dom.js";
 import { ProgressLine } from "./progress.js";
-import { actButton, labelled, WindowView } from "./window.js";
+import { actButton, labeled, WindowView } from "./window.js";
 
-/** @import { Job } from "../model/jobs.js" */
-/** @import { Verdict } from "../model/verdicts.js" */
+/** @import { Job } from "../model/timeline/jobs.js" */
+/** @import { Verdict } from "../model/verification/verdicts.js" */
 
 /** What is offered in how many processes a timeline is replayed. */
 const PROCESSES = [1, 2, 4, 8];
@@ -26,7 +26,7 @@ export class ProveView extends WindowView {
   /** @type {"verify" | "minimise"} */
   #what = "verify";
   #verify = h("div", { class: "prove-form" });
-  #minimise = h("div", { class: "prove-form" });
+  #minimize = h("div", { class: "prove-form" });
   #processes = h("select");
   #stretch = h("input", { type: "checkbox" });
   #stretchText = h("span");
@@ -51,7 +51,7 @@ export class ProveView extends WindowView {
           "option",
           { value: count },
           count === 1
-            ? "once, on the host as it is"
+            ? "once, on the running host"
             : `in ${count} fresh processes, with other hash seeds, time zones and locales`,
         ),
       );
@@ -60,37 +60,37 @@ export class ProveView extends WindowView {
       h(
         "p",
         { class: "note" },
-        "Replays the events and compares each state and output with what was recorded. Several processes tell a reducer that is not pure from one that was changed.",
+        "Replays the events and compares each state and output with the recording. With several processes, it can distinguish an impure reducer from a changed one.",
       ),
-      labelled("Replay", this.#processes),
+      labeled("Replay", this.#processes),
       this.#stretchLine,
     );
-    this.#minimise.append(
+    this.#minimize.append(
       h(
         "p",
         { class: "note" },
-        "Looks for the fewest events after which something holds. The result is a branch.",
+        "Finds the shortest sequence of events that makes a condition true. The result is a branch.",
       ),
-      labelled("Until this holds", this.#predicate),
+      labeled("Condition", this.#predicate),
       this.#predicateError,
-      labelled("Seconds that it may take", this.#seconds),
+      labeled("Time limit in seconds", this.#seconds),
       h("label", { class: "check" }, this.#through, this.#throughText),
       h(
         "label",
         { class: "check" },
         this.#later,
-        "It may begin with a later state, not only with the first one",
+        "Allow starting from a later state",
       ),
     );
     this.#predicate.addEventListener("input", () => this.invalidate());
-    for (const form of [this.#verify, this.#minimise]) {
+    for (const form of [this.#verify, this.#minimize]) {
       form.addEventListener("keydown", (event) => {
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) void this.#start();
       });
     }
     this.body.append(
       this.#verify,
-      this.#minimise,
+      this.#minimize,
       h("div", { class: "acts" }, this.#go),
       this.#line.element,
       this.#result,
@@ -113,7 +113,7 @@ export class ProveView extends WindowView {
     this.show();
     // What is hidden until the next frame takes no focus.
     show(this.#verify, what === "verify");
-    show(this.#minimise, what === "minimise");
+    show(this.#minimize, what === "minimise");
     (what === "verify" ? this.#processes : this.#predicate).focus();
   }
 
@@ -121,14 +121,16 @@ export class ProveView extends WindowView {
   get #problem() {
     if (this.#what === "verify") return undefined;
     const text = this.#predicate.value.trim();
-    if (text === "") return "Say what must hold, such as error != null.";
+    if (text === "") return "Enter a condition, such as error != null.";
     try {
       parsePredicate(text);
     } catch (error) {
       if (!(error instanceof PredicateError)) throw error;
       return error.message;
     }
-    return /^\d{1,5}$/.test(this.#seconds.value.trim()) ? undefined : "Seconds are a whole number.";
+    return /^\d{1,5}$/.test(this.#seconds.value.trim())
+      ? undefined
+      : "Enter the time limit as a whole number of seconds.";
   }
 
   /** Asked when a key comes, too: what is drawn may be of the frame before it. */
@@ -144,14 +146,14 @@ export class ProveView extends WindowView {
     const name = summary ? visible(nameOf(summary)) : "";
     this.setTitle(isVerify ? `Verify ${name}` : `Minimize ${name}`);
     show(this.#verify, isVerify);
-    show(this.#minimise, !isVerify);
-    setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Look for the fewest");
+    show(this.#minimize, !isVerify);
+    setText(this.#go.lastElementChild ?? this.#go, isVerify ? "Verify" : "Find it");
     show(this.#stretchLine, stretch.from !== stretch.to);
     setText(
       this.#stretchText,
-      `Only the selected stretch, ${formatCount(stretch.from)} to ${formatCount(stretch.to)}`,
+      `Only the selected range, ${formatCount(stretch.from)} to ${formatCount(stretch.to)}`,
     );
-    setText(this.#throughText, `Only with what happened up to ${formatCount(cursor)}, the cursor`);
+    setText(this.#throughText, `Only events up to the cursor (${formatCount(cursor)})`);
     const problem = this.#problem;
     const isRunning = this.#job?.is === "running";
     const isTyped = this.#predicate.value.trim() !== "";
@@ -170,7 +172,7 @@ export class ProveView extends WindowView {
     if (!this.#mayStart) return;
     this.#result.replaceChildren();
     if (this.#what === "verify") await this.#runVerify();
-    else await this.#runMinimise();
+    else await this.#runMinimize();
     this.invalidate();
   }
 
@@ -214,15 +216,13 @@ export class ProveView extends WindowView {
     ]);
   }
 
-  async #runMinimise() {
+  async #runMinimize() {
     const { source, data, cursor, summary } = this.inspector;
     if (!source || !data || !summary) return;
     const parent = data.id;
     const failure = this.#predicate.value.trim();
     const hint = this.#through.checked
-      ? `Only what happened up to ${
-        formatCount(cursor)
-      } was looked at: untick that to look further.`
+      ? "To include later events, clear “Only events up to the cursor”."
       : "";
     const { job, result } = this.timeTravel.jobs.start(
       `Minimizing “${visible(nameOf(summary))}”`,
@@ -243,7 +243,7 @@ export class ProveView extends WindowView {
     const show = async () => {
       await this.timeTravel.forking.visit(found.timeline);
     };
-    this.#tell(minimiseVerdict(found), [], [
+    this.#tell(minimizeVerdict(found), [], [
       this.#leave("Show the branch", "branch", () => void show()),
       this.#leave(
         "Export it as a test",
@@ -277,13 +277,13 @@ export class ProveView extends WindowView {
       job.is === "cancelled"
         ? {
           tone: "warn",
-          title: "It was cancelled",
-          text: `${formatNumbered(job.progress.done, "step")} had been done.`,
+          title: "Canceled",
+          text: `${formatNumbered(job.progress.done, "step")} finished before that.`,
           seq: undefined,
         }
         : {
           tone: "err",
-          title: "It could not be done",
+          title: "Failed",
           text: [job.error?.message ?? "", hint].filter((part) => part !== "").join(" "),
           seq: undefined,
         },

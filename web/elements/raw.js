@@ -1,4 +1,4 @@
-/** The stored line of an entry, spread over lines and coloured. */
+/** The stored line of an entry, as indented and colored JSON. */
 
 import { formatCount } from "../base/format.js";
 import { isNumber, isObject, numberText } from "../base/json.js";
@@ -10,7 +10,7 @@ import { View } from "./view.js";
 /** @import { Json } from "../base/json-types.d.ts" */
 
 /** Lines that are drawn; a state of megabytes is better read in the tree, or exported. */
-const MOST_LINES = 2_000;
+const MAXIMUM_LINES = 2_000;
 
 export class RawView extends View {
   static define(name = "tt-raw") {
@@ -69,7 +69,7 @@ export class RawView extends View {
     const { connection } = this.inspector;
     try {
       const reply = await this.inspector.source?.ask({ type: "raw", timeline, seq });
-      // The cursor may be further already, as while an app is followed; the title tells.
+      // The cursor may be further already, as while following live; the title shows it.
       if (timeline !== this.#timeline) return;
       this.#tell(seq);
       show(this.#loading, key !== this.#key);
@@ -78,7 +78,7 @@ export class RawView extends View {
       show(this.#note, lines.isCut);
       setText(
         this.#note,
-        `Only the first ${MOST_LINES} lines are shown. The rest is in the state's tree, and in an export.`,
+        `Only the first ${MAXIMUM_LINES} lines are shown. The State tab and an export have the rest.`,
       );
       this.#code.replaceChildren(...lines.nodes);
     } catch (error) {
@@ -88,7 +88,7 @@ export class RawView extends View {
       this.#tell(seq);
       show(this.#loading, false);
       show(this.#note, true);
-      setText(this.#note, error instanceof Error ? error.message : "It could not be loaded.");
+      setText(this.#note, error instanceof Error ? error.message : "The line could not be loaded.");
     }
   }
 
@@ -104,7 +104,7 @@ export class RawView extends View {
   }
 }
 
-/** JSON as coloured text nodes. */
+/** JSON as colored text nodes. */
 class Lines {
   /** @type {Node[]} */
   nodes = [];
@@ -136,7 +136,7 @@ class Lines {
     const inner = indent + "  ";
     this.#plain(open);
     for (const [index, [key, inside]] of parts.entries()) {
-      if (++this.#count > MOST_LINES) {
+      if (++this.#count > MAXIMUM_LINES) {
         this.isCut = true;
         this.#plain(`\n${inner}…`);
         break;

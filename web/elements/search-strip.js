@@ -3,7 +3,7 @@
 import { formatCount } from "../base/format.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 
-/** @import { TimelineData } from "../model/timeline-data.js" */
+/** @import { TimelineData } from "../model/timeline/timeline-data.js" */
 
 /** Searches that are quicker than this are not worth a word, in milliseconds. */
 const SHOWN_AFTER = 300;
@@ -36,7 +36,7 @@ export class SearchStrip {
     });
   }
 
-  /** @param {TimelineData | undefined} data whose searches are told of */
+  /** @param {TimelineData | undefined} data whose searches are shown */
   show(data) {
     this.#data = data;
     const job = data?.searches.running.at(-1);

@@ -10,7 +10,7 @@ import { actButton, WindowView } from "./window.js";
 
 /** @typedef {Message<"sessions">["sessions"][number]} Session */
 
-/** How often an open window asks anew, in milliseconds. */
+/** How often an open window asks again, in milliseconds. */
 const ASK_EVERY = 2_000;
 
 /** @type {Record<string, string>} */
@@ -35,11 +35,11 @@ export class SessionsView extends WindowView {
     this.setTitle("Daemon and sessions");
     this.body.append(
       this.#facts,
-      h("h3", {}, "Who may look"),
+      h("h3", {}, "Sessions"),
       h(
         "p",
         { class: "note" },
-        "A session is a browser that was let in by debugd open. One that is ended must be let in anew.",
+        'A session is a browser that you signed in with "debugd open". If you end a session, that browser has to sign in again.',
       ),
       this.#list,
       this.#answer,
@@ -61,7 +61,7 @@ export class SessionsView extends WindowView {
   async #ask() {
     const { source } = this.inspector;
     if (source?.kind !== "daemon") {
-      return setText(this.#answer, "A file is looked at without a daemon: nobody else can see it.");
+      return setText(this.#answer, "This is a file. No one else can see it.");
     }
     await this.#try(async () => {
       const [status, { sessions }] = await Promise.all([
@@ -113,7 +113,7 @@ export class SessionsView extends WindowView {
             h("b"),
             h("span", { class: "chip" }, "this browser"),
             h("span", { class: "grow" }),
-            actButton("End it", () => void this.#end(id)),
+            actButton("End session", () => void this.#end(id)),
           ),
           h("div", { class: "muted session-since" }),
         ),
@@ -131,12 +131,12 @@ function update(element, { client, connected, yours, created, capabilities }) {
     /** @type {string} */ selector,
   ) => /** @type {HTMLElement} */ (element.querySelector(selector) ?? element);
   find(".dot").classList.toggle("off", !connected);
-  setText(find("b"), visible(client ?? "A browser without a name"));
+  setText(find("b"), visible(client ?? "Unnamed browser"));
   show(find(".chip"), yours ?? false);
   const may = capabilities.map((one) => MAY[one] ?? one).join(", ");
   const since = formatAgo(new Date(created), new Date());
   const where = connected ? "connected" : "not connected";
-  setText(find(".session-since"), `${where}, let in ${since}; may ${may}`);
+  setText(find(".session-since"), `${where}, signed in ${since}, can ${may}`);
 }
 
 /**

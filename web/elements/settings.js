@@ -1,9 +1,9 @@
 /** What the reader chose for this browser: looks and habits, never anything recorded. */
 
 import { Emitter } from "../base/emitter.js";
-import { PACES } from "../model/player.js";
+import { PACES } from "../model/inspector/player.js";
 
-/** @import { Pace } from "../model/player.js" */
+/** @import { Pace } from "../model/inspector/player.js" */
 
 /** @typedef {"system" | "light" | "dark"} Theme */
 
@@ -12,7 +12,7 @@ const KEY = "inspector.settings";
 /** The columns between the splitters, in shares of the width. */
 export const SHARES = { events: 30, state: 44, side: 26 };
 
-/** @typedef {{ theme: Theme, allowsLetters: boolean, pace: Pace["id"], showsDelta: boolean, showsOutputs: boolean, shares: typeof SHARES }} Values */
+/** @typedef {{ theme: Theme, allowsLetters: boolean, pace: Pace["id"], showsDelta: boolean, showsOutputs: boolean, shares: typeof SHARES, dismissedHints: readonly string[] }} Values */
 
 /** @type {Readonly<Values>} */
 const DEFAULTS = {
@@ -22,6 +22,7 @@ const DEFAULTS = {
   showsDelta: true,
   showsOutputs: true,
   shares: SHARES,
+  dismissedHints: [],
 };
 
 export class Settings {
@@ -75,13 +76,16 @@ function read(storage) {
   } catch {
     return values;
   }
-  const { theme, allowsLetters, pace, showsDelta, showsOutputs, shares } = stored;
+  const { theme, allowsLetters, pace, showsDelta, showsOutputs, shares, dismissedHints } = stored;
   if (theme === "light" || theme === "dark" || theme === "system") values.theme = theme;
   if (typeof allowsLetters === "boolean") values.allowsLetters = allowsLetters;
   const known = PACES.find(({ id }) => id === pace);
   if (known) values.pace = known.id;
   if (typeof showsDelta === "boolean") values.showsDelta = showsDelta;
   if (typeof showsOutputs === "boolean") values.showsOutputs = showsOutputs;
+  if (Array.isArray(dismissedHints)) {
+    values.dismissedHints = dismissedHints.filter((id) => typeof id === "string").slice(0, 20);
+  }
   const { events, state, side } = Object(shares);
   if (
     [events, state, side].every((share) => typeof share === "number" && share >= 10 && share <= 80)

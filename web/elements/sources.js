@@ -2,15 +2,29 @@
 
 import { formatAgo, formatCount } from "../base/format.js";
 import { RowSpace } from "../base/rows.js";
-import { visible } from "../base/text.js";
-import { listSources } from "../model/source-list.js";
+import { shortenMiddle, visible } from "../base/text.js";
+import { listSources } from "../model/sources/source-list.js";
 import { h, icon, passFocus, setAttribute, setIcon, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
 import { View } from "./view.js";
 
-/** @import { SourceRow } from "../model/source-list.js" */
+/** @import { SourceRow } from "../model/sources/source-list.js" */
 
 const ROW_HEIGHT = 28;
+
+/** Characters of a machine's name that fit the list. */
+const NAME = 26;
+
+/** What the icon of a machine means. @type {Record<string, string>} */
+const KINDS = {
+  functional: "a functional machine",
+  states: "a machine with states",
+  form: "a form",
+  statechart: "a statechart",
+  feedback: "a machine with feedback",
+  custom: "a machine of your own kind",
+  reducer: "a wrapped reducer",
+};
 
 /** @typedef {{ row: HTMLElement, twist: SVGSVGElement, icon: SVGSVGElement, dot: HTMLElement, name: HTMLElement, detail: HTMLElement }} Row */
 
@@ -28,13 +42,15 @@ export class SourcesView extends View {
   #search = h("input", {
     type: "search",
     class: "source-search",
-    "aria-label": "Search the timelines",
+    "aria-label": "Search machines",
     placeholder: "Search",
-    title: "Search the timelines",
+    title: "Search machines",
   });
   #empty = h("p", { class: "pane-note", hidden: true });
-  /** @type {Set<string>} */
-  #closed = new Set();
+  /** The rows that the reader folded or unfolded. @type {Set<string>} */
+  #toggled = new Set();
+  /** The source that was shown last. @type {unknown} */
+  #source;
   /** The row that the keys act on. */
   #active = "";
   /** The timeline that was shown last: when it is another one, its row comes into view. */
@@ -49,13 +65,20 @@ export class SourcesView extends View {
   /** @type {Row[]} */
   #pool = [];
 
-  /** Leaves the file that stands in place of the daemon's timelines. */
+  /** Closes the file, so that the daemon's timelines are shown again. */
   #close = h("button", {
     type: "button",
     class: "icon-button",
     title: "Close the file",
     "aria-label": "Close the file",
   }, icon("close"));
+
+  #import = h("button", {
+    type: "button",
+    class: "icon-button",
+    title: "Import the file into the daemon",
+    "aria-label": "Import the file into the daemon",
+  }, icon("drop"));
 
   build() {
     this.setAttribute("role", "navigation");
@@ -68,12 +91,14 @@ export class SourcesView extends View {
     }, icon("add"));
     open.addEventListener("click", () => this.context.run("open-file"));
     this.#close.addEventListener("click", () => this.context.run("close-file"));
+    this.#import.addEventListener("click", () => this.context.run("import"));
     this.append(
       h(
         "header",
         { class: "pane-head" },
         h("h2", {}, "Machines"),
         h("span", { class: "grow" }),
+        this.#import,
         this.#close,
         open,
       ),
@@ -101,8 +126,8 @@ export class SourcesView extends View {
   #choose(key) {
     const row = this.#rows.find(({ id }) => id === key);
     this.#active = key;
-    if (row?.is === "app") {
-      if (!this.#closed.delete(key)) this.#closed.add(key);
+    if (row && row.is !== "timeline") {
+      if (!this.#toggled.delete(key)) this.#toggled.add(key);
     } else {
       this.inspector.open(key);
     }
@@ -129,9 +154,10 @@ export class SourcesView extends View {
       this.#reveal(next);
     } else if (event.key === "Enter" || event.key === " ") {
       this.#choose(this.#active);
-    } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && row?.is === "app") {
-      if (event.key === "ArrowLeft") this.#closed.add(row.id);
-      else this.#closed.delete(row.id);
+    } else if (
+      (event.key === "ArrowLeft" || event.key === "ArrowRight") && row && row.is !== "timeline"
+    ) {
+      if (row.isOpen === (event.key === "ArrowLeft")) this.#choose(row.id);
     } else {
       return;
     }
@@ -152,10 +178,16 @@ export class SourcesView extends View {
 
   render() {
     const { inspector } = this;
+    if (this.#source !== inspector.source) {
+      this.#source = inspector.source;
+      // A search in the timelines of a daemon would hide those of a file.
+      this.#search.value = "";
+    }
     this.#makeList();
     const rows = this.#rows;
     show(this.#empty, rows.length === 0 && inspector.hasList);
     show(this.#list, rows.length > 0);
+    show(this.#import, inspector.source?.kind === "file");
     passFocus(
       this.#close,
       () => show(this.#close, inspector.source?.kind === "file"),
@@ -163,7 +195,7 @@ export class SourcesView extends View {
     );
     setText(
       this.#empty,
-      inspector.summaries.size === 0 ? "No recording yet." : "Nothing is called that.",
+      inspector.summaries.size === 0 ? "No recordings yet" : "No matches",
     );
     const shown = inspector.data?.id ?? "";
     if (!rows.some(({ id }) => id === this.#active)) this.#active = shown || rows[0]?.id || "";
@@ -182,7 +214,8 @@ export class SourcesView extends View {
     const now = new Date();
     const made = [
       this.#search.value,
-      [...this.#closed].join(),
+      [...this.#toggled].join(),
+      this.inspector.data?.id,
       // What was "just now" is a minute old a minute later.
       Math.floor(now.getTime() / 60_000),
       ...this.inspector.summaries.values(),
@@ -193,7 +226,8 @@ export class SourcesView extends View {
     this.#made = made;
     this.#rows = listSources(this.inspector.summaries.values(), {
       search: this.#search.value,
-      closed: this.#closed,
+      toggled: this.#toggled,
+      ...(this.inspector.data ? { shown: this.inspector.data.id } : {}),
       describe: (started) => formatAgo(started, now),
     });
   }
@@ -245,11 +279,36 @@ export class SourcesView extends View {
 
   /**
    * @param {Row} row
+   * @param {Extract<SourceRow, { is: "group" }>} item
+   */
+  #updateGroup({ row: element, ...row }, { id, name, count, isOpen, position, siblings }) {
+    const isActive = id === this.#active;
+    setAttribute(element, "class", `source machine group${isActive ? " active" : ""}`);
+    setAttribute(element, "data-key", id);
+    setAttribute(element, "aria-level", 2);
+    setAttribute(element, "aria-posinset", position);
+    setAttribute(element, "aria-setsize", siblings);
+    setAttribute(element, "aria-selected", "false");
+    setAttribute(element, "aria-expanded", String(isOpen));
+    setAttribute(element, "title", `${visible(name)}: ${count} finished machines`);
+    setAttribute(element, "aria-label", `${visible(name)}, ${count} finished machines`);
+    element.style.setProperty("--depth", "0");
+    setText(row.name, visible(name));
+    setAttribute(row.name, "class", "machine-name");
+    setIcon(element, isOpen ? "down" : "right");
+    setText(row.detail, `×${formatCount(count)}`);
+    setAttribute(row.detail, "class", "muted entries");
+    show(row.dot, false);
+  }
+
+  /**
+   * @param {Row} row
    * @param {SourceRow} item
    */
   #update(row, item) {
     const { row: element } = row;
     const isApp = item.is === "app";
+    if (item.is === "group") return this.#updateGroup(row, item);
     const isActive = item.id === this.#active;
     const isOn = this.inspector.data?.id === item.id;
     const isBranch = !isApp && item.isBranch;
@@ -266,7 +325,7 @@ export class SourcesView extends View {
     setAttribute(element, "aria-setsize", item.siblings);
     setAttribute(element, "aria-selected", String(isOn));
     setAttribute(element, "aria-expanded", isApp ? String(item.isOpen) : undefined);
-    setText(row.name, visible(item.name));
+    setText(row.name, visible(shortenMiddle(item.name, NAME)));
     setAttribute(row.name, "class", isApp ? "app-name" : "machine-name");
     const isLive = isApp ? item.isLive : item.summary.live ?? false;
     setAttribute(row.dot, "class", `dot${isApp ? isLive ? "" : " off" : " small"}`);
@@ -287,7 +346,8 @@ export class SourcesView extends View {
     element.style.setProperty("--depth", String(item.depth));
     setKind(row.icon, isBranch ? "branch" : item.kind);
     const { type } = summary.header.machine;
-    setAttribute(element, "title", `${visible(item.name)} — ${visible(type)}`);
+    const kind = isBranch ? "a branch" : KINDS[item.kind] ?? "a machine";
+    setAttribute(element, "title", `${visible(item.name)} — ${visible(type)}, ${kind}`);
     const computing = summary.computing === undefined ? "" : "…";
     setText(row.detail, formatCount(summary.entries) + computing);
     setAttribute(row.detail, "class", "muted entries");

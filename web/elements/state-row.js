@@ -1,18 +1,21 @@
 /** One row of the state's tree. */
 
 import { pathText, readPointer } from "../base/pointer.js";
-import { shorten, visible } from "../base/text.js";
+import { shorten, visible, visibleKey } from "../base/text.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
+import { Sparkline } from "./sparkline.js";
 import { valueButtons } from "./value-acts.js";
 
-/** @import { TreeRow } from "../model/tree.js" */
+/** @import { Span } from "../model/timeline/scale.js" */
+/** @import { SparkLine } from "../model/timeline/spark-line.js" */
+/** @import { TreeRow } from "../model/state/tree.js" */
 
 /** Longer texts are cut in their row; the raw line has all of it. */
-const MOST_TEXT = 2_000;
-const MOST_OLD = 120;
-const MOST_SPOKEN = 200;
+const MAXIMUM_TEXT = 2_000;
+const MAXIMUM_OLD = 120;
+const MAXIMUM_SPOKEN = 200;
 
-/** What a mark looks like, so that none is told by colour alone. */
+/** A sign for each mark, because color alone is not enough. */
 const SIGNS = { "": "", changed: "~", added: "+", removed: "−", inside: "" };
 
 /** And in words, for those who hear it. */
@@ -36,6 +39,7 @@ export class StateRow {
   #old = h("span", { class: "old" });
   #arrow = h("span", { class: "muted arrow" }, "→");
   #value = h("span", { class: "tree-value" });
+  #spark = new Sparkline();
   /** @readonly */
   element;
   /** @type {TreeRow | undefined} */
@@ -58,7 +62,12 @@ export class StateRow {
       this.#old,
       this.#arrow,
       this.#value,
-      h("span", { class: "row-acts" }, ...valueButtons(isMac)),
+      h(
+        "span",
+        { class: "row-end" },
+        h("span", { class: "row-acts" }, ...valueButtons(isMac)),
+        this.#spark.element,
+      ),
     );
     this.element.style.top = `${y}px`;
   }
@@ -73,6 +82,18 @@ export class StateRow {
     this.#item = item;
     this.#state = state;
     if (!isSame) this.#render(item, state);
+  }
+
+  /**
+   * Shows how the value changes over time.
+   *
+   * @param {SparkLine | undefined} line nothing for a value that has none
+   * @param {Span} span
+   * @param {SparkLine} [parent] the same value of the timeline from which a branch starts
+   */
+  showLine(line, span, parent) {
+    this.#spark.show(line, span, parent);
+    setAttribute(this.element, "aria-description", this.#spark.text || undefined);
   }
 
   /**
@@ -94,19 +115,22 @@ export class StateRow {
     setText(this.#sign, SIGNS[item.mark]);
     this.#twist.classList.toggle("off", !item.canOpen);
     setIcon(this.#twist, item.isOpen ? "down" : "right");
-    setText(this.#key, visible(isFound ? pathText(readPointer(item.path) ?? []) : item.key));
+    setText(
+      this.#key,
+      isFound ? visible(pathText(readPointer(item.path) ?? [])) : visibleKey(item.key),
+    );
     setAttribute(this.#value, "data-look", item.look);
     const text = item.isOpen && item.look !== "cut" ? countOnly(item.text) : item.text;
-    setText(this.#value, visible(shorten(text, MOST_TEXT)));
-    const old = item.old === undefined ? undefined : visible(shorten(item.old, MOST_OLD));
+    setText(this.#value, visible(shorten(text, MAXIMUM_TEXT)));
+    const old = item.old === undefined ? undefined : visible(shorten(item.old, MAXIMUM_OLD));
     show(this.#old, old !== undefined);
     show(this.#arrow, old !== undefined);
     if (old !== undefined) setText(this.#old, old);
     setAttribute(
       element,
       "aria-label",
-      `${visible(item.key)}: ${SPOKEN[item.mark]}${old === undefined ? "" : `was ${old}, is `}${
-        visible(shorten(text, MOST_SPOKEN))
+      `${visibleKey(item.key)}: ${SPOKEN[item.mark]}${old === undefined ? "" : `was ${old}, is `}${
+        visible(shorten(text, MAXIMUM_SPOKEN))
       }`,
     );
   }

@@ -2,6 +2,7 @@
 
 import { RowSpace } from "../base/rows.js";
 import { formatCount } from "../base/format.js";
+import { lookUp, readPointer } from "../base/pointer.js";
 import { visible } from "../base/text.js";
 import {
   flattenTree,
@@ -9,19 +10,24 @@ import {
   searchNote,
   searchTree,
   smallContainers,
-} from "../model/tree.js";
-import { wholeText } from "../model/whole-state.js";
+} from "../model/state/tree.js";
+import { wholeText } from "../model/state/whole-state.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { onPress } from "./press.js";
+import { StateLines } from "./state-lines.js";
 import { StateRow } from "./state-row.js";
 import { actOnValue } from "./value-acts.js";
+import { ValueMenu } from "./value-menu.js";
 import { View } from "./view.js";
 
 /** @import { Json } from "../base/json-types.d.ts" */
-/** @import { TreeRow } from "../model/tree.js" */
+/** @import { TreeRow } from "../model/state/tree.js" */
 /** @import { ValueAct } from "./value-acts.js" */
 
 const ROW_HEIGHT = 22;
+
+/** The width with sparklines, in pixels. */
+const MINIMUM_WIDTH = 340;
 
 export class StateTreeView extends View {
   static define(name = "tt-state-tree") {
@@ -30,12 +36,15 @@ export class StateTreeView extends View {
 
   /** Holds the rows, each at its own place: when the tree scrolls, this alone is moved. */
   #layer = h("div", { class: "rows", role: "presentation" });
+  /** Draws how the values of the rows change. */
+  #lines = new StateLines(this.#layer, () => this.invalidate());
   #sizer = h("div", { class: "sizer", role: "presentation" }, this.#layer);
   #tree = h(
     "div",
     { class: "tree", role: "tree", tabindex: 0, "aria-label": "State" },
     this.#sizer,
   );
+  #menu = new ValueMenu(() => this.focus());
   #title = h("div", { class: "tree-title" });
   /** What a search found, where its rows alone do not say so. */
   #note = h("p", { class: "pane-note", role: "status", hidden: true });
@@ -59,17 +68,22 @@ export class StateTreeView extends View {
   #top = NaN;
 
   build() {
-    this.append(this.#note, this.#title, this.#tree);
+    this.append(this.#note, this.#title, this.#tree, this.#menu.element);
+    this.#tree.addEventListener("contextmenu", (event) => this.#menuWanted(event));
     this.#tree.addEventListener("scroll", () => {
       this.#scrollTop = this.#tree.scrollTop;
       this.invalidate();
     }, { passive: true });
     this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
-    onPress(this.#sizer, meant, (what) => this.#clicked(what));
+    onPress(this.#sizer, meant, (what, event) => {
+      if (!this.#lines.travel(event, this.inspector)) this.#clicked(what);
+    });
     // Asking the element itself would lay the page out in the middle of a frame.
     new ResizeObserver(() => {
       const before = this.#viewHeight;
       this.#viewHeight = this.#tree.clientHeight;
+      // Where there is little room, the values themselves get it.
+      this.#tree.classList.toggle("narrow", this.#tree.clientWidth < MINIMUM_WIDTH);
       this.#scrollTop = this.#tree.scrollTop;
       this.resized(before);
     }).observe(this.#tree);
@@ -95,7 +109,7 @@ export class StateTreeView extends View {
   }
 
   /**
-   * Does something with the value that is chosen. Where the tree has not the focus nobody sees which
+   * Does something with the value that is chosen. Without the focus, the reader does not see which
    * one that is: it gets it, and the reader chooses.
    *
    * @param {ValueAct} act
@@ -103,8 +117,47 @@ export class StateTreeView extends View {
   async act(act) {
     const hadFocus = document.activeElement === this.#tree;
     this.focus();
+    if (hadFocus && act === "ask") return this.#ask();
     if (hadFocus) return await actOnValue(act, this.#active, this.inspector);
-    this.inspector.notify("info", "Choose a value of the state with ↑ and ↓ first, then this.");
+    this.inspector.notify("info", "First select a value of the state with ↑ and ↓.");
+  }
+
+  /** Selects a value, opened up to it. @param {string} path */
+  select(path) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      this.#chosen.set(path.slice(0, end), true);
+    }
+    this.#active = path;
+    this.render();
+    this.focus();
+  }
+
+  /** @param {MouseEvent} event also of the key for menus */
+  #menuWanted(event) {
+    const row = event.target instanceof Element ? event.target.closest("[data-path]") : null;
+    if (row instanceof HTMLElement) this.#active = row.dataset.path ?? "";
+    else if (document.activeElement !== this.#tree) return;
+    event.preventDefault();
+    this.#ask(row ? { x: event.clientX, y: event.clientY } : undefined);
+  }
+
+  /** Opens the questions about the chosen value. @param {{ x: number, y: number }} [place] */
+  #ask(place) {
+    const { shown } = this.inspector.moment;
+    if (shown?.is !== "known") return;
+    const active = this.#tree.querySelector(".tree-row.active") ?? this.#tree;
+    const { left, bottom } = active.getBoundingClientRect();
+    const value = lookUp(shown.state, readPointer(this.#active) ?? []);
+    this.#menu.open(
+      this.inspector,
+      "/state" + this.#active,
+      value,
+      place ?? {
+        x: left + 40,
+        y: bottom,
+      },
+    );
+    this.invalidate();
   }
 
   /** Puts the focus on the tree, with what is chosen in view. */
@@ -144,7 +197,7 @@ export class StateTreeView extends View {
       if (isHere === false) {
         this.inspector.notify(
           "info",
-          "There is more than can be shown here. An export has it all.",
+          "The value is too large to show here. An export has all of it.",
         );
       }
     } catch (error) {
@@ -223,6 +276,7 @@ export class StateTreeView extends View {
       if (isActive) activeId = row.element.id;
     });
     setAttribute(this.#tree, "aria-activedescendant", activeId);
+    this.#lines.render(inspector, this.#pool, this.#rows.slice(first, end), shown.state);
   }
 
   #addRow() {
@@ -253,7 +307,7 @@ export class StateTreeView extends View {
     if (made.every((part, index) => part === this.#made[index]) && this.#made.length > 0) return;
     this.#made = made;
     const patch = inspector.moment.changes("state") ?? [];
-    // As long as the entry is on its way, nobody knows what it changed: what is open stays open.
+    // Until the entry is loaded, its changes are unknown: open rows stay open.
     if (entry || before || this.#opened.data !== inspector.data) {
       this.#opened = { data: inspector.data, paths: pathsToChanges(patch) };
     }

@@ -2,9 +2,9 @@
 
 import { formatBytes, formatCount, formatNumbered } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { LastKeyframe } from "../model/last-keyframe.js";
-import { nameOf } from "../model/source-list.js";
-import { h, passFocus, setText, show } from "./dom.js";
+import { LastKeyframe } from "../model/state/last-keyframe.js";
+import { nameOf } from "../model/sources/source-list.js";
+import { h, passFocus, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
 /** The spoken line changes at most this often, in milliseconds: scrubbing must not flood it. */
@@ -20,23 +20,14 @@ export class StatusView extends View {
   roundTrip = 0;
 
   #place = h("span", {}, "At ", h("b"), h("span"));
+  #machine = h("b", { class: "machine-here" });
   #branch = h("span", { class: "branch" }, "branch ", h("b"));
   #lost = h("span", { class: "warn" });
-  #keyframe = h("span", {
-    class: "aside",
-    title: "The full state is stored there; what follows is computed from it",
-  });
   #lastKeyframe = new LastKeyframe((call, milliseconds) => {
     const timer = setTimeout(call, milliseconds);
     return () => clearTimeout(timer);
   }, () => this.invalidate());
-  #size = h("span", { class: "aside" });
-  #durable = h("span", { class: "aside" });
-  #daemon = h("button", {
-    type: "button",
-    class: "plain daemon",
-    title: "How the daemon does, and who may look",
-  });
+  #daemon = h("button", { type: "button", class: "plain daemon" });
   #spoken = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
   #retry = h("button", { type: "button", class: "plain", hidden: true });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -50,13 +41,11 @@ export class StatusView extends View {
     this.#retry.addEventListener("click", () => this.context.run("reconnect"));
     this.#daemon.addEventListener("click", () => this.context.run("sessions"));
     this.append(
+      this.#machine,
       this.#place,
       this.#branch,
-      this.#keyframe,
       this.#lost,
-      this.#size,
       h("span", { class: "grow" }),
-      this.#durable,
       this.#daemon,
       this.#retry,
       this.#spoken,
@@ -65,17 +54,21 @@ export class StatusView extends View {
 
   render() {
     const { inspector } = this;
-    const { data, summary, source } = inspector;
-    for (const part of [this.#place, this.#branch, this.#size, this.#durable]) {
-      show(part, data !== undefined);
-    }
+    const { data, summary } = inspector;
+    for (const part of [this.#machine, this.#place, this.#branch]) show(part, data !== undefined);
     setText(this.#daemon, this.#connectionText());
+    setAttribute(this.#daemon, "title", this.#storageText());
+    setAttribute(this.#place, "title", this.#keyframeText());
     this.#renderRetry();
-    this.#renderKeyframe();
     show(this.#lost, (data?.lostCount ?? 0) > 0);
     if (!data || !summary) return;
     const isLive = inspector.isFollowing && summary.live && inspector.connection.is === "open";
     const doing = this.isPlaying ? "playing" : isLive ? "live" : "paused";
+    const machine = visible(summary.header.machine.name);
+    setText(
+      this.#machine,
+      summary.header.parent ? `${machine}, ${visible(nameOf(summary))}` : machine,
+    );
     setText(this.#place.children[0] ?? this.#place, formatCount(inspector.cursor));
     setText(
       this.#place.children[1] ?? this.#place,
@@ -86,25 +79,37 @@ export class StatusView extends View {
       summary.header.parent ? visible(nameOf(summary)) : "main",
     );
     setText(this.#lost, `${formatCount(data.lostCount)} lost`);
-    setText(this.#size, formatBytes(summary.bytes));
-    const isDurable = source?.kind === "daemon" && summary.durable !== undefined;
-    show(this.#durable, isDurable);
-    setText(this.#durable, `durable to ${formatCount(summary.durable ?? 0)}`);
     this.#speak();
   }
 
-  #renderKeyframe() {
+  /** Where the full state was stored: of interest to few readers, so it is not in the line itself. */
+  #keyframeText() {
     const { source, data, cursor, connection } = this.inspector;
     const distance = source && data && data.last >= 0
       ? this.#lastKeyframe.distance(source, data.id, cursor, connection)
       : undefined;
-    show(this.#keyframe, distance !== undefined);
-    if (distance === undefined) return;
-    const back = `keyframe ${formatNumbered(distance, "entry", "entries")} back`;
-    setText(this.#keyframe, distance === 0 ? "keyframe here" : back);
+    if (distance === undefined) return undefined;
+    return distance === 0
+      ? "Keyframe: this entry stores the full state"
+      : `Keyframe ${formatNumbered(distance, "entry", "entries")} back`;
   }
 
-  /** What is loaded stays usable while the daemon is away; when it is tried again is told here. */
+  /** What the daemon stores of the timeline, and how fast it answers. */
+  #storageText() {
+    const { source, summary, connection } = this.inspector;
+    const parts = ["Daemon status and sessions"];
+    if (source?.kind === "daemon" && connection.is === "open") {
+      if (this.roundTrip > 0) {
+        const digits = this.roundTrip < 10 ? 1 : 0;
+        parts.push(`answers in ${this.roundTrip.toFixed(digits)} ms`);
+      }
+      if (summary) parts.push(`${formatBytes(summary.bytes)} stored`);
+      if (summary?.durable !== undefined) parts.push(`durable to ${formatCount(summary.durable)}`);
+    }
+    return parts.join(" · ");
+  }
+
+  /** Loaded entries stay usable while the daemon is away; this shows when the page tries again. */
   #renderRetry() {
     const { source, connection } = this.inspector;
     const isGone = source?.kind === "daemon" && connection.is === "waiting";
@@ -124,11 +129,7 @@ export class StatusView extends View {
     if (source?.kind === "file") return "file, read-only";
     switch (connection.is) {
       case "open":
-        return this.roundTrip > 0
-          ? `daemon ${
-            this.roundTrip < 10 ? this.roundTrip.toFixed(1) : Math.round(this.roundTrip)
-          } ms`
-          : "daemon connected";
+        return "daemon connected";
       case "waiting":
         return connection.isImpostor ? "another program has the daemon's port" : "daemon gone";
       case "refused":

@@ -1,12 +1,12 @@
 /** What is counted, as pixels of the timeline: a strip of the whole and lanes of the stretch in view. */
 
 /** @import { Color } from "../base/color.js" */
-/** @import { Counted } from "../model/counted.js" */
-/** @import { Span } from "../model/scale.js" */
+/** @import { Counted } from "../model/timeline/counted.js" */
+/** @import { Span } from "../model/timeline/scale.js" */
 /** @import { Picture } from "./timeline-drawing.js" */
 /** @import { Palette, Troubles } from "./timeline-palette.js" */
 
-/** How much of a lane's colour its least and its fullest columns have. */
+/** How much of a lane's color its least and its fullest columns have. */
 const SHADES = [0.45, 0.55, 0.65, 0.74, 0.82, 0.9, 1];
 
 /**
@@ -153,7 +153,7 @@ export function troublesOf({ span, fine, whole, width }) {
     if (count > 0) troubles.lost.push(x);
   });
   sumColumns(errors, counted, span, Math.round(width)).forEach((count, x) => {
-    // Errors that stand close together are one sign; the list tells them apart.
+    // Errors that are close together share a sign; the list separates them.
     if (count > 0 && x - (troubles.errors.at(-1) ?? -10) >= 6) troubles.errors.push(x);
   });
   return troubles;

@@ -1,18 +1,22 @@
 /** Draws the timeline: a function of counts and a canvas. */
 
 import { formatMoment } from "../base/format.js";
-import { markStep, toPixel } from "../model/scale.js";
+import { markStep, toPixel } from "../model/timeline/scale.js";
 import { countsImage, troublesOf } from "./timeline-counts.js";
 import { Kept } from "./timeline-palette.js";
 
-/** @import { Counted } from "../model/counted.js" */
-/** @import { Span } from "../model/scale.js" */
+/** @import { Counted } from "../model/timeline/counted.js" */
+/** @import { Span } from "../model/timeline/scale.js" */
 /** @import { Palette, Troubles } from "./timeline-palette.js" */
 
 export const MINIMAP_HEIGHT = 34;
 
-/** The axis, and the curves of branches below it. */
-const FOOT_HEIGHT = 26;
+/** The axis; and with branches, a line for their names below it. */
+const AXIS_HEIGHT = 26;
+const BRANCHES_HEIGHT = 14;
+
+/** Names of branches that are closer than this, in pixels, become one. */
+const NAME_SPACE = 12;
 
 /**
  * @typedef {object} Picture
@@ -26,6 +30,7 @@ const FOOT_HEIGHT = 26;
  * @property {Span | undefined} stretch
  * @property {number[]} marks
  * @property {{ t: number, name: string }[]} branches
+ * @property {readonly number[]} matches the times of the entries that match the filter, ascending
  */
 
 /**
@@ -36,6 +41,15 @@ const FOOT_HEIGHT = 26;
 export function laneHeight(count) {
   if (count <= 4) return 22;
   return count <= 6 ? 18 : 15;
+}
+
+/**
+ * The height of what is below the lanes.
+ *
+ * @param {number} branches
+ */
+export function footHeight(branches) {
+  return branches === 0 ? AXIS_HEIGHT : AXIS_HEIGHT + BRANCHES_HEIGHT;
 }
 
 /** @param {Span} span */
@@ -56,7 +70,7 @@ export function drawTimeline(canvases, picture) {
   const { width, lanes } = picture;
   const rows = Math.max(lanes, 1);
   const lane = laneHeight(lanes);
-  const height = MINIMAP_HEIGHT + rows * lane + FOOT_HEIGHT;
+  const height = MINIMAP_HEIGHT + rows * lane + footHeight(picture.branches.length);
   const scale = Math.min(globalThis.devicePixelRatio || 1, 2);
   for (const canvas of [canvases.ground, canvases.cursor]) size(canvas, width, height, scale);
   const [ground, cursor] = [canvases.ground.getContext("2d"), canvases.cursor.getContext("2d")];
@@ -96,7 +110,7 @@ function size(canvas, width, height, scale) {
  * @param {number} bottom
  */
 function drawGround(context, picture, kept, palette, scale, bottom) {
-  const { span, bounds, whole, fine, lanes, stretch, marks, branches } = picture;
+  const { span, bounds, whole, fine, lanes, stretch, marks, branches, matches } = picture;
   const { width, height } = context.canvas;
   const lane = laneHeight(lanes);
   const counts = [width, height, whole, fine, span.start, span.end, bounds.end, lane];
@@ -104,6 +118,7 @@ function drawGround(context, picture, kept, palette, scale, bottom) {
     stretch?.start,
     stretch?.end,
     marks.join(),
+    matches,
     branches.map(({ t, name }) => `${t} ${name}`).join(),
   ];
   const isOld = kept.isMadeOf(counts);
@@ -122,7 +137,30 @@ function drawGround(context, picture, kept, palette, scale, bottom) {
   drawTroubles(context, kept.troubles, palette, bottom);
   drawAxis(context, picture, palette, bottom);
   drawBranches(context, picture, palette, bottom);
+  drawMatches(context, picture, palette);
   drawMarks(context, picture, palette, bottom);
+}
+
+/**
+ * A tick for each pixel with a match, in the overview and above the lanes.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ * @param {Palette} palette
+ */
+function drawMatches(context, { span, bounds, matches, width }, palette) {
+  context.fillStyle = palette.text("--accent");
+  const draw = (/** @type {Span} */ range, /** @type {number} */ top) => {
+    let last = -1;
+    for (const t of matches) {
+      const x = Math.round(toPixel(range, t, width));
+      if (x === last || x < 0 || x > width) continue;
+      last = x;
+      context.fillRect(Math.min(x - 1, width - 2), top, 2, 5);
+    }
+  };
+  draw(bounds, 0);
+  draw(span, MINIMAP_HEIGHT);
 }
 
 /**
@@ -215,24 +253,41 @@ function drawAxis(context, { span, width }, palette, bottom) {
  * @param {number} bottom
  */
 function drawBranches(context, { span, branches, width }, palette, bottom) {
-  const ink = palette.text("--fork");
-  context.strokeStyle = context.fillStyle = ink;
+  context.strokeStyle = context.fillStyle = palette.text("--fork");
   context.lineWidth = 1.5;
   context.textAlign = "left";
-  for (const { t, name } of branches) {
-    const x = toPixel(span, t, width);
-    if (x < -60 || x > width) continue;
+  const shown = branches
+    .map(({ t, name }) => ({ x: toPixel(span, t, width), name }))
+    .filter(({ x }) => x >= -60 && x <= width);
+  const widthOf = (/** @type {string} */ name) => context.measureText(name).width;
+  for (const { x, name } of spreadNames(shown, widthOf)) {
     context.beginPath();
     context.moveTo(x, bottom - 4);
-    context.bezierCurveTo(x, bottom + 20, x + 6, bottom + 20, x + 24, bottom + 20);
+    context.bezierCurveTo(x, bottom + 32, x + 4, bottom + 32, x + 14, bottom + 32);
     context.stroke();
-    const background = palette.text("--bg");
-    const wide = context.measureText(name).width;
-    context.fillStyle = background;
-    context.fillRect(x + 25, bottom + 14, wide + 6, 12);
-    context.fillStyle = ink;
-    context.fillText(name, x + 28, bottom + 24);
+    context.fillText(name, x + 18, bottom + 36);
   }
+}
+
+/**
+ * Names in one line: those that would overlap become one, with their number.
+ *
+ * @param {{ x: number, name: string }[]} branches
+ * @param {(name: string) => number} widthOf
+ * @returns {{ x: number, name: string }[]}
+ */
+export function spreadNames(branches, widthOf) {
+  /** @type {{ x: number, names: string[] }[]} */
+  const groups = [];
+  const nameOf = (/** @type {string[]} */ names) =>
+    names.length === 1 ? names[0] ?? "" : `${names.length} branches`;
+  for (const { x, name } of branches.toSorted((left, right) => left.x - right.x)) {
+    const last = groups.at(-1);
+    const end = last ? last.x + 18 + widthOf(nameOf(last.names)) + NAME_SPACE : -Infinity;
+    if (last && x < end) last.names.push(name);
+    else groups.push({ x, names: [name] });
+  }
+  return groups.map(({ x, names }) => ({ x, name: nameOf(names) }));
 }
 
 /**

@@ -1,10 +1,10 @@
-/** The colours of the timeline, and what is kept between two drawings of it. */
+/** The colors of the timeline, and what is kept between two drawings of it. */
 
 import { readColor } from "../base/color.js";
 
 /** @import { Color } from "../base/color.js" */
 
-/** The colours of a theme, by the names of the tokens. */
+/** The colors of a theme, by the names of the tokens. */
 export class Palette {
   #style;
   #probe;
@@ -39,12 +39,12 @@ export class Palette {
   }
 }
 
-/** What colours depend on beside the choice of a theme. */
+/** What colors depend on besides the theme. */
 const CONDITIONS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors)"];
 
 /** The pixel columns in which entries were lost or failed. @typedef {{ lost: number[], errors: number[] }} Troubles */
 
-/** What is kept between two drawings of a canvas: asking for a colour costs a look at all styles. */
+/** What is kept between two drawings of a canvas: asking for a color costs a look at all styles. */
 export class Kept {
   #theme = "";
   #conditions = CONDITIONS.map((condition) => matchMedia(condition));

@@ -1,17 +1,36 @@
 /** The recording through time: the whole as a strip with a brush, and lanes of the stretch in view. */
 
 import { formatCount, formatMoment } from "../base/format.js";
-import { visible } from "../base/text.js";
-import { clampSpan, panSpan, revealInSpan, toPixel, toPlace, zoomSpan } from "../model/scale.js";
-import { describeTimes, drawTimeline, laneHeight, MINIMAP_HEIGHT } from "./timeline-drawing.js";
+import { shortenMiddle, visible } from "../base/text.js";
+import {
+  clampSpan,
+  panSpan,
+  revealInSpan,
+  toPixel,
+  toPlace,
+  zoomSpan,
+} from "../model/timeline/scale.js";
+import {
+  describeTimes,
+  drawTimeline,
+  footHeight,
+  laneHeight,
+  MINIMAP_HEIGHT,
+} from "./timeline-drawing.js";
 import { h, setAttribute, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
-/** @import { Span } from "../model/scale.js" */
-/** @import { Counted } from "../model/counted.js" */
+/** @import { Span } from "../model/timeline/scale.js" */
+/** @import { Counted } from "../model/timeline/counted.js" */
+
+/** Characters of a lane's name that fit its column. */
+const LANE_NAME = 24;
 
 /** How near to an edge of the brush a pointer takes hold of it, in pixels. */
 const EDGE = 6;
+
+/** @type {number[]} */
+const NONE = [];
 
 /** What a pointer that is down does. @typedef {{ is: "scrub" } | { is: "pan", from: number, span: Span } | { is: "start" | "end", span: Span }} Drag */
 
@@ -38,9 +57,13 @@ export class TimelineView extends View {
   #shownTimeline = "";
   #shownDuration = 0;
   #shownCursor = -1;
+  /** The matches' times, and what they were made from. @type {number[]} */
+  #matches = [];
+  /** @type {unknown[]} */
+  #matchKey = [];
   /** @type {Drag | undefined} */
   #drag;
-  /** Where the slider stands in the window, since the pointer is down. */
+  /** Where the slider is in the window, since the pointer is down. */
   #origin = { x: 0, y: 0 };
 
   build() {
@@ -223,6 +246,7 @@ export class TimelineView extends View {
     const lanes = lanesOf(whole);
     this.#renderLanes(lanes, whole);
     if (width === 0 || !data) return;
+    data.sparks.look(this.#span, this.#fine() ?? whole);
     const t = this.#cursorTime();
     const branches = [...inspector.summaries.values()].flatMap(({ header, name }) =>
       header.parent?.timeline === data.id
@@ -232,6 +256,7 @@ export class TimelineView extends View {
         }]
         : []
     );
+    this.style.setProperty("--foot-height", `${footHeight(branches.length)}px`);
     drawTimeline({ ground: this.#ground, cursor: this.#above }, {
       width,
       lanes: lanes.length,
@@ -248,6 +273,7 @@ export class TimelineView extends View {
       },
       marks: (data.summary.marks ?? []).map(({ seq }) => this.#timeOf(seq) ?? 0),
       branches,
+      matches: this.#matchTimes(),
     });
     setAttribute(this.#slider, "aria-valuemin", data?.first ?? 0);
     setAttribute(this.#slider, "aria-valuemax", Math.max(data?.last ?? 0, 0));
@@ -260,6 +286,17 @@ export class TimelineView extends View {
         : "no entries",
     );
     setAttribute(this, "data-described", describeTimes(this.#span));
+  }
+
+  /** When the entries were that match the filter, as far as they are found. */
+  #matchTimes() {
+    const seqs = this.inspector.data?.filtered?.seqs ?? NONE;
+    const key = [seqs, seqs.length, this.#fine() ?? this.#whole, this.#width];
+    if (key.some((part, index) => part !== this.#matchKey[index])) {
+      this.#matchKey = key;
+      this.#matches = seqs.flatMap((seq) => this.#timeOf(seq) ?? []);
+    }
+    return this.#matches;
   }
 
   /** Shows all of a new timeline, grows with a live one, and keeps the cursor in view. */
@@ -303,7 +340,7 @@ export class TimelineView extends View {
         );
         this.#lanes.append(row);
       }
-      setText(row.children[1] ?? row, visible(lane));
+      setText(row.children[1] ?? row, visible(shortenMiddle(lane, LANE_NAME)));
       setText(row.children[2] ?? row, formatCount(whole?.inLane(index) ?? 0));
       setAttribute(row, "title", visible(lane));
     });

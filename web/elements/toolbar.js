@@ -2,11 +2,12 @@
 
 import { formatCount } from "../base/format.js";
 import { visible } from "../base/text.js";
-import { COMMANDS, keyText } from "../model/commands.js";
-import { hostName, hostOf, placeText } from "../model/hosts.js";
-import { PACES } from "../model/player.js";
-import { explain, filterExample } from "../model/plain-filter.js";
-import { nameOf } from "../model/source-list.js";
+import { keyText } from "../model/commands/keys.js";
+import { commandOf } from "../model/commands/table.js";
+import { hostName, hostOf, placeText } from "../model/branches/hosts.js";
+import { PACES } from "../model/inspector/player.js";
+import { explain, filterExample } from "../model/predicate/plain-filter.js";
+import { nameOf } from "../model/sources/source-list.js";
 import { h, icon, setAttribute, setIcon, setText, show } from "./dom.js";
 import { View } from "./view.js";
 
@@ -30,7 +31,7 @@ export class ToolbarView extends View {
   #play = this.#button("play", "play");
   #pace = h(
     "select",
-    { class: "pace", "aria-label": "Pace of playing" },
+    { class: "pace", "aria-label": "Playback speed" },
     ...PACES.map(({ id, label }) => h("option", { value: id }, label)),
   );
   #filter = h("input", {
@@ -161,6 +162,8 @@ export class ToolbarView extends View {
       clearTimeout(this.#typing);
       this.inspector.setFilter(this.#filter.value.trim());
       this.context.run("focus-events");
+      if (event.shiftKey) void this.inspector.travel.stepMatch(-1);
+      else void this.inspector.travel.goToFirstMatch();
     } else if (event.key === "Escape") {
       this.#filter.value = "";
       this.inspector.setFilter("");
@@ -196,19 +199,19 @@ export class ToolbarView extends View {
     this.#shown = data?.id;
     const example = filterExample(data?.entries.get(inspector.cursor)?.event);
     setAttribute(this.#filter, "placeholder", example);
-    setAttribute(this.#filter, "title", `A word, or a predicate. Such as: ${example}`);
+    setAttribute(
+      this.#filter,
+      "title",
+      `A word, or a predicate, such as: ${example}. Enter goes to the first match.`,
+    );
     const error = data?.filterError;
     this.#filterBox.classList.toggle("wrong", error !== undefined);
     const { shown } = inspector.moment;
     const moment = shown?.is === "known" ? shown : undefined;
-    setText(
-      this.#filterError,
-      error
-        ? `${explain(error.message, data?.filter ?? "", moment)}${
-          error.column === undefined ? "" : ` (column ${error.column})`
-        }`
-        : "",
-    );
+    const text = error ? explain(error.message, data?.filter ?? "", moment) : "";
+    // The end of what was typed needs no column.
+    const hasColumn = error?.column !== undefined && !text.startsWith("Incomplete");
+    setText(this.#filterError, hasColumn ? `${text} (column ${error?.column})` : text);
     setAttribute(this.#filter, "aria-invalid", error ? "true" : undefined);
     this.#renderHost();
     this.#renderLive();
@@ -235,10 +238,10 @@ export class ToolbarView extends View {
       this.#host,
       "title",
       host
-        ? `The reducer runs ${placeText(host)}. Press for all hosts.`
+        ? `The reducer runs ${placeText(host)}. Click to see all hosts.`
         : isAway
-        ? "The daemon is gone: it tells of its hosts when it is back."
-        : "Edits and replays need a host that runs the reducer. Press to see how to get one.",
+        ? "The daemon is not connected, so its hosts are unknown."
+        : "Edits and replays need a host that runs the reducer. Click to see how to get one.",
     );
   }
 
@@ -254,9 +257,9 @@ export class ToolbarView extends View {
       this.#live,
       "title",
       !isOpen
-        ? "Live updates stop while the daemon is gone"
+        ? "No live updates while the daemon is not connected"
         : inspector.isFollowing
-        ? "Following live; press to stay here"
+        ? "Following live. Click to stop."
         : "Follow live",
     );
     const chip = /** @type {HTMLElement} */ (this.#live.children[2]);
@@ -274,7 +277,7 @@ export class ToolbarView extends View {
  * @param {string} [title]
  */
 export function describe(button, id, isMac, title) {
-  const command = COMMANDS.find((one) => one.id === id);
+  const command = commandOf(id);
   const name = title ?? command?.title ?? id;
   const [key] = command?.keys ?? [];
   setAttribute(button, "aria-label", name);

@@ -6,15 +6,15 @@ import { copyText } from "./clipboard.js";
 import { h, icon } from "./dom.js";
 import { describe } from "./toolbar.js";
 
-/** @import { Inspector } from "../model/inspector.js" */
+/** @import { Inspector } from "../model/inspector/inspector.js" */
 
-/** @typedef {typeof ACTS[number]["id"]} ValueAct */
+/** @typedef {typeof ACTS[number]["id"] | "ask"} ValueAct */
 
 /** Each with its command, its sign and what its button is called. */
 const ACTS = /** @type {const} */ ([
   { id: "who", command: "who-set", icon: "back", title: "Who set this" },
-  { id: "pin", command: "pin-value", icon: "pin", title: "Follow this value" },
-  { id: "watch", command: "watch-value", icon: "eye", title: "Watch this value in a column" },
+  { id: "pin", command: "pin-value", icon: "pin", title: "Pin this value" },
+  { id: "watch", command: "watch-value", icon: "eye", title: "Watch this value" },
   { id: "copy", command: "copy-path", icon: "copy", title: "Copy the path" },
 ]);
 
@@ -48,7 +48,10 @@ export async function actOnValue(act, path, inspector) {
   else if (act === "watch") inspector.watch?.toggle(pointer, inspector.cursor);
   else if (act === "copy") {
     const text = pathText(["state", ...readPointer(path) ?? []]);
-    if (await copyText(text)) inspector.notify("info", `The path was copied: ${visible(text)}`);
-    else inspector.notify("warning", `The browser did not allow copying. It is: ${visible(text)}`);
+    if (await copyText(text)) inspector.notify("info", `Copied the path: ${visible(text)}`);
+    else {inspector.notify(
+        "warning",
+        `The browser does not allow copying. The path is ${visible(text)}`,
+      );}
   }
 }

@@ -30,7 +30,7 @@ export class WatchView extends View {
   #note = h(
     "p",
     { class: "pane-note", tabindex: -1 },
-    "Nothing is watched yet. In the state, press the eye beside a value: it then stands here beside every entry.",
+    "You are not watching any values. In the State tab, click the eye next to a value to show it here for every entry.",
   );
 
   /** The column whose button had the focus when it was taken away. @type {number | undefined} */
@@ -97,8 +97,8 @@ export class WatchView extends View {
     const remove = h("button", {
       type: "button",
       class: "icon-button",
-      "aria-label": `Do not watch ${name}`,
-      title: "Do not watch it any more",
+      "aria-label": `Stop watching ${name}`,
+      title: "Stop watching",
     }, icon("close"));
     remove.addEventListener("click", () => {
       const { watch, cursor } = this.inspector;
@@ -149,7 +149,7 @@ export class WatchView extends View {
   }
 }
 
-/** A value that nobody knows, which is not the same as none. @param {HTMLElement} cell */
+/** Marks a value as unknown, which differs from absent. @param {HTMLElement} cell */
 function showUnknown(cell) {
   if (cell.className === "unknown") return;
   setAttribute(cell, "class", "unknown");

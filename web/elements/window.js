@@ -1,4 +1,4 @@
-/** What stands above the page until it is closed: a title, what it is for, and a way out. */
+/** A dialog above the page: a title, a body, and a button that closes it. */
 
 import { h, icon, setAttribute, setText } from "./dom.js";
 import { View } from "./view.js";
@@ -46,14 +46,17 @@ export class WindowView extends View {
       this.body,
     );
     this.append(this.dialog);
-    // The page's own keys mean nothing while something stands above it. Once it is closed they do,
+    // The page ignores its own keys while a dialog is open. Once it is closed they work again,
     // although it may have the focus until the next frame.
     this.dialog.addEventListener("keydown", (event) => {
       if (!this.isOpen) return;
       if (event.key !== "Escape") event.stopPropagation();
       this.pressed(event);
     });
-    this.dialog.addEventListener("close", () => this.closed());
+    this.dialog.addEventListener("close", () => {
+      // The event comes after the dialog has closed. A quick key may have opened it again by then.
+      if (!this.dialog.open) this.closed();
+    });
     this.dialog.addEventListener("pointerdown", (event) => {
       if (event.target === this.dialog) this.close();
     });
@@ -118,6 +121,6 @@ export function actButton(text, act, { icon: name, main = false, title } = {}) {
  * @param {string} label
  * @param {...(Node | string)} inside
  */
-export function labelled(label, ...inside) {
-  return h("label", { class: "labelled" }, h("span", { class: "label-text" }, label), ...inside);
+export function labeled(label, ...inside) {
+  return h("label", { class: "labeled" }, h("span", { class: "label-text" }, label), ...inside);
 }

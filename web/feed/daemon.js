@@ -12,7 +12,7 @@ import { RequestError } from "../wire/requests.js";
 /** @import { Overview } from "../wire/overview.js" */
 /** @import { AskType, Replies } from "../wire/requests.js" */
 /** @import { Capability, Message, ToInspector } from "../wire/to-inspector.js" */
-/** @import { AskOptions, Source } from "../model/source.js" */
+/** @import { AskOptions, Source } from "../model/sources/source.js" */
 
 /**
  * What is needed of a `WebSocket`.
@@ -101,8 +101,8 @@ export class DaemonFeed {
    *
    * @param {Credentials} credentials
    */
-  authorise(credentials) {
-    this.#perform(this.#connection.authorise(credentials));
+  authorize(credentials) {
+    this.#perform(this.#connection.authorize(credentials));
   }
 
   /**
@@ -114,7 +114,9 @@ export class DaemonFeed {
   ask(request, { signal, onProgress } = {}) {
     const message = /** @type {FromInspector} */ (/** @type {unknown} */ (request));
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new RequestError("cancelled", "It was cancelled."));
+      if (signal?.aborted) {
+        return reject(new RequestError("cancelled", "The request was canceled."));
+      }
       const { id, actions } = this.#connection.request(message, this.#world.now());
       const parts = new Parts();
       this.#waiting.set(id, {
@@ -236,7 +238,7 @@ export class DaemonFeed {
   async #recall(attempt, why) {
     await this.#keeping;
     const stored = await this.#world.sessions.stored();
-    this.#perform(this.#connection.recalled(attempt, stored, why));
+    this.#perform(this.#connection.recalled(attempt, stored, why, this.#world.now()));
   }
 
   #connect() {
@@ -271,7 +273,7 @@ export class DaemonFeed {
     if (!socket) return;
     this.#socket = undefined;
     socket.close(code, reason);
-    // A peer that does not answer may also not answer the close. Who connects anew awaits no end.
+    // A peer that does not answer may not answer the close either, so a reconnect does not wait.
     if (this.state.is === "greeting") {
       this.#perform(this.#connection.closed(1006, reason, this.#world.now()));
     }

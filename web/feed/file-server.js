@@ -1,16 +1,16 @@
 /** The worker's side of a file: reads it through once, and then answers from it. */
 
-import { openTimelineFile, TimelineFileError } from "../model/file-opening.js";
+import { openTimelineFile, TimelineFileError } from "../model/files/file-opening.js";
 import { RequestError } from "../wire/requests.js";
 import { pack } from "./file-messages.js";
 
-/** @import { Bytes } from "../model/file-opening.js" */
-/** @import { LocalTimeline } from "../model/local-timeline.js" */
+/** @import { Bytes } from "../model/files/file-opening.js" */
+/** @import { LocalTimeline } from "../model/files/local-timeline.js" */
 /** @import { FromInspector } from "../wire/from-inspector.js" */
 /** @import { FromWorker, ToWorker } from "./file-messages.js" */
 
-/** How often progress is told, in milliseconds: a few times a second suffice to see it go on. */
-const TELL_EVERY = 80;
+/** How often progress is reported, in milliseconds: a few times a second show that it moves. */
+const REPORT_EVERY = 80;
 
 export class FileServer {
   #post;
@@ -44,11 +44,11 @@ export class FileServer {
    * @param {string} name
    */
   async #open(file, name) {
-    let told = 0;
+    let reportedAt = 0;
     const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
       const now = performance.now();
-      if (now - told < TELL_EVERY) return;
-      told = now;
+      if (now - reportedAt < REPORT_EVERY) return;
+      reportedAt = now;
       this.#post({ is: "reading", done, of });
     };
     try {
@@ -107,6 +107,6 @@ function failureOf(error) {
   // The file was moved or changed since, or a line of it cannot be read.
   return {
     code: "failed",
-    message: `The file cannot be read there: ${error instanceof Error ? error.message : error}`,
+    message: `The page cannot read the file: ${error instanceof Error ? error.message : error}`,
   };
 }

@@ -9,7 +9,7 @@ import { unpack } from "./file-messages.js";
 /** @import { FromInspector, Request } from "../wire/from-inspector.js" */
 /** @import { News } from "../wire/connection.js" */
 /** @import { Capability } from "../wire/to-inspector.js" */
-/** @import { AskOptions, Source } from "../model/source.js" */
+/** @import { AskOptions, Source } from "../model/sources/source.js" */
 /** @import { FromWorker, ToWorker } from "./file-messages.js" */
 
 /**
@@ -55,7 +55,7 @@ export class FileFeed {
    *   `signal` ends the reading at once
    * @param {() => Reader} [start]
    * @returns {Promise<FileFeed>}
-   * @throws {TimelineFileError} when it is no timeline
+   * @throws {TimelineFileError} when it is not a timeline
    */
   static open(file, name, { onProgress, signal } = {}, start = startWorker) {
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class FileFeed {
         reader.onerror = () => feed.close();
         resolve(feed);
       };
-      tell(reader, { do: "open", file, name });
+      send(reader, { do: "open", file, name });
     });
   }
 
@@ -101,7 +101,9 @@ export class FileFeed {
    */
   ask(request, { signal, onProgress } = {}) {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new RequestError("cancelled", "It was cancelled."));
+      if (signal?.aborted) {
+        return reject(new RequestError("cancelled", "The request was canceled."));
+      }
       if (this.#isClosed) return reject(new RequestError("cancelled", "The file was closed."));
       const id = this.#nextId++;
       this.#waiting.set(id, {
@@ -111,10 +113,10 @@ export class FileFeed {
       });
       signal?.addEventListener(
         "abort",
-        () => tell(this.#reader, { do: "cancel", id }),
+        () => send(this.#reader, { do: "cancel", id }),
         { once: true },
       );
-      tell(this.#reader, {
+      send(this.#reader, {
         do: "ask",
         id,
         request: /** @type {FromInspector} */ (/** @type {unknown} */ (request)),
@@ -143,7 +145,7 @@ export class FileFeed {
  * @param {Reader} reader
  * @param {ToWorker} message
  */
-function tell(reader, message) {
+function send(reader, message) {
   reader.postMessage(message);
 }
 
@@ -159,7 +161,7 @@ function startWorker() {
   const types = Reflect.get(globalThis, "trustedTypes");
   policy ??= types?.createPolicy("file-worker", {
     createScriptURL(asked) {
-      if (asked !== url) throw new TypeError(`no worker stands at ${asked}`);
+      if (asked !== url) throw new TypeError(`there is no worker at ${asked}`);
       return asked;
     },
   });

@@ -1,6 +1,6 @@
 /** Fetches a sample from the server that served the page, and unpacks it. */
 
-import { placeOfSample, SAMPLES } from "../model/samples.js";
+import { placeOfSample, SAMPLES } from "../model/files/samples.js";
 
 /** A sample that cannot be opened; the message is for the reader. */
 export class SampleError extends Error {

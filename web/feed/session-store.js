@@ -1,7 +1,7 @@
 /**
  * The key of the session, in the browser's IndexedDB: there it can be stored without being readable.
  *
- * Whoever serves a page on the daemon's port could still use it from there. It is therefore the key of
+ * A program that serves a page on the daemon's port could still use it from there. It is therefore the key of
  * one run of the daemon, and void once another program could have had the port.
  */
 

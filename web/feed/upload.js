@@ -2,7 +2,7 @@
 
 import { encodeBase64 } from "../base/bytes.js";
 
-/** @import { Source } from "../model/source.js" */
+/** @import { Source } from "../model/sources/source.js" */
 
 /**
  * @param {Pick<Source, "ask">} source

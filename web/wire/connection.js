@@ -23,19 +23,27 @@ const GREETING_LIMIT = 10_000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 10_000;
 
+/** The wait after a refusal by a program that proved nothing, in milliseconds. */
+const REFUSED_WAIT = 30_000;
+
 /** What the page says when something else has the daemon's port. */
 const IMPOSTOR =
-  "What answers at this address could not prove that it is your debugd, so nothing was sent to it.";
+  "The program at this address could not prove that it is your debugd, so nothing was sent to it.";
+
+const CLOSED =
+  "The program at this address closed the connection, without a proof that it is your debugd.";
+const NEWER = "The program at this address requires a newer page.";
 
 /**
  * Where the connection stands.
  *
  * @typedef {{ is: "idle" }
  *   | { is: "connecting", attempt: number }
- *   | { is: "greeting", attempt: number }
+ *   | { is: "greeting", attempt: number, until: number }
  *   | { is: "open", welcome: Message<"welcome"> }
  *   | { is: "waiting", attempt: number, until: number, why: string, isImpostor?: true }
- *   | { is: "refused", reason: "unauthorised" | "version", why: string }} ConnectionState
+ *   | { is: "refused", reason: "unauthorized" | "version", why: string,
+ *     until?: number }} ConnectionState
  */
 
 /** A message that belongs to no request. @typedef {Exclude<ToInspector, Message<"challenge" | "welcome" | "error">>} News */
@@ -107,13 +115,13 @@ export class Connection {
   }
 
   /**
-   * Takes new credentials and begins anew with them.
+   * Connects again with new credentials.
    *
    * @param {Credentials} credentials
    * @returns {Action[]}
    */
-  authorise(credentials) {
-    this.#greeting.authorise(credentials);
+  authorize(credentials) {
+    this.#greeting.authorize(credentials);
     return this.start();
   }
 
@@ -129,9 +137,10 @@ export class Connection {
   /** The socket is open. @param {number} now @returns {Action[]} */
   opened(now) {
     if (this.#state.is !== "connecting") return [];
+    const until = now + GREETING_LIMIT;
     return [
-      this.#go({ is: "greeting", attempt: this.#state.attempt }),
-      { do: "wake", at: now + GREETING_LIMIT },
+      this.#go({ is: "greeting", attempt: this.#state.attempt, until }),
+      { do: "wake", at: until },
       ...this.#greeting.begin(),
     ];
   }
@@ -172,14 +181,23 @@ export class Connection {
    * @param {number} attempt
    * @param {Credential | undefined} stored
    * @param {string} why
+   * @param {number} now
    * @returns {Action[]}
    */
-  recalled(attempt, stored, why) {
+  recalled(attempt, stored, why, now) {
     if (!this.#greeting.isAt(attempt)) return [];
     if (this.#greeting.recalled(stored)) return this.#again();
+    if (!this.#greeting.isProved) {
+      const state = /** @type {const} */ ({
+        is: "refused",
+        reason: "unauthorized",
+        why: this.#greeting.reason,
+      });
+      return this.#greeting.failed ? this.#refusedFor(state, now) : [this.#go(state)];
+    }
     return [
       { do: "forget", session: this.#greeting.failed },
-      this.#go({ is: "refused", reason: "unauthorised", why }),
+      this.#go({ is: "refused", reason: "unauthorized", why }),
     ];
   }
 
@@ -239,10 +257,13 @@ export class Connection {
       return actions;
     }
     if (code === 4001 || code === 4005) {
-      return [...actions, ...this.#refused("unauthorised", reason)];
+      return [...actions, ...this.#refused("unauthorized", reason, now)];
     }
-    if (code === 4002) return [...actions, ...this.#refused("version", reason)];
-    return [...actions, ...this.#wait(reason || "Nothing answers at this address.", now)];
+    if (code === 4002) return [...actions, ...this.#refused("version", reason, now)];
+    // A peer cannot send 1006: that reason is the page's own.
+    const isStranger = this.#state.is === "greeting" && !this.#greeting.isProved && code !== 1006;
+    const why = isStranger ? CLOSED : reason || "No program answers at this address.";
+    return [...actions, ...this.#wait(why, now)];
   }
 
   /**
@@ -277,7 +298,8 @@ export class Connection {
    */
   woke(now) {
     if (this.#state.is === "waiting" && now >= this.#state.until) return this.start();
-    if (this.#state.is === "greeting") {
+    if (this.#state.is === "refused" && now >= (this.#state.until ?? Infinity)) return this.start();
+    if (this.#state.is === "greeting" && now >= this.#state.until) {
       return [{ do: "close", code: 4001, reason: "no welcome in time" }];
     }
     return [];
@@ -321,13 +343,15 @@ export class Connection {
   #greeted(message, now) {
     if (message.type === "challenge") return this.#greeting.challenged(message);
     if (message.type === "welcome") {
-      // Whoever has the port can say so; the daemon proves it.
+      // Any program on the port can claim it; the daemon proves it.
       if (!this.#greeting.isProved) return this.#impostor(now);
       return [...this.#greeting.welcomed(message), this.#go({ is: "open", welcome: message })];
     }
     if (message.type !== "error") return [];
-    if (message.code === "version") return this.#refused("version", message.message);
-    if (message.code === "unauthorised") return this.#refused("unauthorised", message.message);
+    if (message.code === "version") return this.#refused("version", message.message, now);
+    if (message.code === "unauthorised") {
+      return this.#refused("unauthorized", message.message, now);
+    }
     return [{ do: "complain", message: message.message }];
   }
 
@@ -337,18 +361,35 @@ export class Connection {
   }
 
   /**
-   * @param {"unauthorised" | "version"} reason
+   * @param {"unauthorized" | "version"} reason
    * @param {string} why
+   * @param {number} now
    * @returns {Action[]}
    */
-  #refused(reason, why) {
+  #refused(reason, why, now) {
     if (this.#state.is === "refused") return [];
-    if (reason === "version") return [this.#go({ is: "refused", reason, why })];
+    if (reason === "version") {
+      if (this.#greeting.isProved) return [this.#go({ is: "refused", reason, why })];
+      const close = /** @type {const} */ ({ do: "close", code: 1000, reason: "" });
+      return [...this.#refusedFor({ is: "refused", reason, why: NEWER }, now), close];
+    }
     return [
       this.#go({ is: "connecting", attempt: 0 }),
       { do: "close", code: 1000, reason: "" },
       ...this.#greeting.refused(why),
     ];
+  }
+
+  /**
+   * Refused by a program that proved nothing: the daemon may be back later.
+   *
+   * @param {Extract<ConnectionState, { is: "refused" }>} state
+   * @param {number} now
+   * @returns {Action[]}
+   */
+  #refusedFor(state, now) {
+    const until = now + Math.round(REFUSED_WAIT * (0.75 + 0.25 * this.#random()));
+    return [this.#go({ ...state, until }), { do: "wake", at: until }];
   }
 
   /** @returns {Action[]} */

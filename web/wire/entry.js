@@ -43,7 +43,7 @@ const parts = object({
 
 /**
  * An entry of a stored line or of an `entries` answer. What the rules of the whole timeline say is
- * checked by whoever writes it; checked here is what reading depends on.
+ * checked by its writer; this checks only what reading depends on.
  *
  * @type {Shape<Entry>}
  */
@@ -108,10 +108,11 @@ export function causeElsewhere(entry) {
  * The outputs that an entry changed, by name, in the order of its patch.
  *
  * @param {Entry} entry
- * @returns {{ name: string, fires: boolean }[]} `fires` says that one came that was absent
+ * @returns {{ name: string, fires: boolean, value: Json | undefined }[]} `fires` says that one came
+ *   that was absent; the value is known if the output was set as a whole
  */
 export function changedOutputs(entry) {
-  /** @type {Map<string, boolean>} */
+  /** @type {Map<string, { fires: boolean, value: Json | undefined }>} */
   const found = new Map();
   for (const operation of entry.outputs ?? []) {
     const path = member(operation, "path");
@@ -119,8 +120,9 @@ export function changedOutputs(entry) {
     const [, name] = path.split("/");
     if (name === undefined) continue;
     const plain = name.replace(/~1/g, "/").replace(/~0/g, "~");
-    const fires = operation.op === "add" && path === `/${name}`;
-    found.set(plain, fires || (found.get(plain) ?? false));
+    const isWhole = path === `/${name}`;
+    const fires = isWhole && operation.op === "add" || (found.get(plain)?.fires ?? false);
+    found.set(plain, { fires, value: isWhole ? member(operation, "value") : undefined });
   }
-  return [...found].map(([name, fires]) => ({ name, fires }));
+  return [...found].map(([name, change]) => ({ name, ...change }));
 }

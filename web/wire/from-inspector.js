@@ -1,4 +1,4 @@
-/** What an inspector tells the daemon. */
+/** The messages of an inspector to the daemon. */
 
 import { isObject, member, writeJson } from "../base/json.js";
 import {
@@ -70,6 +70,14 @@ const shapes = {
     limit: maybe(whole),
   }),
   column: object({ timeline: uuid, paths: list(pointer), from: whole, count: whole }),
+  series: object({
+    timeline: uuid,
+    paths: list(pointer),
+    from: whole,
+    to: whole,
+    buckets: whole,
+    by: word("seq", "t"),
+  }),
   overview: object({
     timeline: uuid,
     from: whole,
@@ -111,9 +119,15 @@ const shapes = {
     name: maybe(text),
     make: maybe(text),
   }),
-  verify: object({ timeline: uuid, from: maybe(whole), to: maybe(whole), processes: maybe(whole) }),
+  verify: object({
+    timeline: uuid,
+    from: maybe(whole),
+    to: maybe(whole),
+    processes: maybe(whole),
+    failure: maybe(flag),
+  }),
   compare: object({ timeline: uuid, with: maybe(uuid), host: maybe(text) }),
-  minimise: object({
+  "minimise": object({
     timeline: uuid,
     predicate: text,
     through: maybe(whole),
@@ -178,7 +192,7 @@ export function writeFromInspector(message, id) {
  * @returns {{ message: FromInspector, id?: number | string }}
  */
 export function fromInspector(json) {
-  if (!isObject(json)) throw new WireError("The frame is no object.", "");
+  if (!isObject(json)) throw new WireError("The frame is not an object.", "");
   const type = text(member(json, "type") ?? null, "type");
   if (!Object.hasOwn(shapes, type)) throw new WireError(`There is no message '${type}'.`, "type");
   const read = shapes[/** @type {MessageType} */ (type)](json, "");

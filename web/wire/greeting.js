@@ -12,6 +12,11 @@ import { writeFromInspector } from "./from-inspector.js";
 /** The protocol that this page speaks. */
 export const PROTOCOL = "1.0";
 
+const USED_CODE = "The code was used or has expired, or another program has the daemon's port.";
+const UNKNOWN_SESSION =
+  "The daemon does not know this page's session, or another program has its port.";
+const NO_SESSION = "This page has no session.";
+
 /**
  * @typedef {object} Credentials
  * @property {string} [code] good once
@@ -31,6 +36,8 @@ export class Greeting {
   /** @type {Handshake | undefined} */
   #handshake;
   #usedCode = false;
+  /** Whether the next key is the one that the browser stores, instead of the session's own. */
+  #triesStored = false;
   /** @type {Credential | undefined} */
   #failed;
 
@@ -45,7 +52,7 @@ export class Greeting {
   }
 
   /** @param {Credentials} credentials */
-  authorise(credentials) {
+  authorize(credentials) {
     this.#credentials = { ...this.#credentials, ...credentials };
   }
 
@@ -92,6 +99,8 @@ export class Greeting {
   /** @param {Message<"welcome">} welcome @returns {Action[]} */
   welcomed(welcome) {
     delete this.#credentials.code;
+    if (this.#triesStored) this.#session = undefined;
+    this.#triesStored = false;
     return this.#handshake ? [{ do: "keep", handshake: this.#handshake, welcome }] : [];
   }
 
@@ -115,19 +124,27 @@ export class Greeting {
   }
 
   /**
-   * Whether there is something else to try.
+   * Whether there is something else to try. Only a daemon that proved itself ends the session of
+   * this page; a program that proved nothing may have taken over the port.
    *
    * @param {Credential | undefined} stored what the browser stores by now
    */
   recalled(stored) {
     if (this.#credentials.code !== undefined) return true;
     if (this.#usedCode && this.#session) return true;
-    const failed = this.#usedCode ? undefined : this.#session ?? this.#first?.credential;
-    this.#session = undefined;
+    const failed = this.#usedCode ? undefined : this.session ?? this.#first?.credential;
     this.#failed = failed;
-    if (!stored || !failed) return stored !== undefined;
-    return stored.name !== failed.name ||
-      (failed.boot !== undefined && stored.boot !== failed.boot);
+    const isNew = stored !== undefined && (!failed || stored.name !== failed.name ||
+      (failed.boot !== undefined && stored.boot !== failed.boot));
+    if (this.#isProved) this.#session = undefined;
+    this.#triesStored = isNew && !this.#isProved;
+    return isNew;
+  }
+
+  /** Why the page is not let in, when the daemon has not proved itself: a stranger's words are not shown. */
+  get reason() {
+    if (this.#usedCode) return USED_CODE;
+    return this.#failed ? UNKNOWN_SESSION : NO_SESSION;
   }
 
   /** What the daemon refused last. */
@@ -135,9 +152,9 @@ export class Greeting {
     return this.#failed;
   }
 
-  /** The session's own key. */
+  /** The session's own key, unless another one is to be tried. */
   get session() {
-    return this.#session;
+    return this.#triesStored ? undefined : this.#session;
   }
 }
 

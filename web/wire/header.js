@@ -19,7 +19,7 @@ import {
 /** @import { Shape } from "./shape.js" */
 
 /** The greatest format of a timeline that this page reads. */
-export const MOST_FORMAT = 1;
+export const MAXIMUM_FORMAT = 1;
 
 const parts = object({
   timeline: uuid,
@@ -68,10 +68,10 @@ const parts = object({
  */
 export const header = (json, path) => {
   const format = member(json, "format");
-  if (typeof format === "number" && format > MOST_FORMAT) {
+  if (typeof format === "number" && format > MAXIMUM_FORMAT) {
     const at = path ? `${path}.format` : "format";
     throw new WireError(
-      `This timeline has format ${format}; this page reads up to ${MOST_FORMAT}. To open it, use a newer inspector.`,
+      `This timeline has format ${format}; this page reads up to ${MAXIMUM_FORMAT}. To open it, use a newer inspector.`,
       at,
     );
   }
@@ -102,7 +102,7 @@ const KINDS = /** @type {const} */ ([
  */
 
 /**
- * A kind that nobody here knows is `any`, and so is one that lacks what it stands on.
+ * An unknown kind is `any`, and so is one that lacks its parts.
  *
  * @type {Shape<ValueType>}
  */

@@ -30,7 +30,7 @@ const head = object({
  *
  * @param {ArrayBuffer} frame
  * @returns {Overview}
- * @throws {WireError} when it is none
+ * @throws {WireError} when it is not one
  */
 export function readOverview(frame) {
   const view = new DataView(frame);

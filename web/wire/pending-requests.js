@@ -72,12 +72,12 @@ export class PendingRequests {
     const frame = writeFromInspector({ type: "cancel", request: id }, this.#nextId++);
     return [
       { do: "send", frame },
-      failed(id, new RequestError("cancelled", "It was cancelled.")),
+      failed(id, new RequestError("cancelled", "The request was canceled.")),
     ];
   }
 
   /**
-   * What cannot be read is no answer to wait for any longer.
+   * An answer that cannot be read ends the wait for it.
    *
    * @param {string} frame
    * @param {string} why
@@ -98,7 +98,7 @@ export class PendingRequests {
    */
   answered(re, message, now) {
     const pending = typeof re === "number" ? this.#pending.get(re) : undefined;
-    // Nobody waits any more: it was cancelled or superseded.
+    // No one waits for it: the request was canceled or superseded.
     if (typeof re !== "number" || !pending) return [];
     if (message.type === "progress") return [{ do: "progress", id: re, progress: message }];
     // An export comes in parts, all with the same id.

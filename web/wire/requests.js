@@ -7,9 +7,9 @@
 /** A file that belongs to the one before it, such as the fixture of a test. @typedef {Pick<Message<"export">, "name" | "media" | "data">} ExportedFile */
 
 /**
- * The answers by the type of the request.
+ * The answers by the type of the request, but for one whose spelling is the protocol's.
  *
- * @typedef {object} Replies
+ * @typedef {object} MostReplies
  * @property {Message<"timelines">} timelines
  * @property {Message<"done">} watch
  * @property {Message<"entries">} entries
@@ -19,6 +19,7 @@
  * @property {Message<"changes">} changes
  * @property {Message<"find">} find
  * @property {Message<"column">} column
+ * @property {Message<"series">} series
  * @property {Overview} overview
  * @property {Message<"done">} compute
  * @property {Message<"fork">} fork
@@ -30,7 +31,6 @@
  * @property {Message<"export"> & { further?: ExportedFile[] }} export
  * @property {Message<"verify">} verify
  * @property {Message<"compare">} compare
- * @property {Message<"minimise">} minimise
  * @property {Message<"done">} cancel
  * @property {Message<"done">} hold
  * @property {Message<"done">} restore
@@ -48,9 +48,11 @@
  * @property {Message<"done">} host
  */
 
+/** The answers by the type of the request. @typedef {MostReplies & { "minimise": Message<"minimise"> }} Replies */
+
 /** The requests that have an answer. @typedef {keyof Replies & RequestType} AskType */
 
-/** Codes of failures that the daemon did not tell but this end found. @typedef {ErrorCode | "disconnected"} FailureCode */
+/** Codes of failures that this end finds, and not the daemon. @typedef {ErrorCode | "disconnected"} FailureCode */
 
 /** Why a request has no answer. */
 export class RequestError extends Error {

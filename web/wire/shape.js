@@ -71,7 +71,7 @@ export const flag = (json, path) => {
 /** A whole number from 0 to 2^53 - 1. @type {Shape<number>} */
 export const whole = (json, path) => {
   if (typeof json !== "number" || !Number.isSafeInteger(json) || json < 0) {
-    throw new WireError(`${path || "the message"} is no whole number from 0 on`, path);
+    throw new WireError(`${path || "the message"} is not a whole number from 0 on`, path);
   }
   return json;
 };
@@ -86,7 +86,7 @@ export const anyObject = (json, path) => {
 export const uuid = (json, path) => {
   const string = text(json, path);
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(string)) {
-    throw new WireError(`${path} is no UUID`, path);
+    throw new WireError(`${path} is not a UUID`, path);
   }
   return string.toLowerCase();
 };
@@ -94,14 +94,14 @@ export const uuid = (json, path) => {
 /** An RFC 6901 pointer. @type {Shape<string>} */
 export const pointer = (json, path) => {
   const string = text(json, path);
-  if (!readPointer(string)) throw new WireError(`${path} is no pointer`, path);
+  if (!readPointer(string)) throw new WireError(`${path} is not a pointer`, path);
   return string;
 };
 
 /** `"major.minor"`. @type {Shape<string>} */
 export const version = (json, path) => {
   const string = text(json, path);
-  if (!/^\d{1,5}\.\d{1,5}$/.test(string)) throw new WireError(`${path} is no version`, path);
+  if (!/^\d{1,5}\.\d{1,5}$/.test(string)) throw new WireError(`${path} is not a version`, path);
   return string;
 };
 
@@ -122,7 +122,7 @@ export function word(...words) {
   return (json, path) => {
     const found = words.find((one) => one === json);
     if (found === undefined) {
-      throw new WireError(`${path} is none of ${words.join(", ")}`, path);
+      throw new WireError(`${path} is not one of ${words.join(", ")}`, path);
     }
     return found;
   };
@@ -192,7 +192,7 @@ export function map(element) {
 export const stretch = (json, path) => {
   const [first, last, more] = list(whole)(json, path);
   if (first === undefined || last === undefined || more !== undefined || last < first) {
-    throw new WireError(`${path} is no stretch`, path);
+    throw new WireError(`${path} is not a stretch`, path);
   }
   return [first, last];
 };

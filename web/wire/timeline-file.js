@@ -2,7 +2,7 @@
  * Reads a `.timeline` file: a header, then an entry on each line.
  *
  * Nothing but an index is kept of the entries, in typed arrays, so that long files fit. A line is
- * read again when somebody asks for it.
+ * read again when it is needed.
  */
 
 import { LineSplitter } from "../base/bytes.js";
@@ -16,7 +16,7 @@ import { WireError } from "./shape.js";
 /** @import { Entry } from "./entry.js" */
 /** @import { Header } from "./header.js" */
 
-/** Why a file is no timeline, with the line, counted from 1. */
+/** Why a file is not a timeline, with the line, counted from 1. */
 export class TimelineFileError extends Error {
   /**
    * @param {string} message
@@ -34,7 +34,7 @@ export class TimelineFileError extends Error {
 export const FLAGS = { keyframe: 1, thinned: 2, error: 4, gap: 8, restored: 16, hasPatch: 32 };
 
 /** More names than this share one lane anyway. */
-const MOST_NAMES = 65_535;
+const MAXIMUM_NAMES = 65_535;
 
 /** Typed arrays that grow together, one place an entry. */
 export class EntryIndex {
@@ -79,7 +79,7 @@ export class EntryIndex {
   #idOf(name) {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
-    if (this.names.length >= MOST_NAMES) return 0;
+    if (this.names.length >= MAXIMUM_NAMES) return 0;
     this.#ids.set(name, this.names.length);
     this.nameCounts.push(0);
     return this.names.push(name) - 1;
@@ -146,7 +146,7 @@ export class TimelineFileReader {
   /** @type {Header | undefined} */
   header;
   index = new EntryIndex();
-  /** The bytes of whole lines so far: where the file ends for whoever reads it. */
+  /** The bytes of whole lines so far: where the file ends for its reader. */
   bytes = 0;
   /** The bytes of a last line that a stopped writer left unfinished. */
   tornBytes = 0;
@@ -246,9 +246,7 @@ export class TimelineFileReader {
     try {
       return parseJson(this.#decoder.decode(line));
     } catch {
-      const what = number === 1
-        ? "this is no timeline: it begins with no header"
-        : "this is not JSON";
+      const what = number === 1 ? "not a .timeline file: there is no header" : "this is not JSON";
       throw this.#error(what, number);
     }
   }

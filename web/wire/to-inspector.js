@@ -1,8 +1,9 @@
-/** What the daemon tells an inspector. */
+/** The messages of the daemon to an inspector. */
 
 import { isObject, member, parseJson } from "../base/json.js";
 import { entry } from "./entry.js";
 import { header } from "./header.js";
+import { series } from "./series.js";
 import {
   any,
   flag,
@@ -140,6 +141,7 @@ const shapes = {
     unknownCount: whole,
   }),
   column: object({ from: whole, columns: list(list(any)), unknown: maybe(list(stretch)) }),
+  series,
   fork: object({ timeline: uuid, start: whole, parent: uuid }),
   done: object({ seq: maybe(whole), lease: maybe(text) }),
   progress: object({
@@ -147,8 +149,14 @@ const shapes = {
     of: maybe(whole),
     message: maybe(text),
     waits: maybe(flag),
+    ends: maybe(flag),
   }),
-  import: object({ upload: text, partBytes: whole, timelines: maybe(list(uuid)) }),
+  import: object({
+    upload: text,
+    partBytes: whole,
+    timelines: maybe(list(uuid)),
+    note: maybe(text),
+  }),
   export: object({
     name: text,
     media: text,
@@ -158,11 +166,12 @@ const shapes = {
     note: maybe(text),
   }),
   verify: object({
-    outcome: word("same", "differs", "impure", "inconclusive"),
+    outcome: word("same", "differs", "impure", "inconclusive", "passes", "fails"),
     entries: whole,
     seq: maybe(whole),
     patch: maybe(any),
     message: maybe(text),
+    failure: maybe(text),
   }),
   compare: object({
     equal: whole,
@@ -174,7 +183,7 @@ const shapes = {
     alone: maybe(whole),
     message: maybe(text),
   }),
-  minimise: object({ timeline: uuid, events: whole, runs: whole, minimal: maybe(flag) }),
+  "minimise": object({ timeline: uuid, events: whole, runs: whole, minimal: maybe(flag) }),
   status: object({
     daemon: text,
     seconds: whole,
@@ -254,7 +263,7 @@ function isMessageType(type) {
  *
  * @param {string} frame
  * @returns {ToInspector | undefined} nothing for a type that a newer daemon may send
- * @throws {WireError} when it is no message; `re` of it is then lost
+ * @throws {WireError} when it is not a message; its `re` is then lost
  */
 export function readToInspector(frame) {
   let json;
@@ -273,7 +282,7 @@ export function readToInspector(frame) {
  * @returns {ToInspector | undefined}
  */
 export function toInspector(json) {
-  if (!isObject(json)) throw new WireError("The frame is no object.", "");
+  if (!isObject(json)) throw new WireError("The frame is not an object.", "");
   const type = text(member(json, "type") ?? null, "type");
   if (!isMessageType(type)) return undefined;
   const re = member(json, "re");

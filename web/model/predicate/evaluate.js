@@ -146,7 +146,7 @@ class Evaluation {
   }
 
   /**
-   * State and outputs on one side, as given or as the line tells.
+   * State and outputs on one side, as given or as in the line.
    *
    * @param {"before" | "after"} side
    * @returns {SideValues}

@@ -28,14 +28,14 @@ export class PredicateError extends Error {
  */
 
 /** The bytes that a number may take, as in the protocol's messages. */
-const MOST_NUMBER_LENGTH = 256;
+const MAXIMUM_NUMBER_LENGTH = 256;
 
 const SIGNS = ["<", ">", "!", "(", ")", "[", "]", ".", ","];
 const LONG_SIGNS = ["==", "!=", "<=", ">=", "&&", "||"];
 
 /**
  * Whether a name may begin with it: a letter, `_`, `$`, or anything beyond ASCII that can be seen
- * and is no punctuation of the common kind.
+ * and is not one of the common punctuation marks.
  *
  * @param {string} scalar
  * @returns {boolean}
@@ -77,7 +77,7 @@ export class Lexer {
   }
 
   /**
-   * The next piece; the end again and again once there is no more.
+   * The next piece; at the end, always the end.
    *
    * @returns {Token}
    */
@@ -135,7 +135,7 @@ export class Lexer {
       text += scalar;
       this.#index++;
     }
-    const number = text.length <= MOST_NUMBER_LENGTH ? readNumber(text) : undefined;
+    const number = text.length <= MAXIMUM_NUMBER_LENGTH ? readNumber(text) : undefined;
     if (number === undefined) throw this.error("this is not a number as JSON writes it", start);
     return number;
   }
@@ -265,7 +265,7 @@ function noMeaning(scalar) {
     case "\u{2019}":
     case "\u{201c}":
     case "\u{201d}":
-      return "a string stands between straight quotation marks, \" or '";
+      return "a string needs straight quotation marks, \" or '";
     case "{":
       return "objects cannot be compared as a whole; name a path inside";
   }

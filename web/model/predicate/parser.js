@@ -9,10 +9,10 @@ import { PatternError } from "./pattern-parser.js";
 /** @import { Token } from "./lexer.js" */
 
 /** The longest text in UTF-8 bytes: a line that a person types, not a program. */
-export const MOST_BYTES = 4_096;
+export const MAXIMUM_BYTES = 4_096;
 
 /** How many parentheses, calls and `!` may stand inside one another. */
-const MOST_DEPTH = 64;
+const MAXIMUM_DEPTH = 64;
 
 export const ROOTS = /** @type {const} */ ([
   "event",
@@ -62,11 +62,11 @@ const COMPARISONS = ["==", "!=", "<", "<=", ">", ">="];
  *
  * @param {string} text
  * @returns {Expression}
- * @throws {PredicateError} with the column at which the text is none
+ * @throws {PredicateError} with the column of the error
  */
 export function parsePredicate(text) {
-  if (new TextEncoder().encode(text).length > MOST_BYTES) {
-    throw new PredicateError(`a predicate has at most ${MOST_BYTES} bytes`, MOST_BYTES + 1);
+  if (new TextEncoder().encode(text).length > MAXIMUM_BYTES) {
+    throw new PredicateError(`a predicate has at most ${MAXIMUM_BYTES} bytes`, MAXIMUM_BYTES + 1);
   }
   return new Parser(text).predicate();
 }
@@ -182,7 +182,7 @@ class Parser {
       throw this.#lexer.error(
         word === "changed"
           ? "'changed' is followed by a path in parentheses: changed(state.user)"
-          : `'${word}' stands between two values: state.name ${word} "x"`,
+          : `'${word}' goes between two values: state.name ${word} "x"`,
         place,
       );
     }
@@ -372,8 +372,8 @@ class Parser {
 
   /** @param {() => Expression} read */
   #nested(read) {
-    if (this.#depth >= MOST_DEPTH) {
-      throw this.#error(`more than ${MOST_DEPTH} conditions stand inside one another`);
+    if (this.#depth >= MAXIMUM_DEPTH) {
+      throw this.#error(`more than ${MAXIMUM_DEPTH} conditions stand inside one another`);
     }
     this.#depth++;
     const expression = read();

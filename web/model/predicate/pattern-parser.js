@@ -3,13 +3,13 @@
 import { ScalarSet, SETS } from "./scalar-set.js";
 
 /** The instructions that a pattern may take; with them the time for one scalar is bounded. */
-export const MOST_INSTRUCTIONS = 2_000;
+export const MAXIMUM_INSTRUCTIONS = 2_000;
 
 /** How many groups may stand inside one another. */
-const MOST_DEPTH = 64;
+const MAXIMUM_DEPTH = 64;
 
 /** The most repetitions that can be asked for by number. */
-const MOST_COUNT = 1_000;
+const MAXIMUM_COUNT = 1_000;
 
 /** @typedef {"start" | "end" | "boundary" | "noBoundary"} Place */
 
@@ -147,11 +147,11 @@ export class PatternParser {
       case "+":
       case "?":
         throw this.#error(
-          `nothing stands before '${scalar}' to repeat; a sign is written \\${scalar}`,
+          `there is nothing before '${scalar}' to repeat; a sign is written \\${scalar}`,
           start,
         );
       case "{":
-        throw this.#error("nothing stands before '{' to repeat; a brace is written \\{", start);
+        throw this.#error("there is nothing before '{' to repeat; a brace is written \\{", start);
       default:
         return { is: "one", set: ScalarSet.of(scalar.codePointAt(0) ?? 0) };
     }
@@ -166,15 +166,15 @@ export class PatternParser {
       if (this.#peek(1) !== ":") {
         throw this.#error(
           this.#peek(1) === "i"
-            ? "(?i) stands at the start of the pattern and holds for all of it"
+            ? "(?i) must be at the start of the pattern and applies to all of it"
             : "looking around and named groups cannot be matched in linear time; use (…)",
           start,
         );
       }
       this.#index += 2;
     }
-    if (this.#depth >= MOST_DEPTH) {
-      throw this.#error(`more than ${MOST_DEPTH} groups stand inside one another`, start);
+    if (this.#depth >= MAXIMUM_DEPTH) {
+      throw this.#error(`more than ${MAXIMUM_DEPTH} groups stand inside one another`, start);
     }
     this.#depth++;
     const tree = this.#choice();
@@ -244,8 +244,8 @@ export class PatternParser {
       throw this.#error("the repetition that begins here has no end", start);
     }
     this.#index++;
-    if (Math.max(least, most ?? 0) > MOST_COUNT) {
-      throw this.#error(`a repetition goes to ${MOST_COUNT} at most`, start);
+    if (Math.max(least, most ?? 0) > MAXIMUM_COUNT) {
+      throw this.#error(`a repetition goes to ${MAXIMUM_COUNT} at most`, start);
     }
     if (most !== undefined && most < least) {
       throw this.#error("the first number is the smaller one", start);
@@ -258,7 +258,7 @@ export class PatternParser {
     let value;
     for (let scalar = this.#peek(); scalar && /^[0-9]$/.test(scalar); scalar = this.#peek()) {
       // Beyond the maximum the exact value does not matter.
-      value = Math.min((value ?? 0) * 10 + Number(scalar), MOST_COUNT + 1);
+      value = Math.min((value ?? 0) * 10 + Number(scalar), MAXIMUM_COUNT + 1);
       this.#index++;
     }
     return value;
@@ -269,8 +269,8 @@ export class PatternParser {
    * @param {number} start
    */
   #check(tree, start) {
-    if (sizeOf(tree) >= MOST_INSTRUCTIONS) {
-      throw this.#error(`the pattern takes more than ${MOST_INSTRUCTIONS} instructions`, start);
+    if (sizeOf(tree) >= MAXIMUM_INSTRUCTIONS) {
+      throw this.#error(`the pattern takes more than ${MAXIMUM_INSTRUCTIONS} instructions`, start);
     }
   }
 

@@ -22,7 +22,7 @@ export class Pattern {
 
   /**
    * @param {string} source
-   * @throws {import("./pattern-parser.js").PatternError} when it is none
+   * @throws {import("./pattern-parser.js").PatternError} when it is invalid
    */
   constructor(source) {
     const parser = new PatternParser(source);

@@ -1,7 +1,7 @@
-/** Finds the word that somebody probably meant. */
+/** Finds the word that the reader probably meant. */
 
 /**
- * The nearest of the words, when it is near enough to be a slip of the finger.
+ * The nearest of the words, when it is near enough to be a typo.
  *
  * @param {string} word
  * @param {readonly string[]} words
@@ -9,7 +9,7 @@
  */
 export function nearestWord(word, words) {
   const length = [...word].length;
-  // Longer words are nobody's slip, and the distance takes the product of both lengths.
+  // Longer words are not typos, and the distance costs the product of both lengths.
   if (length > 32) return undefined;
   let best;
   let least = (length <= 4 ? 1 : 2) + 1;

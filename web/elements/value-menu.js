@@ -1,0 +1,100 @@
+/** Questions about a value of the state, as a menu. */
+
+import { pathText, readPointer } from "../base/pointer.js";
+import { visible } from "../base/text.js";
+import { goToSameValue, questionsAbout } from "../model/state/value-questions.js";
+import { h, setText } from "./dom.js";
+
+/** @import { Json } from "../base/json-types.d.ts" */
+/** @import { Inspector } from "../model/inspector/inspector.js" */
+/** @import { Question } from "../model/state/value-questions.js" */
+
+export class ValueMenu {
+  #title = h("div", { class: "menu-title", "aria-hidden": "true" });
+  /** @readonly */
+  element = h("div", {
+    class: "menu",
+    role: "menu",
+    popover: "auto",
+    "aria-label": "Questions about the value",
+  }, this.#title);
+  #back;
+  /** @type {Question[]} */
+  #questions = [];
+  /** @type {{ inspector: Inspector, pointer: string, value: Json | undefined } | undefined} */
+  #subject;
+
+  /** @param {() => void} back puts the focus where it was */
+  constructor(back) {
+    this.#back = back;
+    this.element.addEventListener("click", (event) => {
+      const item = event.target instanceof Element ? event.target.closest("button") : null;
+      if (item) this.#choose(Number(item.dataset.question));
+    });
+    this.element.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /**
+   * @param {Inspector} inspector
+   * @param {string} pointer into the moment
+   * @param {Json | undefined} value
+   * @param {{ x: number, y: number }} place
+   */
+  open(inspector, pointer, value, { x, y }) {
+    this.#subject = { inspector, pointer, value };
+    this.#questions = questionsAbout(pointer, value);
+    setText(this.#title, visible(pathText((readPointer(pointer) ?? []).slice(1))));
+    this.element.replaceChildren(
+      this.#title,
+      ...this.#questions.map(({ title }, index) =>
+        h(
+          "button",
+          { type: "button", role: "menuitem", tabindex: -1, "data-question": String(index) },
+          title,
+        )
+      ),
+    );
+    this.element.showPopover();
+    const { width, height } = this.element.getBoundingClientRect();
+    this.element.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+    this.element.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+    this.element.querySelector("button")?.focus();
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    const question = this.#questions[index];
+    this.#close();
+    if (!question || !this.#subject) return;
+    const { inspector, pointer, value } = this.#subject;
+    if ("filter" in question) {
+      inspector.setPin(pointer);
+      inspector.setFilter(question.filter);
+    } else if (question.act === "who") {
+      void inspector.travel.whoSet(pointer);
+    } else {
+      void goToSameValue(inspector, pointer, value);
+    }
+  }
+
+  #close() {
+    this.element.hidePopover();
+    this.#back();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    event.stopPropagation();
+    const items = [...this.element.querySelectorAll("button")];
+    const here = items.findIndex((item) => item === document.activeElement);
+    const step =
+      { ArrowDown: 1, ArrowUp: -1, Home: -here, End: items.length - 1 - here }[event.key];
+    if (step !== undefined) {
+      items[(here + step + items.length) % items.length]?.focus();
+      event.preventDefault();
+    } else if (event.key === "Tab" || event.key === "Escape") {
+      event.preventDefault();
+      this.#close();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/** The timelines of one family: where branches leave, what each does, and how far it is. */
+
+import { formatCount } from "../../base/format.js";
+import { chainOf, rootOf } from "../sources/ancestry.js";
+import { nameOf } from "../sources/source-list.js";
+import { readEdits, wordsOf } from "./edits.js";
+import { beforeDrops, united } from "../timeline/stretches.js";
+
+/** @import { TimelineSummary } from "../../wire/to-inspector.js" */
+/** @import { Edit } from "./edits.js" */
+/** @import { Stretch } from "../timeline/stretches.js" */
+
+/**
+ * One timeline of a family, as a line of its graph.
+ *
+ * @typedef {object} BranchRow
+ * @property {TimelineSummary} summary
+ * @property {string} name
+ * @property {string} words what its script does
+ * @property {number} lane how far right its line runs
+ * @property {number | undefined} parentRow the place of the row that it leaves
+ * @property {number} depth
+ */
+
+/**
+ * Whether two timelines are branches of one machine's recording, or one of them is that itself.
+ *
+ * @param {string | undefined} one
+ * @param {string} other
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ */
+export function areKin(one, other, summaries) {
+  const root = rootOf(one, summaries);
+  return root !== undefined && root === rootOf(other, summaries);
+}
+
+/**
+ * A name for a new branch that neither its ancestors nor its siblings have: two branches called
+ * “without 5” would look the same.
+ *
+ * @param {string} name
+ * @param {string} parent
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ */
+export function freshName(name, parent, summaries) {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  for (const id of chainOf(parent, summaries)) {
+    const above = summaries.get(id);
+    if (above?.header.parent) taken.add(nameOf(above));
+  }
+  for (const summary of summaries.values()) {
+    if (summary.header.parent?.timeline === parent) taken.add(nameOf(summary));
+  }
+  let count = 1;
+  let fresh = name;
+  while (taken.has(fresh)) fresh = `${name} (${++count})`;
+  return fresh;
+}
+
+/**
+ * The family of a timeline: parents above their branches, each branch on a lane of its own.
+ *
+ * @param {string | undefined} id
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @returns {BranchRow[]}
+ */
+export function familyOf(id, summaries) {
+  const root = rootOf(id, summaries);
+  if (root === undefined) return [];
+  /** @type {Map<string, TimelineSummary[]>} */
+  const children = new Map();
+  for (const summary of summaries.values()) {
+    const { parent, timeline } = summary.header;
+    if (!parent || timeline === root || !summaries.has(parent.timeline)) continue;
+    children.set(parent.timeline, [...children.get(parent.timeline) ?? [], summary]);
+  }
+  /** @type {BranchRow[]} */
+  const rows = [];
+  const add = (
+    /** @type {TimelineSummary} */ summary,
+    /** @type {number} */ depth,
+    /** @type {number | undefined} */ parentRow,
+  ) => {
+    const { parent, timeline } = summary.header;
+    const place = rows.length;
+    rows.push({
+      summary,
+      name: nameOf(summary),
+      words: parent ? wordsOf(readEdits(parent.edits)) : "the recording",
+      lane: depth,
+      parentRow,
+      depth,
+    });
+    const inside = (children.get(timeline) ?? []).sort((left, right) =>
+      (left.header.parent?.start ?? 0) - (right.header.parent?.start ?? 0) ||
+      left.header.started.localeCompare(right.header.started)
+    );
+    children.delete(timeline);
+    for (const branch of inside) add(branch, depth + 1, place);
+  };
+  const first = summaries.get(root);
+  if (first) add(first, 0, undefined);
+  return rows;
+}
+
+/**
+ * How far a branch has been computed, 0 to 1; nothing when it is complete.
+ *
+ * @param {TimelineSummary} summary
+ * @returns {number | undefined}
+ */
+export function computedShare({ header, computing }) {
+  const { parent } = header;
+  if (computing === undefined || !parent) return undefined;
+  const all = parent.through - parent.start + 1;
+  return all <= 0 ? 1 : Math.max(0, Math.min(1, (computing - parent.start + 1) / all));
+}
+
+/** Why a branch ends before its script does, and what to do. @type {Record<string, [string, string]>} */
+const ENDS = {
+  gap: [
+    "what followed was lost, so nothing after it can be computed",
+    "To go on after the loss, go to the entry after it in the parent, and start a branch from that state.",
+  ],
+  trap: [
+    "the reducer trapped on the next event",
+    "To go on, fix the reducer, rebuild the host, and compute the branch again; or skip that event.",
+  ],
+  limit: [
+    "the next event took more time or memory than a host may use",
+    "To go on, give hosts more time or memory (debugd serve --host-time, --host-memory), and compute the branch again; or skip that event.",
+  ],
+  undecodable: [
+    "the next event does not decode any more",
+    "To go on, edit that event or skip it; or compute the branch again on a host that knows it.",
+  ],
+  "cancelled": ["its computation was canceled", "To go on, compute the branch again."],
+  failed: [
+    "the host failed there",
+    "To go on, look under Hosts for what happened to it, and compute the branch again.",
+  ],
+};
+
+/**
+ * Why a branch ends where it does; nothing for one that is whole.
+ *
+ * @param {TimelineSummary} summary
+ * @returns {{ text: string, advice: string } | undefined}
+ */
+export function endOf({ ended, last }) {
+  if (ended === undefined) return undefined;
+  const [text = "", advice = ""] = ENDS[ended] ?? [];
+  return { text: `It ends at ${formatCount(last ?? 0)}: ${text}.`, advice };
+}
+
+/**
+ * The script that leaves out at once what a line of branches left out one after another; nothing
+ * unless all of them only leave out.
+ *
+ * @param {string | undefined} id
+ * @param {ReadonlyMap<string, TimelineSummary>} summaries
+ * @returns {{ timeline: string, through: number, edits: Edit[], steps: number } | undefined}
+ */
+export function sweepOf(id, summaries) {
+  /** @type {{ timeline: string, through: number, edits: Edit[], steps: number } | undefined} */
+  let plan;
+  /** What is left out, by the numbers of the timeline that is looked at. @type {Stretch[]} */
+  let dropped = [];
+  for (const here of chainOf(id, summaries)) {
+    const parent = summaries.get(here)?.header.parent;
+    const edits = readEdits(parent?.edits);
+    const drops = edits.flatMap((edit) => edit.is === "drop" ? [edit] : []);
+    if (!parent || drops.length === 0 || drops.length !== edits.length) break;
+    const own = united(drops);
+    dropped = united([...own, ...beforeDrops(dropped, own)]);
+    plan = {
+      timeline: parent.timeline,
+      through: parent.through,
+      edits: dropped.map((stretch) => ({ is: "drop", ...stretch })),
+      steps: (plan?.steps ?? 0) + 1,
+    };
+  }
+  return plan;
+}

@@ -1,0 +1,155 @@
+/** Where reducers run, and what to do when they run nowhere. */
+
+import { visible } from "../../base/text.js";
+import { isAway } from "../sources/source.js";
+
+/** @import { Message, TimelineSummary } from "../../wire/to-inspector.js" */
+/** @import { Inspector } from "../inspector/inspector.js" */
+/** @import { Source } from "../sources/source.js" */
+
+/** @typedef {Message<"hosts">["hosts"][number]} Host */
+
+/** How an executable becomes a host, for those who read the page. */
+export const HOST_CODE = `// the first line of main, with the program's machines
+ReducerHost.runIfAsked(Checkout.self, PageFlow.self)`;
+
+/**
+ * The host that runs a timeline's reducer, as the daemon chooses it: the first executable that makes
+ * its machine; else an app's process before a live app, and the timeline's own run before others.
+ *
+ * @param {TimelineSummary | undefined} summary
+ * @param {readonly Host[]} hosts in the daemon's order
+ * @returns {Host | undefined}
+ */
+export function hostOf(summary, hosts) {
+  if (!summary) return undefined;
+  const fitting = makersOf(summary, hosts).filter(({ problem }) => problem === undefined);
+  const names = namesOfRun(summary.header.app);
+  const rank = (/** @type {Host} */ { executable, place, name }) =>
+    executable !== undefined ? 0 : (place === "process" ? 1 : 3) + (names.includes(name) ? 0 : 1);
+  return fitting.sort((left, right) => rank(left) - rank(right))[0];
+}
+
+/**
+ * The hosts that make a timeline's machine and are not another app's alone, usable or not.
+ *
+ * @param {TimelineSummary} summary
+ * @param {readonly Host[]} hosts
+ */
+function makersOf({ header: { app, machine: { make } } }, hosts) {
+  return hosts.filter((host) =>
+    make !== undefined && host.makes.includes(make) &&
+    (host.app === undefined || host.app === app.name)
+  );
+}
+
+/**
+ * What the daemon calls a host that is offered by a timeline's own run.
+ *
+ * @param {TimelineSummary["header"]["app"]} app
+ */
+function namesOfRun({ name, pid, run }) {
+  const parts = [pid, run].filter((part) => part !== undefined);
+  return [...parts.map((part) => `${name}-${part}`), ...(run === undefined ? [] : [run])];
+}
+
+/** A host that an app offers has no name but its connection's. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * What a host is called: one that an app offers by its app.
+ *
+ * @param {Host} host
+ */
+export function hostName({ name, app, executable, place }) {
+  const own = executable === undefined && app !== undefined ? app : name;
+  if (!UUID.test(own)) return visible(own);
+  return executable === undefined
+    ? place === "live" ? "the live program" : "a program"
+    : visible(executable.split("/").at(-1) ?? executable);
+}
+
+/**
+ * Where a host runs, and what that means.
+ *
+ * @param {Host} host
+ */
+export function placeText({ place }) {
+  return place === "process"
+    ? "in a separate process"
+    : "inside the live program: an edit that traps ends it";
+}
+
+/**
+ * What a host does at the moment.
+ *
+ * @param {Host} host
+ * @returns {{ word: string, tone: "ok" | "warn" | "err" }}
+ */
+export function hostState({ problem, busy }) {
+  if (problem !== undefined) return { word: "cannot be used", tone: "err" };
+  return busy ? { word: "busy", tone: "warn" } : { word: "ready", tone: "ok" };
+}
+
+/**
+ * Why the past of a timeline cannot be changed here, in a sentence with what to do; nothing when it
+ * can.
+ *
+ * @param {{ source: Pick<Source, "kind" | "capabilities"> | undefined,
+ *   summary: TimelineSummary | undefined, hosts: readonly Host[],
+ *   connection?: { is: string } }} what
+ * @returns {string | undefined}
+ */
+export function whyNoFork({ source, summary, hosts, connection }) {
+  if (!source || !summary) return "No timeline is open.";
+  if (isAway({ source, connection })) {
+    return "The daemon is not connected. You can edit again when it is back.";
+  }
+  if (source.kind === "file") {
+    return "This is a file. To edit it, import it into a daemon with a host.";
+  }
+  if (!source.capabilities.has("change")) {
+    return "This session can look, but not edit. To open one that can, run: debugd open";
+  }
+  return whyNoHost(summary, hosts);
+}
+
+/**
+ * Why nothing can run a timeline's reducer.
+ *
+ * @param {TimelineSummary} summary
+ * @param {readonly Host[]} hosts
+ * @returns {string | undefined}
+ */
+export function whyNoHost(summary, hosts) {
+  if (hostOf(summary, hosts)) return undefined;
+  const { make, name } = summary.header.machine;
+  if (make === undefined) {
+    return `This recording of ${
+      visible(name)
+    } has no reducer, so edits cannot be computed. To fix, record it again with 'madeBy:' and a Replayable type.`;
+  }
+  const broken = makersOf(summary, hosts).find(({ problem }) => problem !== undefined);
+  if (broken) {
+    return `The host ${hostName(broken)} cannot be used: ${visible(broken.problem ?? "")}`;
+  }
+  return hosts.length === 0
+    ? "This needs a host that runs the reducer. To get one, run the program with ReducerHost.runIfAsked(…) first in its main, or give the daemon the executable, under Hosts."
+    : `No host makes ${visible(make)} of ${
+      visible(summary.header.app.name)
+    }. To get one, pass its type to ReducerHost in the host's main.`;
+}
+
+/**
+ * Asks which hosts there are.
+ *
+ * @param {Inspector} inspector
+ */
+export async function loadHosts(inspector) {
+  try {
+    inspector.hosts = (await inspector.source?.ask({ type: "hosts" }))?.hosts ?? [];
+    inspector.changed.emit();
+  } catch (error) {
+    inspector.report(error);
+  }
+}

@@ -1,0 +1,255 @@
+/** The commands for going through a recording and looking at it. */
+
+/** @import { Circumstances, Command } from "./command.js" */
+
+/** @type {readonly Command[]} */
+export const LOOKING = [
+  {
+    id: "next",
+    title: "Next entry",
+    keys: ["ArrowRight"],
+    group: "Go",
+    run: ({ inspector }) => inspector.step(1),
+  },
+  {
+    id: "previous",
+    title: "Previous entry",
+    keys: ["ArrowLeft"],
+    group: "Go",
+    run: ({ inspector }) => inspector.step(-1),
+  },
+  {
+    id: "next-ten",
+    title: "Ten entries forward",
+    keys: ["Shift+ArrowRight"],
+    group: "Go",
+    run: ({ inspector }) => inspector.step(10),
+  },
+  {
+    id: "previous-ten",
+    title: "Ten entries back",
+    keys: ["Shift+ArrowLeft"],
+    group: "Go",
+    run: ({ inspector }) => inspector.step(-10),
+  },
+  {
+    id: "next-match",
+    title: "Next entry that matches the filter",
+    keys: ["."],
+    group: "Go",
+    whyNot: whyNoMatch,
+    run: ({ inspector }) => inspector.travel.stepMatch(1),
+  },
+  {
+    id: "previous-match",
+    title: "Previous entry that matches the filter",
+    keys: [","],
+    group: "Go",
+    whyNot: whyNoMatch,
+    run: ({ inspector }) => inspector.travel.stepMatch(-1),
+  },
+  {
+    id: "first",
+    title: "First entry",
+    keys: ["Home"],
+    group: "Go",
+    run: ({ inspector }) => inspector.goTo(inspector.data?.first ?? 0, { isJump: true }),
+  },
+  {
+    id: "last",
+    title: "Last entry",
+    keys: ["End"],
+    group: "Go",
+    run: ({ inspector }) => inspector.goTo(inspector.data?.last ?? 0, { isJump: true }),
+  },
+  {
+    id: "next-change",
+    title: "Next change of the pinned value",
+    keys: ["n"],
+    group: "Go",
+    whyNot: whyNoChange,
+    run: ({ inspector }) => inspector.travel.stepChange(1),
+  },
+  {
+    id: "previous-change",
+    title: "Previous change of the pinned value",
+    keys: ["p"],
+    group: "Go",
+    whyNot: whyNoChange,
+    run: ({ inspector }) => inspector.travel.stepChange(-1),
+  },
+  {
+    id: "cause",
+    title: "Cause of this entry",
+    keys: ["["],
+    group: "Go",
+    run: ({ inspector }) => inspector.travel.goToCause(),
+  },
+  {
+    id: "effect",
+    title: "First effect of this entry",
+    keys: ["]"],
+    group: "Go",
+    run: ({ inspector }) => inspector.travel.goToEffect(),
+  },
+  {
+    id: "go-to",
+    title: "Go to an entry or a time…",
+    keys: ["g"],
+    group: "Go",
+    run: ({ palette }) => palette.showGoTo(),
+  },
+  {
+    id: "play",
+    title: "Play or pause",
+    keys: ["Space"],
+    group: "Play",
+    run: ({ playing }) => playing.toggle(),
+  },
+  {
+    id: "live",
+    title: "Follow live",
+    keys: ["l"],
+    group: "Play",
+    run: ({ inspector }) => inspector.follow(),
+  },
+  {
+    id: "filter",
+    title: "Filter the entries",
+    keys: ["/"],
+    group: "See",
+    run: ({ toolbar }) => toolbar.focusFilter(),
+  },
+  {
+    id: "show-in-timeline",
+    title: "Show the selection in the timeline",
+    keys: ["f"],
+    group: "See",
+    run: ({ timeline }) => timeline.showSelection(),
+  },
+  {
+    id: "zoom-in",
+    title: "Zoom the timeline in",
+    keys: ["+", "="],
+    group: "See",
+    run: ({ timeline }) => timeline.zoom(0.5),
+  },
+  {
+    id: "zoom-out",
+    title: "Zoom the timeline out",
+    keys: ["-"],
+    group: "See",
+    run: ({ timeline }) => timeline.zoom(2),
+  },
+  {
+    id: "stop-search",
+    title: "Stop the search, close the event editor",
+    keys: ["Escape"],
+    group: "See",
+    run: ({ inspector, timeTravel }) => {
+      inspector.data?.stopSearching();
+      timeTravel.rewriting.leaveDraft();
+    },
+  },
+  {
+    id: "compare",
+    title: "Compare with the mark",
+    keys: ["c"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("diff"),
+  },
+  {
+    id: "branches",
+    title: "Show the branches…",
+    keys: ["b"],
+    group: "See",
+    run: ({ windows }) => windows.branches(),
+  },
+  {
+    id: "tab-state",
+    title: "Show the state",
+    keys: ["1"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("state"),
+  },
+  {
+    id: "tab-diff",
+    title: "Show the diff",
+    keys: ["2"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("diff"),
+  },
+  {
+    id: "tab-raw",
+    title: "Show the stored line",
+    keys: ["3"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("raw"),
+  },
+  {
+    id: "tab-chart",
+    title: "Show the chart",
+    keys: ["4"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("chart"),
+  },
+  {
+    id: "tab-watch",
+    title: "Show the watched values",
+    keys: ["5"],
+    group: "See",
+    run: ({ inspector }) => inspector.setTab("watch"),
+  },
+  {
+    id: "find-in-state",
+    title: "Search in the state",
+    keys: ["Shift+F"],
+    group: "See",
+    run: ({ details }) => details.findInState(),
+  },
+  {
+    id: "who-set",
+    title: "Go to the entry that set the selected value",
+    keys: ["w"],
+    group: "Go",
+    run: ({ details }) => details.actOnValue("who"),
+  },
+  {
+    id: "ask-value",
+    title: "Ask about the selected value…",
+    keys: ["q"],
+    group: "Go",
+    run: ({ details }) => details.actOnValue("ask"),
+  },
+  {
+    id: "pin-value",
+    title: "Pin or unpin the selected value",
+    keys: ["Shift+P"],
+    group: "See",
+    run: ({ details }) => details.actOnValue("pin"),
+  },
+  {
+    id: "watch-value",
+    title: "Watch or stop watching the selected value",
+    keys: ["Shift+W"],
+    group: "See",
+    run: ({ details }) => details.actOnValue("watch"),
+  },
+  {
+    id: "copy-path",
+    title: "Copy the path of the selected value",
+    keys: ["y"],
+    group: "See",
+    run: ({ details }) => details.actOnValue("copy"),
+  },
+];
+
+/** @param {Circumstances} at */
+function whyNoChange({ inspector }) {
+  return inspector.pin ? undefined : "Pin a value of the state first.";
+}
+
+/** @param {Circumstances} at */
+function whyNoMatch({ inspector }) {
+  return inspector.location.filter === "" ? "Filter the entries first." : undefined;
+}

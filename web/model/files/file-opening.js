@@ -1,0 +1,64 @@
+/** Opens a `.timeline` file that a person gave to the page. */
+
+import { isObject, parseJson } from "../../base/json.js";
+import { TimelineFileError, TimelineFileReader } from "../../wire/timeline-file.js";
+import { LocalTimeline } from "./local-timeline.js";
+
+/** @import { JsonObject } from "../../base/json-types.d.ts" */
+
+/**
+ * What is needed of a `Blob`.
+ *
+ * @typedef {{ size: number, stream(): ReadableStream<Uint8Array>,
+ *   slice(start: number, end: number): { text(): Promise<string> } }} Bytes
+ */
+
+/**
+ * Reads a file through once, and then answers from it.
+ *
+ * @param {Bytes} file
+ * @param {string} name
+ * @param {{ onProgress?: (done: number, of: number) => void, signal?: AbortSignal }} [options]
+ * @returns {Promise<{ timeline: LocalTimeline, tornBytes: number }>}
+ * @throws {TimelineFileError} when it is not a timeline
+ */
+export async function openTimelineFile(file, name, { onProgress, signal } = {}) {
+  const reader = new TimelineFileReader();
+  const stream = file.stream().getReader();
+  let done = 0;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const chunk = await stream.read();
+      if (chunk.done) break;
+      reader.push(chunk.value);
+      done += chunk.value.length;
+      onProgress?.(done, file.size);
+    }
+  } finally {
+    await stream.cancel();
+  }
+  const { header, index, tornBytes } = reader.finish();
+  const end = reader.bytes;
+  const lines = {
+    index,
+    /**
+     * @param {number} first the header is -1
+     * @param {number} last
+     * @returns {Promise<JsonObject[]>}
+     */
+    async read(first, last) {
+      const start = first < 0 ? 0 : index.offsets[first] ?? end;
+      const until = last < index.count ? index.offsets[last] ?? end : end;
+      if (start >= until) return [];
+      const text = await file.slice(start, until).text();
+      return text.split("\n").filter((line) => line !== "").map((line) => {
+        const json = parseJson(line);
+        return isObject(json) ? json : {};
+      });
+    },
+  };
+  return { timeline: new LocalTimeline(header, lines, { bytes: end, name }), tornBytes };
+}
+
+export { TimelineFileError };

@@ -1,0 +1,141 @@
+/** A filter that is a plain word, for readers who do not know the predicate language. */
+
+import { eventName } from "../../base/event-name.js";
+import { isObject } from "../../base/json.js";
+import { lookUp } from "../../base/pointer.js";
+import { parsePredicate } from "./parser.js";
+import { PredicateError } from "./lexer.js";
+
+/** @import { Json } from "../../base/json-types.d.ts" */
+/** @import { Expression, Operand, Path } from "./parser.js" */
+
+/**
+ * What a filter may be, with the name of an event that there is.
+ *
+ * @param {Json | undefined} event
+ */
+export function filterExample(event) {
+  const name = event === undefined ? "" : eventName(event) ?? "";
+  const shown = /^[\p{L}\p{N}_.-]{1,30}$/u.test(name) ? name : "tapped";
+  return `${shown}, or event == "${shown}"`;
+}
+
+/** The most bytes of a predicate. */
+const MAXIMUM_BYTES = 4_096;
+
+/**
+ * The predicate that a filter stands for: itself, or for a plain word, one that finds the word in
+ * the names of events and in the texts of their payloads, whatever its letter case.
+ *
+ * @param {string} text
+ * @param {readonly string[]} [payloads] the paths of texts in payloads, see `payloadTexts`
+ */
+export function predicateOf(text, payloads = []) {
+  const word = text.trim();
+  if (!/^[\p{L}\p{N}_-]+$/u.test(word)) return text;
+  try {
+    parsePredicate(word);
+    return text;
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error;
+    let predicate = `name matches /${word}/i`;
+    for (const path of payloads) {
+      const longer = `${predicate} || ${path} matches /${word}/i`;
+      if (new TextEncoder().encode(longer).length > MAXIMUM_BYTES) break;
+      predicate = longer;
+    }
+    return predicate;
+  }
+}
+
+/**
+ * What is said of a word that nothing in a state is called.
+ *
+ * @param {Json} state
+ * @param {string} word
+ */
+function unknownIn(state, word) {
+  if (!isObject(state)) return `no value is called '${word}'; the whole state is called 'state'`;
+  const names = Object.keys(state);
+  if (names.includes(word) || names.length === 0) return undefined;
+  const some = names.slice(0, 4).join(", ");
+  return `no value is called '${word}'; the state has ${some}${names.length > 4 ? ", …" : ""}`;
+}
+
+/**
+ * The first path of a predicate that leads nowhere in the state or outputs of a moment.
+ *
+ * @param {string} predicate
+ * @param {{ state: Json, outputs: Json }} moment
+ * @returns {string | undefined}
+ */
+export function missingPath(predicate, moment) {
+  for (const { root, steps } of pathsOf(parsePredicate(predicate))) {
+    if (root !== "state" && root !== "outputs") continue;
+    // An array's count is not one of its members.
+    const tokens = (steps.at(-1) === "count" ? steps.slice(0, -1) : steps).map(String);
+    if (lookUp(moment[root], tokens) === undefined) return [root, ...steps].join(".");
+  }
+  return undefined;
+}
+
+/**
+ * @param {Expression} expression
+ * @returns {Path[]}
+ */
+function pathsOf(expression) {
+  switch (expression.is) {
+    case "value":
+      return inOperand(expression.operand);
+    case "compare":
+    case "contains":
+      return [...inOperand(expression.left), ...inOperand(expression.right)];
+    case "matches":
+      return inOperand(expression.left);
+    case "changed":
+      return [expression.path];
+    case "not":
+      return pathsOf(expression.inner);
+    default:
+      return expression.parts.flatMap(pathsOf);
+  }
+}
+
+/** @param {Operand} operand */
+function inOperand(operand) {
+  return operand.is === "path" ? [operand.path] : [];
+}
+
+/**
+ * Why a filter is wrong, naming the values of the moment at the cursor that the reader may mean.
+ *
+ * @param {string} message the parser's own
+ * @param {string} filter
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ */
+export function explain(message, filter, moment) {
+  const [, last] = /(\S+)\s*$/.exec(filter) ?? [];
+  if (message === "the text ends where a value was expected" && last !== undefined) {
+    return `Incomplete: a value is missing after ${last}`;
+  }
+  const word = /^no value is called '([^']+)'/.exec(message)?.[1];
+  if (word === undefined || !moment) return message;
+  const needle = word.toLowerCase();
+  const paths = /** @type {const} */ (["outputs", "state"]).flatMap((root) => {
+    const value = moment[root];
+    const names = isObject(value) ? Object.keys(value) : [];
+    return names.filter((name) => name.toLowerCase().startsWith(needle))
+      .filter((name) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
+      .slice(0, 2)
+      .map((name) => `${root}.${name}`);
+  });
+  if (paths.length === 0) {
+    // The parser offers the path that most states have; this one may not have it.
+    const isGuess = message.includes(`did you mean 'state.${word}'`);
+    return isGuess ? unknownIn(moment.state, word) ?? message : message;
+  }
+  const only = filter.trim();
+  const rest = only.startsWith(word) ? only.slice(word.length) : "";
+  const offers = paths.map((path) => `'${path}${rest}'`).join(" or ");
+  return `no value is called '${word}'; did you mean ${offers}?`;
+}

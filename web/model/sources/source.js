@@ -1,0 +1,34 @@
+/**
+ * Where recordings come from: a daemon, or a file that was dropped on the page. A view of them
+ * asks both alike.
+ */
+
+/** @import { Emitter } from "../../base/emitter.js" */
+/** @import { News } from "../../wire/connection.js" */
+/** @import { AskType, Replies } from "../../wire/requests.js" */
+/** @import { Request } from "../../wire/from-inspector.js" */
+/** @import { Capability, Message } from "../../wire/to-inspector.js" */
+
+/**
+ * @typedef {object} AskOptions
+ * @property {AbortSignal} [signal] ends the request
+ * @property {(progress: Message<"progress">) => void} [onProgress]
+ */
+
+/**
+ * @typedef {object} Source
+ * @property {"daemon" | "file"} kind
+ * @property {ReadonlySet<Capability>} capabilities
+ * @property {Emitter<News>} news
+ * @property {<Type extends AskType>(
+ *   request: Request<Type>, options?: AskOptions) => Promise<Replies[Type]>} ask
+ */
+
+/**
+ * Whether what is in view is a daemon's that is not connected.
+ *
+ * @param {{ source?: Pick<Source, "kind"> | undefined, connection?: { is: string } }} inspector
+ */
+export function isAway({ source, connection }) {
+  return source?.kind === "daemon" && connection !== undefined && connection.is !== "open";
+}

@@ -1,0 +1,400 @@
+/** A value as the rows of a tree: only what is expanded, with what changed marked. */
+
+import { brief, cutBytes, moreCount } from "../../base/event-name.js";
+import { isNumber, isObject, kindOf, member, numberText, writeJson } from "../../base/json.js";
+import { formatBytes, formatCount, formatNumbered } from "../../base/format.js";
+import { childPointer, indexOfToken, lookUp } from "../../base/pointer.js";
+import { compareText } from "../../base/text.js";
+
+/** @import { Json } from "../../base/json-types.d.ts" */
+/** @import { Operation } from "../../base/patch.js" */
+
+/** @typedef {"" | "changed" | "added" | "removed" | "inside"} Mark */
+
+/**
+ * @typedef {object} TreeRow
+ * @property {string} path the pointer from the tree's root
+ * @property {number} depth
+ * @property {string} key
+ * @property {"string" | "number" | "word" | "container" | "cut" | "redacted"} look
+ * @property {string} text the value in a few words
+ * @property {boolean} canOpen
+ * @property {boolean} isOpen
+ * @property {boolean} isMore whether it stands for what follows behind it in its container
+ * @property {Mark} mark `inside` says that something below changed
+ * @property {string | undefined} old the value before, where it is known and was another one
+ * @property {number} position among its siblings, from 1
+ * @property {number} siblings
+ */
+
+/** What a patch changed, as a tree by tokens. */
+class ChangeNode {
+  /** @type {Mark} */
+  mark = "";
+  /** @type {Map<string, ChangeNode>} */
+  children = new Map();
+}
+
+/**
+ * What a patch changed.
+ *
+ * @param {readonly Operation[]} patch
+ * @returns {ChangeNode}
+ */
+export function changesOf(patch) {
+  const root = new ChangeNode();
+  for (const { op, tokens } of patch) {
+    let node = root;
+    for (const token of tokens) {
+      if (node.mark === "") node.mark = "inside";
+      let child = node.children.get(token);
+      if (!child) node.children.set(token, child = new ChangeNode());
+      node = child;
+    }
+    // An element that goes leaves its place to the next one: not that one is gone.
+    const isElement = indexOfToken(tokens.at(-1) ?? "") !== undefined;
+    if (op === "add") node.mark = "added";
+    else if (op === "replace") node.mark = node.mark === "added" ? "added" : "changed";
+    else if (!isElement) node.mark = "removed";
+    else if (node.mark === "") node.mark = "inside";
+  }
+  return root;
+}
+
+/**
+ * The pointers that must be open for every change to be seen; no more than `most`, the first ones.
+ *
+ * @param {readonly Operation[]} patch
+ * @param {number} [most]
+ * @returns {Set<string>}
+ */
+export function pathsToChanges(patch, most = 200) {
+  /** @type {Set<string>} */
+  const paths = new Set();
+  for (const { tokens } of patch) {
+    let path = "";
+    for (const token of tokens.slice(0, -1)) {
+      path = childPointer(path, token);
+      if (paths.size < most) paths.add(path);
+    }
+  }
+  return paths;
+}
+
+/** A small state is shown open: as far as it stays on one screen. */
+const OPEN_CHILDREN = 6;
+const OPEN_ROWS = 24;
+
+/**
+ * The pointers of small containers right below the root, which open by themselves.
+ *
+ * @param {Json} value
+ * @returns {string[]}
+ */
+export function smallContainers(value) {
+  let rows = childKeys(value).length;
+  return childKeys(value).flatMap((key) => {
+    const container = childOf(value, key);
+    const inside = childKeys(container).length;
+    // What is shown whole on its own line gains nothing by being open.
+    if (look(container).text.startsWith("[")) return [];
+    if (inside === 0 || inside > OPEN_CHILDREN || rows + inside > OPEN_ROWS) return [];
+    rows += inside;
+    return [childPointer("", key)];
+  });
+}
+
+/**
+ * @typedef {object} TreeInput
+ * @property {Json} value
+ * @property {Json} [before] the value before, for `old`
+ * @property {readonly Operation[]} [patch] what changed
+ * @property {Pick<ReadonlySet<string>, "has">} open pointers of the containers that are expanded
+ * @property {ReadonlySet<string>} [redacted] pointers of stand-ins
+ * @property {(path: string) => Json | undefined} [fetched] what was fetched where the value was cut
+ */
+
+/** Children of one container beyond this are shown by ranges' first ones; the rest can be asked for. */
+export const MAXIMUM_CHILDREN = 100_000;
+
+/**
+ * The rows of a tree. The root itself has none.
+ *
+ * @param {TreeInput} input
+ * @returns {TreeRow[]}
+ */
+export function flattenTree(input) {
+  /** @type {TreeRow[]} */
+  const rows = [];
+  const value = isTruncated(input.value) ? input.fetched?.("") ?? input.value : input.value;
+  new Flattening(input, rows).visit(value, input.before, changesOf(input.patch ?? []), "", 0);
+  return rows;
+}
+
+/** How deep a search goes, and how many containers it looks into. */
+const SEARCHED_DEPTH = 24;
+const MAXIMUM_SEARCHED = 20_000;
+
+/** Where that is not. */
+const LEFT_OUT = `deeper than ${SEARCHED_DEPTH} levels, or behind ${
+  formatCount(MAXIMUM_SEARCHED)
+} others,`;
+
+/**
+ * The rows whose key or value has a text, wherever they are, also in what was fetched.
+ *
+ * @param {Omit<TreeInput, "open">} input
+ * @param {string} text in small letters
+ * @returns {{ rows: TreeRow[], notLoaded: number, leftOut: number }} the rows; how many parts no one
+ *   looked into, for they are not loaded, or lie too deep or behind too many others
+ */
+export function searchTree(input, text) {
+  let searched = 0;
+  const has = (/** @type {string} */ path) =>
+    path.split("/").length <= SEARCHED_DEPTH && ++searched <= MAXIMUM_SEARCHED;
+  const all = flattenTree({ ...input, open: { has } });
+  const closed = all.filter(({ canOpen, isOpen }) => canOpen && !isOpen);
+  const notLoaded = closed.filter(({ look }) => look === "cut").length;
+  return {
+    rows: all.filter((row) =>
+      row.key.toLowerCase().includes(text) ||
+      !row.canOpen && row.text.toLowerCase().includes(text)
+    ),
+    notLoaded,
+    leftOut: closed.length - notLoaded,
+  };
+}
+
+/**
+ * The note under a search.
+ *
+ * @param {{ rows: readonly unknown[], notLoaded: number, leftOut: number }} found
+ * @returns {string} nothing where all was searched and something was found
+ */
+export function searchNote({ rows, notLoaded, leftOut }) {
+  const parts = (
+    /** @type {number} */ count,
+    /** @type {string} */ one,
+    /** @type {string} */ all,
+  ) => count > 0 && `${formatNumbered(count, "part")} ${count === 1 ? one : all}`;
+  return [
+    rows.length === 0 && "No matches.",
+    parts(
+      notLoaded,
+      "is not loaded and was not searched: load it in the tree, then search again.",
+      "are not loaded and were not searched: load them in the tree, then search again.",
+    ),
+    parts(
+      leftOut,
+      `lies ${LEFT_OUT} and was not searched.`,
+      `lie ${LEFT_OUT} and were not searched.`,
+    ),
+  ].filter((one) => one !== false).join(" ");
+}
+
+class Flattening {
+  #input;
+  #rows;
+
+  /**
+   * @param {TreeInput} input
+   * @param {TreeRow[]} rows
+   */
+  constructor(input, rows) {
+    this.#input = input;
+    this.#rows = rows;
+  }
+
+  /**
+   * @param {Json} value
+   * @param {Json | undefined} before
+   * @param {ChangeNode | undefined} changes
+   * @param {string} path
+   * @param {number} depth
+   */
+  visit(value, before, changes, path, depth) {
+    const keys = childKeys(value);
+    const removed = removedKeys(value, before, changes);
+    const siblings = keys.length + removed.length;
+    keys.forEach((key, index) => {
+      const change = changes?.children.get(key);
+      const whole = changes?.mark === "added" ? changes : change;
+      this.#row(
+        key,
+        childOf(value, key),
+        lookUp(before, [key]),
+        whole,
+        childPointer(path, key),
+        depth,
+        {
+          position: index + 1,
+          siblings,
+        },
+      );
+    });
+    removed.forEach((key, index) => {
+      const old = childOf(before, key);
+      this.#rows.push({
+        ...look(old ?? null),
+        path: childPointer(path, key),
+        depth,
+        key,
+        canOpen: false,
+        isOpen: false,
+        isMore: false,
+        mark: "removed",
+        old: undefined,
+        position: keys.length + index + 1,
+        siblings,
+      });
+    });
+  }
+
+  /**
+   * @param {string} key
+   * @param {Json} stored
+   * @param {Json | undefined} before
+   * @param {ChangeNode | undefined} changes
+   * @param {string} path
+   * @param {number} depth
+   * @param {{ position: number, siblings: number }} place
+   */
+  #row(key, stored, before, changes, path, depth, place) {
+    const isMore = moreCount(stored) !== undefined;
+    const isCut = cutBytes(stored) !== undefined || isTruncated(stored);
+    const value = isCut ? this.#input.fetched?.(path) ?? stored : stored;
+    const isRedacted = this.#input.redacted?.has(path) ?? false;
+    const canOpen = !isRedacted &&
+      (isMore || cutBytes(value) !== undefined || childKeys(value).length > 0);
+    const isOpen = canOpen && !isMore && cutBytes(value) === undefined &&
+      this.#input.open.has(path);
+    const mark = changes?.mark ?? "";
+    const old = mark === "changed" && before !== undefined ? look(before).text : undefined;
+    this.#rows.push({
+      ...(isRedacted ? { look: "redacted", text: "redacted" } : look(value)),
+      path,
+      depth,
+      key: isMore ? "…" : key,
+      canOpen,
+      isOpen,
+      isMore,
+      mark,
+      old,
+      ...place,
+    });
+    if (isOpen) this.visit(value, before, changes, path, depth + 1);
+  }
+}
+
+/**
+ * How a value looks on one line.
+ *
+ * @param {Json} value
+ * @returns {Pick<TreeRow, "look" | "text">}
+ */
+export function look(value) {
+  const bytes = cutBytes(value);
+  if (bytes !== undefined) return { look: "cut", text: `${formatBytes(bytes)}, load` };
+  const more = moreCount(value);
+  if (more !== undefined) return { look: "cut", text: `${formatCount(more)} more, load` };
+  if (typeof value === "string") return { look: "string", text: JSON.stringify(value) };
+  if (isNumber(value)) return { look: "number", text: numberText(value) };
+  if (value === null) return { look: "word", text: "nil" };
+  if (typeof value === "boolean") return { look: "number", text: String(value) };
+  const keys = childKeys(value);
+  if (keys.length === 0) return { look: "container", text: Array.isArray(value) ? "[]" : "{}" };
+  if (Array.isArray(value)) {
+    const flat = value.length <= 12 &&
+      value.every((one) => one === null || typeof one !== "object");
+    const text = flat ? writeJson(value) : "";
+    return {
+      look: "container",
+      text: text !== "" && text.length <= 60 ? text : countText(countOf(value)),
+    };
+  }
+  const id = member(value, "id");
+  const name = typeof id === "string"
+    ? id
+    : isNumber(id)
+    ? `id ${numberText(id)}`
+    : brief(value, 60);
+  return { look: "container", text: name };
+}
+
+/**
+ * Whether only the first elements or members of a container are there.
+ *
+ * @param {Json} value
+ * @returns {boolean}
+ */
+export function isTruncated(value) {
+  const last = Array.isArray(value) ? value.at(-1) : member(value, "$more");
+  return moreCount(last) !== undefined;
+}
+
+/**
+ * How many elements an array has, with those that are not there.
+ *
+ * @param {Json[]} array
+ */
+function countOf(array) {
+  const more = moreCount(array.at(-1));
+  return more === undefined ? array.length : array.length - 1 + more;
+}
+
+/** @param {number} count */
+function countText(count) {
+  return formatNumbered(count, "item");
+}
+
+/**
+ * @param {Json | undefined} value
+ * @returns {string[]}
+ */
+function childKeys(value) {
+  if (Array.isArray(value)) {
+    return Array.from(
+      { length: Math.min(value.length, MAXIMUM_CHILDREN) },
+      (_, index) => String(index),
+    );
+  }
+  if (!isObject(value) || cutBytes(value) !== undefined) return [];
+  return Object.keys(value).slice(0, MAXIMUM_CHILDREN);
+}
+
+/**
+ * @param {Json | undefined} value
+ * @param {string} key
+ * @returns {Json}
+ */
+function childOf(value, key) {
+  return lookUp(value, [key]) ?? null;
+}
+
+/**
+ * Members that a patch took away, as far as they are known.
+ *
+ * @param {Json} value
+ * @param {Json | undefined} before
+ * @param {ChangeNode | undefined} changes
+ */
+function removedKeys(value, before, changes) {
+  if (!isObject(before) || !isObject(value) || !changes) return [];
+  return [...changes.children].flatMap(([key, child]) =>
+    child.mark === "removed" && Object.hasOwn(before, key) && !Object.hasOwn(value, key)
+      ? [key]
+      : []
+  ).sort(compareText);
+}
+
+/**
+ * The kind of a value in words, for those who hear the tree.
+ *
+ * @param {Json} value
+ * @returns {string}
+ */
+export function spokenKind(value) {
+  const kind = kindOf(value);
+  if (kind === "array" && Array.isArray(value)) return countText(value.length);
+  return kind === "object" ? "object" : "";
+}

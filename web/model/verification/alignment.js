@@ -1,0 +1,96 @@
+/** Two timelines side by side: which entry of the one stands for which of the other. */
+
+import { eventName } from "../../base/event-name.js";
+import { equalJson } from "../../base/json.js";
+
+/** @import { Entry } from "../../wire/entry.js" */
+
+/**
+ * One side of a comparison: its entries behind what both share, and which entry of the common
+ * ancestor each recomputes; nothing for new ones.
+ *
+ * @typedef {{ entry: Entry, origin: number | undefined }} Aligned
+ */
+
+/**
+ * One line of a comparison. `moved` says that the entry is in another place on the other side.
+ *
+ * @typedef {{ a: Entry | undefined, b: Entry | undefined,
+ *   is: "same" | "differs" | "only-a" | "only-b" | "moved" }} AlignedRow
+ */
+
+/**
+ * Aligns two sides. Entries of one origin stand in one line, new ones beside new ones of the same
+ * name; an entry without a counterpart gets a row of its own.
+ *
+ * @param {readonly Aligned[]} left
+ * @param {readonly Aligned[]} right
+ * @returns {AlignedRow[]}
+ */
+export function align(left, right) {
+  const [inLeft, inRight] = [left, right].map(placesOf);
+  /** @type {AlignedRow[]} */
+  const rows = [];
+  let i = 0;
+  let j = 0;
+  while (i < left.length || j < right.length) {
+    const a = left[i];
+    const b = right[j];
+    const placeInRight = a?.origin === undefined ? undefined : inRight?.get(a.origin);
+    const placeInLeft = b?.origin === undefined ? undefined : inLeft?.get(b.origin);
+    const isPair = a && b &&
+      (a.origin !== undefined
+        ? a.origin === b.origin
+        : b.origin === undefined && namesOf(a) === namesOf(b));
+    if (a && b && isPair) {
+      rows.push({ a: a.entry, b: b.entry, is: didTheSame(a.entry, b.entry) ? "same" : "differs" });
+      i++;
+      j++;
+    } else if (a && placeInRight === undefined) {
+      rows.push({ a: a.entry, b: undefined, is: "only-a" });
+      i++;
+    } else if (b && placeInLeft === undefined) {
+      rows.push({ a: undefined, b: b.entry, is: "only-b" });
+      j++;
+    } else if (a && (!b || Math.abs((placeInRight ?? 0) - j) >= Math.abs((placeInLeft ?? 0) - i))) {
+      // Of two that both have a counterpart elsewhere the one that went further is the one that moved.
+      rows.push({ a: a.entry, b: undefined, is: "moved" });
+      i++;
+    } else {
+      rows.push({ a: undefined, b: b?.entry, is: "moved" });
+      j++;
+    }
+  }
+  return rows;
+}
+
+/** @param {readonly Aligned[]} side */
+function placesOf(side) {
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  side.forEach(({ origin }, place) => origin !== undefined && places.set(origin, place));
+  return places;
+}
+
+/** @param {Aligned} aligned */
+function namesOf({ entry }) {
+  return eventName(entry.event ?? null) ?? "";
+}
+
+/**
+ * Whether two entries have the same event, and changed the same.
+ *
+ * @param {Entry} a
+ * @param {Entry} b
+ * @returns {boolean}
+ */
+export function didTheSame(a, b) {
+  const same = (
+    /** @type {import("../../base/json-types.d.ts").Json | undefined} */ one,
+    /** @type {import("../../base/json-types.d.ts").Json | undefined} */ other,
+  ) => one === undefined || other === undefined ? one === other : equalJson(one, other);
+  if (!same(a.event, b.event) || a.error !== b.error) return false;
+  // A moment that is unknown on one side does not count as a difference.
+  if (a.patch === undefined || b.patch === undefined) return true;
+  return same(a.patch, b.patch) && same(a.outputs ?? [], b.outputs ?? []);
+}

@@ -1,0 +1,261 @@
+/** What is to be exported, and as what: the choices of the dialog. */
+
+import { isNumber, isObject } from "../../base/json.js";
+import { readPointer, writePointer } from "../../base/pointer.js";
+import { PredicateError } from "../predicate/lexer.js";
+import { parsePredicate } from "../predicate/parser.js";
+import { nameOf } from "../sources/source-list.js";
+
+/** @import { Json } from "../../base/json-types.d.ts" */
+/** @import { Request } from "../../wire/from-inspector.js" */
+/** @import { TimelineSummary } from "../../wire/to-inspector.js" */
+
+/** @typedef {Request<"export">["format"]} Format */
+/** @typedef {NonNullable<Request<"export">["assertion"]>} Assertion */
+
+/** The kinds of file, as they are offered. */
+export const FORMATS =
+  /** @type {const} @satisfies {readonly { id: Format, title: string, detail: string, isTest: boolean, colors: string }[]} */ ([
+    {
+      id: "swift-testing",
+      title: "Swift Testing",
+      detail: "a test that replays the events",
+      isTest: true,
+      colors: "swift",
+    },
+    {
+      id: "xctest",
+      title: "XCTest",
+      detail: "a test that replays the events",
+      isTest: true,
+      colors: "swift",
+    },
+    {
+      id: "quick",
+      title: "Quick",
+      detail: "a spec that replays the events",
+      isTest: true,
+      colors: "swift",
+    },
+    {
+      id: "json",
+      title: "JSON",
+      detail: "events and expectations for your own test",
+      isTest: true,
+      colors: "json",
+    },
+    {
+      id: "timeline",
+      title: "Timeline file",
+      detail: "opens in any inspector",
+      isTest: false,
+      colors: "json",
+    },
+    {
+      id: "redux",
+      title: "Redux DevTools",
+      detail: "a lifted state with every action",
+      isTest: false,
+      colors: "json",
+    },
+    {
+      id: "json-lines",
+      title: "JSON Lines",
+      detail: "one entry per line",
+      isTest: false,
+      colors: "json",
+    },
+    {
+      id: "csv",
+      title: "CSV",
+      detail: "the values at chosen paths as columns",
+      isTest: false,
+      colors: "plain",
+    },
+  ]);
+
+/** What a test asserts, as it is offered. */
+export const ASSERTIONS =
+  /** @type {const} @satisfies {readonly { id: Assertion | "never", title: string, detail: string }[]} */ ([
+    {
+      id: "never",
+      title: "A condition is never true",
+      detail: "for a bug: the test fails until it is fixed",
+    },
+    {
+      id: "changed-outputs",
+      title: "Outputs that changed",
+      detail: "after each event, the outputs that it changed",
+    },
+    { id: "paths", title: "Chosen paths", detail: "after each event, the values at these paths" },
+    { id: "state", title: "The full state", detail: "after each event, all of it" },
+    { id: "final", title: "The final state only", detail: "once, after the last event" },
+  ]);
+
+/** Paths that are offered when nothing is watched: enough to see what a column is. */
+const MAXIMUM_OFFERED = 4;
+
+/**
+ * The paths that are offered first: the watched paths, or else the plain values at the
+ * top of the state and of the outputs.
+ *
+ * @param {readonly string[]} watched
+ * @param {{ state: Json, outputs: Json } | undefined} moment
+ * @returns {string[]}
+ */
+export function offeredPaths(watched, moment) {
+  if (watched.length > 0 || !moment) return [...watched];
+  return /** @type {const} */ (["state", "outputs"]).flatMap((part) => {
+    const values = moment[part];
+    if (!isObject(values)) return [];
+    return Object.entries(values)
+      .filter(([, value]) => isPlain(value))
+      .map(([key]) => writePointer([part, key]));
+  }).slice(0, MAXIMUM_OFFERED);
+}
+
+/**
+ * Why a text is not a condition; nothing when it is one.
+ *
+ * @param {string} text
+ */
+function problemWith(text) {
+  if (text === "") return "Enter the condition that must never hold, such as state.total < 0.";
+  try {
+    parsePredicate(text);
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error;
+    return error.message;
+  }
+  return undefined;
+}
+
+/** @param {Json} value */
+function isPlain(value) {
+  return value !== null && (typeof value !== "object" || isNumber(value));
+}
+
+export class ExportDraft {
+  /** @type {Format} */
+  format;
+  /** @type {Assertion | "never"} */
+  assertion = "changed-outputs";
+  /** The predicate that must hold at no entry, as it was typed. */
+  never = "";
+  /** One path a line, as it was typed. */
+  paths = "";
+  name;
+  make = "";
+  /** As they were typed; empty for the start and the end. */
+  from = "";
+  to = "";
+  #summary;
+  #isFile;
+
+  /**
+   * @param {TimelineSummary} summary
+   * @param {{ isFile?: boolean, stretch?: { from: number, to: number }, paths?: readonly string[], failure?: string | undefined }} [how]
+   *   whether there is no daemon, which alone writes all but timelines; the selected stretch; the
+   *   paths that are offered first; the failure that the timeline was minimized to, when its header
+   *   does not name it
+   */
+  constructor(summary, { isFile = false, stretch, paths = [], failure } = {}) {
+    this.#summary = summary;
+    this.#isFile = isFile;
+    this.format = isFile ? "timeline" : "swift-testing";
+    this.name = nameOf(summary);
+    this.paths = paths.join("\n");
+    this.never = failure ?? summary.header.parent?.failure ?? "";
+    // Recorded values would make a test that passes as long as the bug is there.
+    if (this.never !== "") this.assertion = "never";
+    if (stretch && stretch.from !== stretch.to) {
+      this.from = String(stretch.from);
+      this.to = String(stretch.to);
+    }
+  }
+
+  get kind() {
+    return FORMATS.find(({ id }) => id === this.format) ?? FORMATS[4];
+  }
+
+  /**
+   * Whether a kind can be had here.
+   *
+   * @param {Format} format
+   */
+  offers(format) {
+    return !this.#isFile || format === "timeline";
+  }
+
+  get asksForPaths() {
+    return this.format === "csv" || this.kind.isTest && this.assertion === "paths";
+  }
+
+  get asksForNever() {
+    return this.kind.isTest && this.assertion === "never";
+  }
+
+  /** Whether the recording does not say how to make a new machine, so that the reader must. */
+  get asksForMake() {
+    return this.kind.isTest && this.format !== "json" &&
+      this.#summary.header.machine.make === undefined;
+  }
+
+  get #pathList() {
+    return this.paths.split("\n").map((path) => path.trim()).filter((path) => path !== "");
+  }
+
+  /** What keeps it from being exported; nothing when it can be. @returns {string | undefined} */
+  get problem() {
+    const numbers = [this.from, this.to].filter((text) => text.trim() !== "");
+    if (numbers.some((text) => !/^\d{1,15}$/.test(text.trim().replaceAll(",", "")))) {
+      return "Enter the range as two entry numbers, or leave it empty.";
+    }
+    const { from, to } = this.#stretch;
+    if (from !== undefined && to !== undefined && from > to) {
+      return "The range ends before it begins.";
+    }
+    if (this.asksForPaths) {
+      if (this.#pathList.length === 0) return "Give at least one path, such as /state/count.";
+      const wrong = this.#pathList.find((path) =>
+        !["state", "outputs", "event"].includes(readPointer(path)?.[0] ?? "")
+      );
+      if (wrong !== undefined) {
+        return `“${wrong}” is not a path. Paths begin with /state, /outputs, or /event.`;
+      }
+    }
+    if (this.asksForNever) {
+      const wrong = problemWith(this.never.trim());
+      if (wrong !== undefined) return wrong;
+    }
+    if (this.asksForMake && this.make.trim() === "") {
+      return "Enter the Swift expression that makes a new machine, such as Checkout().";
+    }
+    return undefined;
+  }
+
+  get #stretch() {
+    const read = (/** @type {string} */ text) =>
+      text.trim() === "" ? undefined : Number(text.trim().replaceAll(",", ""));
+    return { from: read(this.from), to: read(this.to) };
+  }
+
+  /** @returns {Request<"export">} */
+  get request() {
+    const { kind, asksForMake, asksForPaths } = this;
+    const { from, to } = this.#stretch;
+    const name = this.name.trim();
+    return {
+      type: "export",
+      timeline: this.#summary.header.timeline,
+      format: this.format,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      ...(kind.isTest && this.assertion !== "never" ? { assertion: this.assertion } : {}),
+      ...(this.asksForNever ? { never: [this.never.trim()] } : {}),
+      ...(asksForPaths ? { paths: this.#pathList } : {}),
+      ...(kind.isTest && name !== "" ? { name } : {}),
+      ...(asksForMake ? { make: this.make.trim() } : {}),
+    };
+  }
+}

@@ -1,0 +1,116 @@
+/** What verifying, comparing and minimizing found, in words. */
+
+import { formatCount, formatNumbered } from "../../base/format.js";
+
+/** @import { Message } from "../../wire/to-inspector.js" */
+
+/**
+ * @typedef {{ tone: "ok" | "warn" | "err", title: string, text: string, seq: number | undefined }} Verdict
+ */
+
+/**
+ * @param {Message<"verify">} found
+ * @param {number} processes
+ * @returns {Verdict}
+ */
+export function verifyVerdict({ outcome, entries, seq, message }, processes) {
+  const count = formatNumbered(entries, "entry", "entries");
+  const at = formatCount(seq ?? 0);
+  const said = message === undefined ? "" : ` ${message}`;
+  switch (outcome) {
+    case "same":
+      return {
+        tone: "ok",
+        title: `${count} came out as recorded`,
+        text: processes > 1
+          ? `In ${processes} processes with other hash seeds, time zones and locales, too.${said}`
+          : `The reducer still does what it did.${said}`,
+        seq: undefined,
+      };
+    case "differs":
+      return {
+        tone: "err",
+        title: `The reducer's result changed at entry ${at}`,
+        text:
+          `Everything before it came out as recorded; the reducer, or the meaning of the event, has changed since then.${said}`,
+        seq,
+      };
+    case "impure":
+      return {
+        tone: "err",
+        title: `The reducer is not pure: processes disagree at entry ${at}`,
+        text:
+          `The same events led to different states. It probably reads a clock, a random number, the environment, or the order of a dictionary.${said}`,
+        seq,
+      };
+    case "passes":
+      return {
+        tone: "ok",
+        title: "The failure does not happen any more",
+        text: `${count} ran without it.${said}`,
+        seq: undefined,
+      };
+    case "fails":
+      return {
+        tone: "err",
+        title: `The failure still happens at entry ${at}`,
+        text: `${count} ran before it.${said}`,
+        seq,
+      };
+    case "inconclusive":
+      return {
+        tone: "warn",
+        title: `Inconclusive after ${count}`,
+        text: message ?? "Redacted values and states that were not captured cannot be compared.",
+        seq,
+      };
+  }
+}
+
+/**
+ * @param {Message<"minimise">} found
+ * @returns {Verdict}
+ */
+export function minimizeVerdict({ events, runs, minimal }) {
+  return {
+    tone: minimal ? "ok" : "warn",
+    title: `${formatNumbered(events, "event reproduces", "events reproduce")} it`,
+    text: minimal
+      ? `${events === 1 ? "It is" : "Each of them is"} needed. The reducer ran ${
+        formatNumbered(runs, "time")
+      }.`
+      : `The time limit ended after ${
+        formatNumbered(runs, "run")
+      } of the reducer, so fewer may be enough.`,
+    seq: undefined,
+  };
+}
+
+/**
+ * @param {Message<"compare">} found
+ * @param {number} [seen] how many entries are known to be on one side only; the answer may know more
+ * @returns {Verdict}
+ */
+export function compareVerdict({ equal, differing, a, b, alone: reported, message }, seen = 0) {
+  const same = `${formatNumbered(equal, "entry", "entries")} equal`;
+  const seq = b?.seq ?? a?.seq;
+  const alone = reported ?? seen;
+  const sentences = [
+    ...(differing === 0 && seq === undefined
+      ? []
+      : [`${formatNumbered(differing, "entry differs", "entries differ")}.`]),
+    ...(alone === 0
+      ? []
+      : [`${formatNumbered(alone, "entry is", "entries are")} on one side only.`]),
+    ...(message === undefined ? [] : [message]),
+  ];
+  const isSame = differing === 0 && seq === undefined;
+  return {
+    tone: isSame && sentences.length === 0 ? "ok" : "warn",
+    title: isSame
+      ? `${same}, none differs`
+      : `${same}, first difference at ${formatCount(seq ?? 0)}`,
+    text: sentences.join(" "),
+    seq,
+  };
+}
