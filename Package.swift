@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The floors and the edges between them are described in docs/architecture.md and enforced by
-// scripts/check-imports. A target may depend only on what stands below it.
+// The layers and their dependencies are described in docs/architecture.md and enforced by
+// scripts/check-imports. A target may depend only on lower targets.
 
-/// What every Swift target of this package is compiled with.
+/// The settings of every Swift target of this package.
 let settings: [SwiftSetting] =
   [
     "ExistentialAny",
@@ -13,7 +13,7 @@ let settings: [SwiftSetting] =
     "NonisolatedNonsendingByDefault",
   ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
 
-/// The recorder's transport on Linux. Without the trait a program needs nothing at run time.
+/// The recorder's transport on Linux. Without the trait, programs need no library at run time.
 let transport: Target.Dependency = .target(
   name: "WebSockets",
   condition: .when(platforms: [.linux], traits: ["Recording"])
@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "StatesCore", targets: ["StatesCore"]),
     .library(name: "JSONCore", targets: ["JSONCore"]),
     .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "Predicates", targets: ["Predicates"]),
     .library(name: "Replaying", targets: ["Replaying"]),
     .library(name: "Recorder", targets: ["Recorder"]),
     .library(name: "StatesTesting", targets: ["StatesTesting"]),
@@ -40,46 +41,54 @@ let package = Package(
     .default(enabledTraits: ["Recording"]),
   ],
   targets: [
-    // Floor 0: ground.
+    // Layer 0: foundations.
     .target(name: "StatesCore"),
     .target(name: "JSONCore"),
     .systemLibrary(name: "CLibWebsockets", providers: [.apt(["libwebsockets-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
 
-    // Floor 1: contract.
+    // Layer 1: the shared formats.
     .target(name: "Timelines", dependencies: ["JSONCore"]),
+    .target(name: "Predicates", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "Wire", dependencies: ["JSONCore", "Timelines", "Predicates"]),
 
-    // Floor 2: ability.
+    // Layer 2: capabilities.
     .target(name: "Replaying", dependencies: ["StatesCore", "JSONCore", "Timelines"]),
-    .target(name: "TestSource", dependencies: ["JSONCore", "Timelines"]),
-    .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines"]),
+    .target(name: "TestSource", dependencies: ["JSONCore", "Timelines", "Predicates"]),
+    .target(name: "HostProcesses", dependencies: ["JSONCore", "Timelines", "Wire"]),
     .target(name: "WebSockets", dependencies: ["CLibWebsockets"]),
-    .target(name: "TimelineStore", dependencies: ["JSONCore", "Timelines", "CSQLite", "CZstd"]),
+    .target(
+      name: "TimelineStore",
+      dependencies: ["JSONCore", "Timelines", "Predicates", "Wire", "CSQLite", "CZstd"]),
 
-    // Floor 3: assembly.
+    // Layer 3: assembly.
     .target(
       name: "Recorder",
       dependencies: [
-        "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSource", "HostProcesses",
+        "StatesCore", "JSONCore", "Timelines", "Wire", "Replaying", "TestSource", "HostProcesses",
         transport,
       ]
     ),
     .target(
-      name: "StatesTesting", dependencies: ["StatesCore", "JSONCore", "Timelines", "Replaying"]),
+      name: "StatesTesting",
+      dependencies: ["StatesCore", "JSONCore", "Timelines", "Predicates", "Replaying"]),
     .target(
       name: "DebugServer",
       dependencies: [
-        "JSONCore", "Timelines", "TestSource", "HostProcesses", "WebSockets", "TimelineStore",
+        "JSONCore", "Timelines", "Predicates", "Wire", "TestSource", "HostProcesses", "WebSockets",
+        "TimelineStore",
       ]
     ),
 
-    // Floor 4: programs.
-    .executableTarget(name: "debugd", dependencies: ["DebugServer", "Timelines", "JSONCore"]),
+    // Layer 4: programs.
+    .executableTarget(
+      name: "debugd", dependencies: ["DebugServer", "Timelines", "Predicates", "Wire", "JSONCore"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "JSONCore", "Timelines", "StatesCore", "Replaying", "Recorder", "WebSockets",
+        "JSONCore", "Timelines", "Predicates", "Wire", "StatesCore", "Replaying", "Recorder",
+        "WebSockets",
         "TimelineStore", "DebugServer", "TestSource",
       ]
     ),
@@ -87,56 +96,65 @@ let package = Package(
     // Tests mirror sources.
     .target(name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONCoreTests", dependencies: ["JSONCore", "TestSupport"]),
-    // The fuzz targets, tried with the inputs of their corpus; scripts/fuzz builds them to find more.
+    // Runs the fuzz targets on their corpus; scripts/fuzz builds them for real fuzzing.
     .target(
-      name: "FuzzTargets", dependencies: ["JSONCore", "Timelines"],
+      name: "FuzzTargets", dependencies: ["JSONCore", "Timelines", "Predicates", "Wire"],
       path: "Fuzz/Sources/FuzzTargets"),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets", "TestSupport"]),
-    .testTarget(name: "TimelinesTests", dependencies: ["Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "PredicatesTests", dependencies: ["Predicates", "Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "WireTests",
+      dependencies: ["Wire", "Predicates", "Timelines", "JSONCore", "TestSupport"]),
+    .testTarget(
+      name: "TimelinesTests", dependencies: ["Timelines", "Wire", "JSONCore", "TestSupport"]),
     .testTarget(
       name: "ReplayingTests",
       dependencies: ["Replaying", "StatesCore", "JSONCore", "Timelines", "TestSupport"]
     ),
     .testTarget(name: "DebugdTests", dependencies: ["debugd", "TestSupport"]),
     .testTarget(
-      name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines"]),
+      name: "TestSourceTests", dependencies: ["TestSource", "JSONCore", "Timelines", "Predicates"]),
     .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets", "TestSupport"]),
-    // A server for the conformance suite of scripts/autobahn.
+    // The server for the conformance tests of scripts/autobahn.
     .executableTarget(
       name: "EchoServer", dependencies: ["WebSockets"], path: "Tests/EchoServer"),
-    // A disk in memory, below SQLite and the store, that fails and loses power at will.
+    // An in-memory disk for SQLite and the store that simulates failures and power loss.
     .target(
       name: "FaultyDisk", dependencies: ["TimelineStore", "CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(
       name: "TimelineStoreTests",
-      dependencies: ["TimelineStore", "JSONCore", "Timelines", "TestSupport", "FaultyDisk"]
+      dependencies: [
+        "TimelineStore", "JSONCore", "Timelines", "Predicates", "Wire", "TestSupport", "FaultyDisk",
+      ]
     ),
     .testTarget(
       name: "DebugServerTests",
       dependencies: [
-        "DebugServer", "JSONCore", "Timelines", "HostProcesses", "WebSockets", "TimelineStore",
+        "DebugServer", "JSONCore", "Timelines", "Predicates", "Wire", "HostProcesses", "WebSockets",
+        "TimelineStore",
         "StatesCore", "Replaying", "Recorder", "TestSupport", "RecorderProbe",
       ]
     ),
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying", "HostProcesses",
+        "Recorder", "StatesCore", "JSONCore", "Timelines", "Wire", "Replaying", "HostProcesses",
         "WebSockets", "TestSource", "TestSupport", "RecorderProbe",
       ]
     ),
-    // A program that records, and that the tests kill, trap, fork and start as a host.
+    // A recording program that tests kill, trap, fork, and start as a host.
     .executableTarget(
       name: "RecorderProbe",
-      dependencies: ["Recorder", "StatesCore", "JSONCore", "Timelines", "Replaying"],
+      dependencies: ["Recorder", "StatesCore", "JSONCore", "Timelines", "Wire", "Replaying"],
       path: "Tests/RecorderProbe"
     ),
-    // Whole systems of the real parts in one thread, from a seed; scripts/simulate runs it.
+    // Simulates whole systems from real parts in one thread, from a seed; scripts/simulate runs it.
     .target(
       name: "Simulation",
       dependencies: [
-        "JSONCore", "Timelines", "StatesCore", "Recorder", "WebSockets", "TimelineStore",
-        "DebugServer",
+        "JSONCore", "Timelines", "Wire", "StatesCore", "Recorder", "WebSockets", "TimelineStore",
+        "DebugServer", "FaultyDisk",
       ],
       path: "Tests/Simulation", exclude: ["Mutants"]
     ),
@@ -151,7 +169,7 @@ let package = Package(
         "StatesTesting", "StatesCore", "JSONCore", "Timelines", "Replaying", "TestSupport",
       ]
     ),
-    // Compiled as an app is that keeps everything on the main actor unless it says otherwise.
+    // Compiled with the main actor as the default isolation, like many apps.
     .testTarget(
       name: "MainActorTests",
       dependencies: ["StatesCore", "StatesTesting", "Replaying", "JSONCore", "Timelines"]
@@ -160,7 +178,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `TEST_TARGETS=RecorderTests swift test` builds these test targets alone.
+// `TEST_TARGETS=RecorderTests swift test` builds only these test targets.
 if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
 }
@@ -168,6 +186,6 @@ if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(Str
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     settings + (target.name == "MainActorTests" ? [.defaultIsolation(MainActor.self)] : [])
-    // The transport of Apple's platforms is checked by the compiler here, too; it is not linked.
+    // Compile the transport of Apple's platforms here, too, without linking it.
     + (target.name == "RecorderTests" ? [.define("CHECKS_URL_SESSION")] : [])
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: counter.py [COUNT]: a machine in Python that counts, and is recorded by recorder.py."""
+"""usage: counter.py [COUNT]: a Python machine that counts, recorded with recorder.py."""
 
 import sys
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A host in Python, written from docs/protocol.md alone; it needs nothing but Python 3.9.
+"""A host in Python, written only from docs/protocol.md. Requires only Python 3.9.
 
     host.py vending.timeline            writes a recording of the machine below
-    debugd import vending.timeline      so that the daemon has it
-    debugd host Examples/host.py        and this program runs its reducer for the daemon
+    debugd import vending.timeline      gives the recording to the daemon
+    debugd host Examples/host.py        lets the daemon run the machine's reducer
 
-Then `debugd fork vending --drop 2`, `verify`, `minimise` and `compare` work as for an app in Swift.
+Then `debugd fork vending --drop 2`, `verify`, `minimize` and `compare` work as for a Swift app.
 """
 
 import collections
@@ -19,18 +19,18 @@ import sys
 import threading
 import time
 
-# The machine: any function of a state and an event will do.
+# The machine: any function of a state and an event.
 
 MAKE = "vending()"
 START = {"cents": 0, "tea": 2, "served": 0}
 
 
 class Refused(Exception):
-    """An error of the reducer, which it reports and survives. Any other exception is a crash."""
+    """An error that the reducer throws on purpose. Any other exception is a crash."""
 
 
 class Undecodable(Exception):
-    """An event that this version of the machine does not know."""
+    """An event that this version of the machine does not have."""
 
 
 def reduce(state, event):
@@ -40,7 +40,7 @@ def reduce(state, event):
         if state["cents"] < 80:
             raise Refused(f"tea costs 80, and there are {state['cents']}")
         state["cents"] -= 80
-        state["tea"] -= 1  # The bug: nothing looks whether there is any.
+        state["tea"] -= 1  # The bug: it does not check whether any is left.
         state["served"] += 1
     elif event == "refund":
         state["cents"] = 0
@@ -54,7 +54,7 @@ def outputs(state):
     return {"display": f"{state['cents']} cents", "isEmpty": state["tea"] <= 0}
 
 
-# What every host does.
+# The same for every host.
 
 
 def text(value):
@@ -62,7 +62,7 @@ def text(value):
 
 
 def patch(old, new):
-    """From one object to the other, member by member."""
+    """A JSON Patch from one object to another, member by member."""
     path = {key: "/" + key.replace("~", "~0").replace("/", "~1") for key in {**old, **new}}
     return [{"op": "remove", "path": path[key]} for key in old if key not in new] + [
         {"op": "replace" if key in old else "add", "path": path[key], "value": value}
@@ -71,21 +71,21 @@ def patch(old, new):
 
 
 class Run:
-    """The machine in one request: a state, and the entries that come out of steps."""
+    """The machine during one request: a state, and steps that make entries."""
 
     def __init__(self, state):
         self.state, self.spent = copy.deepcopy(START if state is None else state), None
 
     def first(self):
-        """Entry 0, which no step makes."""
+        """Entry 0, which has no event."""
         return {"seq": 0, "t": 0, **self.full()}
 
     def full(self):
         return {"state": copy.deepcopy(self.state), "outputState": outputs(self.state)}
 
     def step(self, seq, step, is_wanted=True):
-        """Runs a step; its entry, where that is wanted."""
-        old, said = copy.deepcopy(self.state), outputs(self.state)
+        """Runs a step; returns its entry if it is wanted."""
+        old, shown = copy.deepcopy(self.state), outputs(self.state)
         error = None
         if "event" in step:
             try:
@@ -98,14 +98,14 @@ class Run:
             return None
         copied = ("event", "was", "t", "cause", "origin", "at")
         entry = {"seq": seq, **{key: step[key] for key in copied if key in step}}
-        entry["patch"], changed = patch(old, self.state), patch(said, outputs(self.state))
+        entry["patch"], changed = patch(old, self.state), patch(shown, outputs(self.state))
         if changed:
             entry["outputs"] = changed
         if error is not None:
             entry["error"] = error
         if "event" not in step:
             entry["jump"] = True
-        # The first is a keyframe, and one at which the patches since then are as long as the state.
+        # A keyframe at first, and again when the patches since the last are as long as the state.
         size = len(text(entry["patch"])) + len(text(changed))
         self.spent = None if self.spent is None else self.spent + size
         if self.spent is None or self.spent >= len(text(self.full())) or "event" not in step:
@@ -115,10 +115,10 @@ class Run:
 
 
 class Limits:
-    """What ends a request early, looked at between two steps."""
+    """The limits of a request, checked between two steps."""
 
-    def __init__(self, request, cancelled):
-        self.id, self.cancelled = request["id"], cancelled
+    def __init__(self, request, canceled):
+        self.id, self.canceled = request["id"], canceled
         self.until = time.monotonic() + request.get("milliseconds", 10_000) / 1000
         self.bytes = request.get("bytes", 1 << 30) + self.memory()
 
@@ -127,24 +127,24 @@ class Limits:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
     def check(self):
-        if self.id in self.cancelled:
+        if self.id in self.canceled:
             raise InterruptedError
         if time.monotonic() > self.until or self.memory() > self.bytes:
-            raise TimeoutError("the request took more time or memory than it may")
+            raise TimeoutError("the request exceeded its limit of time or memory")
 
 
 def ended(seq, problem):
-    """Why no entry has this number: what the exception means."""
+    """Why there is no entry with this seq, from the exception."""
     why = {Undecodable: "undecodable", TimeoutError: "limit"}.get(type(problem), "trap")
     return {"why": why, "seq": seq, "message": f"{type(problem).__name__}: {problem}"}
 
 
-PART = 500  # entries in one answer
+PART = 500  # entries in one reply
 
 
-def answer_reduce(request, limits, say):
+def answer_reduce(request, limits, send):
     run, answer = Run(request.get("state")), {}
-    # Entry 0 comes before any step: the first one then makes entry 1.
+    # Entry 0 comes before any step; the first step makes entry 1.
     entries, first = ([], request["seq"]) if request["seq"] else ([run.first()], 1)
     for seq, step in enumerate(request["steps"], first):
         try:
@@ -157,15 +157,15 @@ def answer_reduce(request, limits, say):
             break
         entries += [entry] if entry else []
         if len(entries) == PART:
-            say({"type": "reduced", "re": request["id"], "entries": entries, "more": True})
+            send({"type": "reduced", "re": request["id"], "entries": entries, "more": True})
             entries = []
     if request.get("snapshot") and "ended" not in answer:
         answer.update(run.full())
-    say({"type": "reduced", "re": request["id"], "entries": entries, **answer})
+    send({"type": "reduced", "re": request["id"], "entries": entries, **answer})
 
 
-def answer_confirm(request, limits, say):
-    """How many recorded entries come out again as they were recorded."""
+def answer_confirm(request, limits, send):
+    """Counts the recorded entries that the reducer makes again, up to the first that differs."""
     run, count = Run(request["state"]), 0
     for line in request["lines"]:
         if "patch" not in line or {"gap", "restored", "jump"} & set(line) \
@@ -180,34 +180,34 @@ def answer_confirm(request, limits, say):
             break
         except Exception as problem:
             what = {"entries": [], "ended": ended(line["seq"], problem)}
-            return say({"type": "reduced", "re": request["id"], **what})
-        # They were written by the same functions, so equal texts are equal bytes.
+            return send({"type": "reduced", "re": request["id"], **what})
+        # The same functions wrote both, so equal texts are equal bytes.
         keys = ("patch", "outputs", "error")
         if text([entry.get(key) for key in keys]) != text([line.get(key) for key in keys]):
             break
         count += 1
-    say({"type": "confirmed", "re": request["id"], "entries": count})
+    send({"type": "confirmed", "re": request["id"], "entries": count})
 
 
 def serve():
-    # What a reducer prints or reads must not get between the messages.
+    # A reducer that prints or reads must not disturb the messages.
     lines, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
 
-    def say(message):
+    def send(message):
         replies.write(text(message) + "\n")
         replies.flush()
 
     offer = {"place": "process", "makes": [MAKE], "confirms": True}
-    say({"type": "hello", "version": "1.0", "can": {"host": offer}})
-    requests, cancelled = queue.Queue(), collections.deque(maxlen=100)
+    send({"type": "hello", "version": "1.0", "can": {"host": offer}})
+    requests, canceled = queue.Queue(), collections.deque(maxlen=100)
 
     def read():
-        # A thread of its own, so that `cancel` is read while a request runs.
+        # In a thread, so that `cancel` is read while a request runs.
         for message in map(json.loads, lines):
             if message["type"] == "cancel":
-                cancelled.append(message["request"])
+                canceled.append(message["request"])
             elif message["type"] in ("reduce", "confirm"):
                 requests.put(message)
         requests.put(None)
@@ -218,16 +218,16 @@ def serve():
         try:
             if request["make"] != MAKE:
                 problem = f"This host makes {MAKE}, not {request['make']}."
-                say({"type": "error", "re": request["id"], "code": "no-host", "message": problem})
+                send({"type": "error", "re": request["id"], "code": "no-host", "message": problem})
                 continue
-            answers[request["type"]](request, Limits(request, cancelled), say)
+            answers[request["type"]](request, Limits(request, canceled), send)
         except InterruptedError:
-            what = {"code": "cancelled", "message": "The request was cancelled."}
-            say({"type": "error", "re": request["id"], **what})
+            what = {"code": "cancelled", "message": "The request was canceled."}
+            send({"type": "error", "re": request["id"], **what})
 
 
 def record(file, events):
-    """A recording as a recorder would send it: a header, and an entry a line."""
+    """Writes a recording as a recorder would send it: a header, then one entry per line."""
     header = {
         "timeline": "5d0c7a3e-2f41-4b8e-9a6d-c1e2f3a4b5d6", "app": {"name": "Vending"},
         "machine": {"type": "Vending", "name": "vending", "kind": "reducer", "make": MAKE},
@@ -241,7 +241,7 @@ def record(file, events):
         file.write(text(line) + "\n")
 
 
-# The machine is given 420 cents, and serves four cups of two.
+# The machine gets 420 cents, and serves four cups although it has two.
 COINS = [{"insert": {"cents": cents}} for cents in (50, 20, 50, 100, 200)]
 SESSION = ["tea", *COINS[:3], "tea", COINS[3], "tea", "refund", *COINS[3:], "tea", "tea", "tea"]
 

@@ -1,19 +1,21 @@
-// A recorder in a browser's JavaScript, written from docs/protocol.md alone.
+// A recorder in JavaScript for browsers, written only from docs/protocol.md.
 //
 //   const recorder = new Recorder("Counter", "ws://127.0.0.1:7357/", secret);
 //   const counter = recorder.machine("counter", { n: 0 });
 //   counter.record({ add: { by: 2 } }, { n: 2 });
 //   await recorder.close();
 //
-// A page reaches no Unix socket, so it needs the secret, the text of the daemon's file
-// recorder.secret, and the daemon must let its origin in: --origin http://127.0.0.1:8000
+// A page cannot open a Unix socket. It needs the secret, from the daemon's file recorder.secret,
+// and the daemon must allow its origin: --origin http://127.0.0.1:8000
 //
-// JavaScript rounds integers beyond 2^53. Record them as a BigInt and they stay exact.
+// JavaScript rounds integers beyond 2^53. Record them as BigInt to keep them exact.
 
 const BATCH_BYTES = 256 * 1024;
 const BATCH_ENTRIES = 1000;
-const LARGEST = 4 * 1024 * 1024; // characters of an entry; a message has at most 16 MiB
-const TIMELINES = 1000; // of one recorder
+const LARGEST = 4 * 1024 * 1024; // characters per entry; a message has at most 16 MiB
+const TIMELINES = 1000; // per recorder
+const GREETING = 5000; // milliseconds until `welcome`
+const [FIRST_WAIT, LONGEST_WAIT] = [500, 5000]; // milliseconds before it connects again
 
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) =>
@@ -21,7 +23,7 @@ const hex = (buffer) =>
 const write = (value) =>
   JSON.stringify(value, (_, one) => typeof one === "bigint" ? JSON.rawJSON(String(one)) : one);
 
-/** The texts of an object's members, which are copied and compared as they are sent. */
+/** The members of an object as JSON texts: copied, and ready to compare and send. */
 const textsOf = (state) =>
   new Map(
     Object.entries(state).map(([key, value]) => [key, write(value)]).filter(([, text]) => text),
@@ -38,14 +40,14 @@ function patch(old, now) {
   return `[${[...gone.map((key) => `{"op":"remove","path":${path(key)}}`), ...changed.map(set)]}]`;
 }
 
-/** One machine: its timeline, and the entries that are not stored yet. Its states are objects. */
+/** A machine whose states are objects: its timeline, and its entries that are not durable. */
 class Machine {
   constructor(recorder, name, state) {
     Object.assign(this, { recorder, name, refused: 0, isOff: false, lines: [], size: 0 });
     this.begin(textsOf(state));
   }
 
-  /** Begins a timeline; again when the daemon's was deleted, or was refused three times. */
+  /** Begins a timeline, or a new one if the daemon deleted it or refused it three times. */
   begin(state) {
     this.drop(this.lines.length);
     Object.assign(this, { seq: -1, durable: -1, sent: -1, isOpen: false });
@@ -60,7 +62,7 @@ class Machine {
     this.add("", state);
   }
 
-  /** The event, and the state after it: JSON both, and copied. */
+  /** Records an event and the state after it. Both are JSON values, and are copied. */
   record(event, state) {
     if (this.isOff) return;
     const now = textsOf(state);
@@ -74,7 +76,7 @@ class Machine {
     const t = Math.round((performance.now() - this.began) * 1000);
     const full = whole(state);
     this.spent += change?.length ?? 0;
-    // A keyframe when the patches since the last one are as long as the state.
+    // A keyframe follows when the patches since the last one are as long as the state.
     const isKeyframe = change === undefined || this.spent >= full.length;
     if (isKeyframe) this.spent = 0;
     const line = {
@@ -100,13 +102,13 @@ class Machine {
     for (const { size } of this.lines.splice(0, count)) this.count(-size);
   }
 
-  /** Records nothing any more. */
+  /** Stops recording. */
   end() {
     this.isOff = true;
     this.drop(this.lines.length);
   }
 
-  /** Drops the oldest entries up to a keyframe; where none follows the next entry is one. */
+  /** Drops the oldest entries up to a keyframe. If there is none, the next entry becomes one. */
   dropGroup() {
     const next = this.lines.findIndex(({ isKeyframe }, place) => place > 0 && isKeyframe);
     this.drop(next < 0 ? this.lines.length : next);
@@ -119,7 +121,7 @@ class Machine {
     this.drop(next < 0 ? this.lines.length : next);
   }
 
-  /** Goes on after what the daemon has, on a new connection. */
+  /** Continues after the last durable entry, on a new connection. */
   resume(durable) {
     this.stored(durable);
     this.durable = this.sent = durable;
@@ -131,13 +133,13 @@ class Machine {
     return { lost: seq - this.sent - 1, why: "the recorder had no room for them" };
   }
 
-  /** The next entries as a message; nothing when all are sent. */
+  /** The next entries as one message; false when all are sent. */
   batch() {
     const texts = [];
     let size = 0;
     for (const line of this.lines.slice(-(this.seq - this.sent) || Infinity)) {
       if (line.seq <= this.sent) continue;
-      // Behind a gap comes a keyframe, whose patch has nothing to apply to.
+      // After a gap comes a keyframe. Its patch has nothing to apply to.
       const rest = line.seq > this.sent + 1 ? `,"gap":${write(this.gap(line.seq))}` : line.patch;
       const text = `{"seq":${line.seq},${line.event}${rest}}`;
       size += bytes(text).length + 1;
@@ -150,17 +152,18 @@ class Machine {
   }
 }
 
-/** An app; what its machines record is kept until the daemon has stored it. */
+/** An app. Keeps the entries of its machines until the daemon has stored them. */
 export class Recorder {
-  /** `memory` is how many characters of entries may wait for the daemon; then the oldest go. */
+  /** `memory` limits the characters of waiting entries; beyond it, the oldest are dropped. */
   constructor(app, address, secret, memory = 16 * 1024 * 1024) {
     Object.assign(this, { app, address, secret: secret.trim(), memory, size: 0, machines: [] });
-    // The daemon knows this recorder by it when the network lost the last connection unnoticed.
+    // Identifies this recorder if the daemon has not noticed that the last connection is lost.
     Object.assign(this, { isReady: false, isClosed: false, waiting: [], run: crypto.randomUUID() });
+    this.wait = FIRST_WAIT;
     this.connect();
   }
 
-  /** A machine that is recorded from now on; one beyond the thousandth is not. */
+  /** Starts recording a machine, unless there are a thousand already. */
   machine(name, state) {
     const machine = new Machine(this, name, state);
     if (this.machines.length < TIMELINES) this.machines.push(machine);
@@ -180,7 +183,7 @@ export class Recorder {
     }
   }
 
-  /** Waits until everything is stored, at most so long, and ends; whether it is stored. */
+  /** Waits at most so long until everything is stored, and ends. Returns whether it is. */
   async close(milliseconds = 5000) {
     const settled = new Promise((resolve) => this.waiting.push(resolve));
     this.push();
@@ -190,7 +193,7 @@ export class Recorder {
       if (machine.isOff) continue;
       const isLost = machine.seq > machine.sent;
       const gap = isLost ? { gap: machine.gap(machine.seq + 1) } : {};
-      this.say({ type: "close", timeline: machine.header.timeline, ...gap });
+      this.send({ type: "close", timeline: machine.header.timeline, ...gap });
     }
     this.socket.close();
     return this.isSettled;
@@ -205,21 +208,24 @@ export class Recorder {
   connect() {
     const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
     const socket = this.socket = new WebSocket(this.address, ["recorder.v1"]);
-    this.say = (message) => socket.send(JSON.stringify(message));
-    socket.onopen = () => this.say({ type: "hello", version: "1.0", nonce });
+    this.send = (message) => socket.send(JSON.stringify(message));
+    const limit = setTimeout(() => this.isReady || socket.close(), GREETING);
+    socket.onopen = () => this.send({ type: "hello", version: "1.0", nonce });
     socket.onmessage = ({ data }) =>
-      this.take(JSON.parse(data), nonce).catch((problem) => {
+      this.receive(JSON.parse(data), nonce).catch((problem) => {
         this.problem = problem;
         socket.close();
       });
     socket.onclose = ({ reason }) => {
+      clearTimeout(limit);
       this.isReady = false;
       this.problem ??= reason;
-      if (!this.isClosed) setTimeout(() => this.connect(), 500);
+      if (!this.isClosed) setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
   }
 
-  async take(message, nonce) {
+  async receive(message, nonce) {
     const machine = this.machines.find(({ header }) => header.timeline === message.timeline);
     switch (message.type) {
       case "challenge":
@@ -244,39 +250,42 @@ export class Recorder {
   }
 
   async answer(challenge, nonce) {
+    const { socket } = this;
     const nonces = `${nonce} ${challenge.nonce}`;
     if (challenge.proof !== await this.proof("daemon", nonces)) {
       throw new Error("The daemon at that address does not know the secret.");
     }
+    socket.isProved = true;
     const timelines = this.machines.filter(({ isOff }) => !isOff)
       .map(({ header }) => header.timeline);
     const proof = await this.proof("recorder", nonces);
-    this.say({ type: "hello", version: "1.0", run: this.run, timelines, proof });
+    this.send({ type: "hello", version: "1.0", run: this.run, timelines, proof });
   }
 
   welcome({ credit, durable }) {
-    Object.assign(this, { isReady: true, problem: undefined, credit });
+    if (!this.socket.isProved) throw new Error("It did not prove that it knows the secret.");
+    Object.assign(this, { isReady: true, problem: undefined, credit, wait: FIRST_WAIT });
     for (const machine of this.machines) {
       machine.resume(durable[machine.header.timeline] ?? -1);
       machine.isOpen = machine.isOff;
     }
   }
 
-  /** A timeline that is refused three times begins again; if that is refused too, it ends. */
+  /** After three refusals, begins a new timeline; after three more, stops recording. */
   refuse(machine) {
     machine.refused += 1;
     if (machine.refused === 3) machine.begin(machine.state);
     if (machine.refused === 6) machine.end();
   }
 
-  /** Sends what the credit allows. */
+  /** Sends as much as the credit allows. */
   push() {
     if (this.isSettled) this.waiting.splice(0).forEach((resolve) => resolve());
     if (!this.isReady || this.isClosed) return;
-    // Each machine has its turn, also where the credit never lasts for all.
+    // In turns, so that no machine starves when the credit is too small for all.
     this.machines.push(...this.machines.splice(0, 1));
     for (const machine of this.machines) {
-      if (!machine.isOpen) this.say({ type: "open", header: machine.header });
+      if (!machine.isOpen) this.send({ type: "open", header: machine.header });
       machine.isOpen = true;
       while (this.credit > 0) {
         const frame = machine.batch();

@@ -1,8 +1,8 @@
-"""A recorder in Python, written from docs/protocol.md alone; needs `websockets` 11 or newer.
+"""A recorder in Python, written only from docs/protocol.md. Requires `websockets` 11 or newer.
 
-It finds the daemon of this machine by itself. For another one set DEBUGD=ws://address:port, or
-wss://, and DEBUGD_SECRET_FILE. A thread of its own sends and receives, so `record` never waits for
-the network. Call `close` before the process ends; a forked child records nothing.
+It finds the daemon of this machine. To use another, set DEBUGD=ws://address:port, or wss://, and
+DEBUGD_SECRET_FILE. A background thread sends and receives, so `record` never waits for the network.
+Call `close` before the process ends. A forked child process records nothing.
 """
 
 import collections
@@ -19,8 +19,8 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect, unix_connect
 
 BATCH_BYTES, BATCH_ENTRIES, TIMELINES = 256 << 10, 1000, 1000
-LARGEST = 4 << 20  # characters of an entry: the daemon refuses messages of more than 16 MiB
-ALWAYS = 1 << 60  # so many bytes of patches that the next entry is a keyframe
+LARGEST = 4 << 20  # characters per entry: the daemon refuses messages over 16 MiB
+ALWAYS = 1 << 60  # more patch bytes than any state: the next entry is a keyframe
 
 Line = collections.namedtuple("Line", "seq text is_keyframe")
 
@@ -30,7 +30,7 @@ def text(value):
 
 
 def patch(old, new):
-    """From one object to the other, member by member."""
+    """A JSON Patch from one object to another, member by member."""
     path = {key: "/" + key.replace("~", "~0").replace("/", "~1") for key in {**old, **new}}
     return [{"op": "remove", "path": path[key]} for key in old if key not in new] + [
         {"op": "replace" if key in old else "add", "path": path[key], "value": value}
@@ -39,29 +39,28 @@ def patch(old, new):
 
 
 class Machine:
-    """A machine whose states are objects: its timeline, and the entries that are not stored yet."""
+    """A machine whose states are objects: its timeline, and its entries that are not durable."""
 
-    def __init__(self, recorder, name, state):
+    def __init__(self, recorder, name, state, make):
+        self.kind = {"type": name, "name": name, **({"make": make} if make else {})}
         self.recorder, self.name, self.id, self.refused, self.is_off = recorder, name, "", 0, False
         self.waiting, self.sending, self.bytes = collections.deque(), collections.deque(), 0
         self.begin(json.loads(text(state)))
 
     def begin(self, state):
-        """Begins a timeline; again when the daemon's was deleted, or was refused three times."""
+        """Begins a timeline, or a new one if the daemon deleted it or refused it three times."""
         self.clear()
         self.recorder.by_id.pop(self.id, None)
         self.id, self.seq = str(uuid.uuid4()), -1
         self.recorder.by_id[self.id] = self
         self.began, self.durable, self.sent, self.is_open = time.monotonic(), -1, -1, False
         started = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
-        self.header = {
-            "timeline": self.id, "app": self.recorder.app,
-            "machine": {"type": self.name, "name": self.name}, "started": started, "format": 1,
-        }
+        self.header = {"timeline": self.id, "app": self.recorder.app, "machine": self.kind,
+                       "started": started, "format": 1}
         self.add({}, state)
 
     def record(self, event, state):
-        """The event, and the state after it: JSON both, and copied."""
+        """Records an event and the state after it. Both are JSON values, and are copied."""
         state, entry = json.loads(text(state)), {"event": json.loads(text(event))}
         with self.recorder.changed:
             if not self.is_off:
@@ -74,7 +73,7 @@ class Machine:
         entry = {"seq": self.seq, "t": int((time.monotonic() - self.began) * 1e6), **entry}
         if change is not None:
             entry["patch"], self.spent = change, self.spent + len(text(change))
-        # A keyframe when the patches since the last one are as long as the state.
+        # A keyframe follows when the patches since the last one are as long as the state.
         is_keyframe = change is None or self.spent >= len(text(state))
         if is_keyframe:
             entry["state"], self.spent = state, 0
@@ -99,7 +98,7 @@ class Machine:
             self.pop()
 
     def refuse(self):
-        """A timeline that is refused three times begins again; if that is refused too, it ends."""
+        """After three refusals, begins a new timeline; after three more, stops recording."""
         self.refused += 1
         if self.refused == 3:
             self.begin(self.state)
@@ -112,7 +111,7 @@ class Machine:
         self.recorder.by_id.pop(self.id, None)
 
     def drop_group(self):
-        """Drops the oldest entries up to a keyframe; where none follows the next entry is one."""
+        """Drops the oldest entries up to a keyframe. Without one, the next entry becomes one."""
         self.pop()
         while self.first() and not self.first().is_keyframe:
             self.pop()
@@ -126,7 +125,7 @@ class Machine:
             self.pop()
 
     def resume(self, durable):
-        """Goes on after what the daemon has, on a new connection."""
+        """Continues after the last durable entry, on a new connection."""
         self.stored(durable)
         self.waiting, self.sending = self.sending + self.waiting, collections.deque()
         self.durable = self.sent = durable
@@ -137,43 +136,43 @@ class Machine:
         return {"lost": seq - self.sent - 1, "why": "the recorder had no room for them"}
 
     def batch(self):
-        """The next entries as a message."""
+        """The next entries as one message."""
         lines, size = [], 0
         while self.waiting and len(lines) < BATCH_ENTRIES:
-            line, said = self.waiting[0], self.waiting[0].text
-            if lines and size + len(said.encode()) > BATCH_BYTES:
+            line, written = self.waiting[0], self.waiting[0].text
+            if lines and size + len(written.encode()) > BATCH_BYTES:
                 break
             if line.seq > self.sent + 1:
-                # A keyframe, whose patch has nothing to apply to.
-                entry = {**json.loads(said), "gap": self.gap(line.seq)}
+                # A keyframe. Its patch has nothing to apply to.
+                entry = {**json.loads(written), "gap": self.gap(line.seq)}
                 entry.pop("patch", None)
-                said = text(entry)
+                written = text(entry)
             self.sending.append(self.waiting.popleft())
-            self.sent, size = line.seq, size + len(said.encode()) + 1
-            lines.append(said)
+            self.sent, size = line.seq, size + len(written.encode()) + 1
+            lines.append(written)
         return f'{{"type":"append","timeline":"{self.id}","entries":[{",".join(lines)}]}}'
 
 
 class Recorder:
-    """An app; what its machines record is kept until the daemon has stored it."""
+    """An app. Keeps the entries of its machines until the daemon has stored them."""
 
     def __init__(self, app, memory=32 << 20):
-        """`memory` is how many bytes of entries may wait for the daemon; then the oldest go."""
+        """`memory` limits the bytes of waiting entries; beyond it, the oldest are dropped."""
         folder = os.environ.get("XDG_RUNTIME_DIR")
         state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
         standard = f"unix:{folder or state}/debugd/{'' if folder else 'run/'}recorder.sock"
         self.address = os.environ.get("DEBUGD") or standard
         self.memory, self.bytes, self.problem = memory, 0, None
-        # The daemon knows this recorder by it when the network lost the last connection unnoticed.
+        # Identifies this recorder when the daemon has not noticed that the last connection is lost.
         self.app = {"name": app, "pid": os.getpid(), "run": secrets.token_hex(16)}
         self.machines, self.by_id, self.socket = [], {}, None
         self.changed, self.is_closed, self.is_lost = threading.Condition(), False, True
         threading.Thread(target=self.run, daemon=True).start()
 
-    def machine(self, name, state):
-        """A machine that is recorded from now on; one beyond the thousandth is not."""
+    def machine(self, name, state, make=None):
+        """Starts recording, unless there are a thousand machines. For `make`: see host.py."""
         with self.changed:
-            machine = Machine(self, name, state)
+            machine = Machine(self, name, state, make)
             self.machines.append(machine) if len(self.machines) < TIMELINES else machine.end()
             self.changed.notify_all()
             return machine
@@ -183,12 +182,12 @@ class Recorder:
             max(self.machines, key=lambda machine: machine.bytes).drop_group()
 
     def flush(self, seconds=5):
-        """Waits until everything is stored; answers whether it is."""
+        """Waits until everything is stored; returns whether it is."""
         with self.changed:
             return self.changed.wait_for(lambda: self.bytes == 0, seconds)
 
     def close(self, seconds=5):
-        """Waits until everything is stored, and ends; answers whether it is."""
+        """Waits until everything is stored, and ends; returns whether it is."""
         is_stored = self.flush(seconds)
         with self.changed:
             is_connected, self.is_closed = not self.is_lost, True
@@ -198,7 +197,7 @@ class Recorder:
                 lost = machine.seq > machine.sent
                 gap = {"gap": machine.gap(machine.seq + 1)} if lost else {}
                 if not machine.is_off:
-                    self.say("close", timeline=machine.id, **gap)
+                    self.send("close", timeline=machine.id, **gap)
             if self.socket:
                 self.socket.close()
         except (OSError, WebSocketException) as problem:
@@ -220,11 +219,11 @@ class Recorder:
                 self.changed.wait_for(lambda: self.is_closed, timeout=0.5)
 
     def next_messages(self):
-        """Waits for what may be sent; nothing once the connection is lost or closed."""
+        """Waits for messages to send. Returns None once the connection is lost or closed."""
         with self.changed:
             while not (self.is_lost or self.is_closed):
                 messages = []
-                # Each machine has its turn, also where the credit never lasts for all.
+                # In turns, so that no machine starves when the credit is too small for all.
                 self.machines = self.machines[1:] + self.machines[:1]
                 for machine in self.machines:
                     if not machine.is_open:
@@ -248,15 +247,15 @@ class Recorder:
             self.socket = connect(self.address, **options)
             with open(os.environ["DEBUGD_SECRET_FILE"], "rb") as file:
                 key, nonce = file.read().rstrip(b"\n"), secrets.token_hex(16)
-            self.say("hello", version="1.0", nonce=nonce)
-            challenge = self.hear()
-            words = f"states-debugger/1 %s {nonce} {challenge['nonce']}"
-            proof = lambda who: hmac.digest(key, (words % who).encode(), "sha256").hex()
+            self.send("hello", version="1.0", nonce=nonce)
+            challenge = self.read()
+            proven = f"states-debugger/1 %s {nonce} {challenge['nonce']}"
+            proof = lambda who: hmac.digest(key, (proven % who).encode(), "sha256").hex()
             if not hmac.compare_digest(proof("daemon"), challenge["proof"]):
                 raise ValueError("The daemon at that address does not know the secret.")
             hello["proof"] = proof("recorder")
-        self.say("hello", **hello)
-        welcome = self.hear()
+        self.send("hello", **hello)
+        welcome = self.read()
         with self.changed:
             self.credit, self.is_lost = welcome["credit"], False
             for machine in self.machines:
@@ -268,7 +267,7 @@ class Recorder:
         try:
             for frame in socket:
                 with self.changed:
-                    self.take(json.loads(frame))
+                    self.receive(json.loads(frame))
                     self.changed.notify_all()
         except (WebSocketException, ValueError, KeyError) as problem:
             self.problem = problem
@@ -277,7 +276,7 @@ class Recorder:
             self.changed.notify_all()
         socket.close()
 
-    def take(self, message):
+    def receive(self, message):
         machine = self.by_id.get(message.get("timeline"))
         if message["type"] == "credit":
             self.credit += message["bytes"]
@@ -290,10 +289,10 @@ class Recorder:
                 machine.refuse()
             raise ValueError(message["message"])
 
-    def say(self, type, **keys):
+    def send(self, type, **keys):
         self.socket.send(text({"type": type, **keys}))
 
-    def hear(self):
+    def read(self):
         message = json.loads(self.socket.recv(timeout=5))
         if message["type"] == "error":
             raise ValueError(message["message"])

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because everything in it and below it is built with libFuzzer's and the
-// address sanitizer's instrumentation. Build and run it with scripts/fuzz, which passes the flags.
+// A separate package, because it and its dependencies are built with the instrumentation of libFuzzer
+// and the address sanitizer. Build and run it with scripts/fuzz, which passes the flags.
 
 let settings: [SwiftSetting] =
   [
@@ -16,14 +16,14 @@ let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // The traits are off: what is fuzzed needs no transport.
+    // Without traits, because the targets do not need a transport.
     .package(name: "states-debugger", path: "..", traits: [])
   ],
   targets: [
     .target(name: "CLibFuzzer"),
     .executableTarget(
       name: "Fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], swiftSettings: settings),
-    // The tests of the package next to this one compile it, too, and try the corpus.
+    // The tests of the main package also compile these targets, and run the corpus.
     .target(
       name: "FuzzTargets",
       dependencies: [

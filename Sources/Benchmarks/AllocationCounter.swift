@@ -2,10 +2,10 @@ import Foundation
 
 /// Counts the objects that the Swift runtime allocates: instances, arrays, closures, boxes.
 ///
-/// The runtime lets instruments put a function of their own in place of its allocator.
+/// The runtime lets instruments replace its allocation function.
 ///
-/// While it does, it also counts references to string literals, in bytes before their text: what is
-/// counted must not retain any, or the literal there is overwritten.
+/// In this mode, the runtime also counts references to string literals, in the bytes before their
+/// text. Measured code must not retain literals, because that would overwrite other data.
 enum AllocationCounter {
   private typealias Allocate =
     @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer?
@@ -15,14 +15,14 @@ enum AllocationCounter {
   // Safe: as above; another thread's allocation would at worst be counted.
   nonisolated(unsafe) private static var counted = 0
 
-  /// How many objects `body` allocates.
+  /// The number of objects that `body` allocates.
   static func count(_ body: () throws -> Void) throws -> Int {
     let handle = dlopen(nil, RTLD_NOW)
     guard
       let isSwizzled = dlsym(
         handle, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly"),
       let allocator = dlsym(handle, "_swift_allocObject")
-    else { throw BenchmarkError("this runtime does not let its allocations be counted") }
+    else { throw BenchmarkError("this runtime cannot count allocations") }
     // Safe: both symbols are variables of these types in the runtime, for the process's lifetime.
     let flag = isSwizzled.assumingMemoryBound(to: Bool.self)
     let variable = allocator.assumingMemoryBound(to: Allocate.self)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What the command line asks for.
+/// The parsed command line.
 enum Arguments {
-  /// Measure these groups.
+  /// Measure groups.
   case run([Group], asJSON: Bool, isQuick: Bool)
-  /// Name the groups and their metrics.
+  /// List the groups and their metrics.
   case list
-  /// Explain the command.
+  /// Print the help.
   case help
-  /// Say what is wrong.
+  /// Report an error.
   case refuse(String)
 
-  /// Reads the arguments without the program's name. No group stands for all of them.
+  /// Parses the arguments without the program's name. The default is all groups.
   static func parse(_ words: [String], groups: [Group]) -> Arguments {
     var chosen: [Group] = []
     var asJSON = false
@@ -38,7 +38,7 @@ enum Arguments {
   static let usage = """
     usage: scripts/bench [GROUP…] [--json] [--quick] [--list] [--help]
 
-    Builds the benchmarks optimised and runs the groups named, or all of them.
+    Builds the benchmarks with optimization, and runs the given groups (default: all).
 
       --json   print one object of metric names and numbers, and nothing else
       --quick  fewer rounds, and a hundredth of the entries: a look, not a measurement
@@ -49,7 +49,7 @@ enum Arguments {
     """
 }
 
-/// Does what the arguments ask for and ends the process.
+/// Performs the command, and ends the process.
 func exit(with arguments: Arguments) -> Never {
   switch arguments {
   case .help:

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work to its end, for measurements that are called from the main thread.
+/// Runs asynchronous work and waits for it, for measurements on the main thread.
 func blocking<Value: Sendable>(
   _ body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -19,6 +19,8 @@ func blocking<Value: Sendable>(
     done.leave()
   }
   done.wait()
-  guard let value = result.withLock({ $0 }) else { throw BenchmarkError("nothing came back") }
+  guard let value = result.withLock({ $0 }) else {
+    throw BenchmarkError("the work returned no value")
+  }
   return try value.get()
 }

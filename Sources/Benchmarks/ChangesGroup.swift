@@ -3,7 +3,7 @@ import JSONCore
 import TimelineStore
 
 extension Group {
-  /// Looks for the entries that changed a value.
+  /// Finds the entries that changed a value.
   static let changes = Group(
     name: "changes",
     summary: "the entries that changed a value, in ten million",

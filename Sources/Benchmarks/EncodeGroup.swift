@@ -54,7 +54,7 @@ extension Group {
   }
 }
 
-/// Why a measurement would mean nothing.
+/// Why a measurement would be meaningless.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

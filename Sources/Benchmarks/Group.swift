@@ -1,16 +1,16 @@
-/// A number that a group measures, and what it should be.
+/// A number that a group measures, and its goal.
 struct Metric: Sendable {
-  /// Which side of the goal is good.
+  /// The condition that the number should meet.
   enum Goal: Sendable {
     case atLeast(Double)
     case atMost(Double)
-    /// Watched, without a goal.
+    /// No goal.
     case none
   }
 
-  /// The name in results, `group.what`.
+  /// The name in results, `group.metric`.
   let name: String
-  /// What the number counts, with its direction: "times faster than JSONEncoder".
+  /// A description with the unit: "times faster than JSONEncoder".
   let unit: String
   let goal: Goal
 
@@ -20,7 +20,7 @@ struct Metric: Sendable {
     self.goal = goal
   }
 
-  /// The goal in words; empty without one.
+  /// The goal as text; empty without one.
   var goalText: String {
     switch goal {
     case .atLeast(let bound): "≥ \(bound.shortText)"
@@ -39,17 +39,17 @@ struct Metric: Sendable {
   }
 }
 
-/// Measurements that belong together. A new group is a new file and a line in `all`.
+/// Related measurements. To add a group, add a file and a line in `all`.
 struct Group: Sendable {
   /// The name on the command line, and the first part of its metrics' names.
   let name: String
   let summary: String
   let metrics: [Metric]
 
-  /// Measures, and gives every metric's value by its name.
+  /// Measures, and returns every metric's value by its name.
   let run: @Sendable (Measure) throws -> [String: Double]
 
-  /// Every group there is.
+  /// All groups.
   static let all: [Group] = [
     .encode, .decode, .patch, .machines, .ingest, .seek, .changes, .find, .storage, .record,
     .replay, .prove,

@@ -6,12 +6,13 @@ import Replaying
 import StatesCore
 import TimelineStore
 import Timelines
+import Wire
 
-/// A daemon with one recording, and a host that is this program once more.
+/// A daemon with one recording, whose host is this program.
 struct HostedRecording: Sendable {
   /// The recording.
   let timeline: TimelineID
-  /// The way to the daemon.
+  /// The connection to the daemon.
   let backend: SocketBackend
   private let daemon: IngestDaemon
 
@@ -33,12 +34,12 @@ struct HostedRecording: Sendable {
     daemon.end()
   }
 
-  /// Asks the daemon; tells the seconds until it answered, too.
+  /// Sends a request, and returns the answer with the seconds it took.
   func ask(_ request: FromInspector) async throws -> (answer: ToInspector, seconds: Double) {
     let clock = ContinuousClock()
     let start = clock.now
     guard case .message(let answer) = try await backend.ask(request) else {
-      throw BenchmarkError("the daemon answered nothing that can be used")
+      throw BenchmarkError("the daemon's answer cannot be used")
     }
     let (seconds, attoseconds) = (clock.now - start).components
     return (answer, Double(seconds) + Double(attoseconds) / 1e18)

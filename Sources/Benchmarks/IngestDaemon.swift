@@ -1,28 +1,29 @@
 import Foundation
 
-/// A daemon as a process of its own, on data that goes away with it.
+/// A daemon process with temporary data.
 ///
-/// `debugd` is expected beside this program, where both are built.
+/// Expects `debugd` next to this program in the build folder.
 struct IngestDaemon: Sendable {
   /// The folder of its data.
   let folder: String
   private let process: Int32
 
-  /// Where recorders find it.
+  /// The socket for recorders.
   var socket: String { folder + "/run/recorder.sock" }
 
   /// Starts it, and waits until recorders can connect.
   ///
   /// - Parameters:
-  ///   - folder: data that is there already, and goes away with it.
-  ///   - options: what it is given on its command line, besides.
+  ///   - folder: Existing data, which is removed at the end (default: a new folder).
+  ///   - options: Additional command line options.
   init(folder: String? = nil, options: [String] = []) throws {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let program = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/debugd"
     guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw BenchmarkError("there is no debugd beside the benchmarks; scripts/bench builds it")
+      throw BenchmarkError(
+        "there is no debugd next to the benchmarks; to build it, run scripts/bench")
     }
-    // Short: the path of a Unix socket has at most 107 bytes.
+    // Short, because the path of a Unix socket has at most 107 bytes.
     self.folder = folder ?? "/tmp/ingest-\(UInt32.random(in: .min ... .max))"
     let daemon = Process()
     daemon.executableURL = URL(fileURLWithPath: program)
@@ -37,22 +38,22 @@ struct IngestDaemon: Sendable {
     while !FileManager.default.fileExists(atPath: socket) {
       guard daemon.isRunning, ContinuousClock.now < deadline else {
         end()
-        throw BenchmarkError("debugd did not begin to listen")
+        throw BenchmarkError("debugd did not start to listen")
       }
       Thread.sleep(forTimeInterval: 0.01)
     }
   }
 
-  /// The most memory that it had at once.
+  /// The daemon's peak memory.
   func peakMegabytes() throws -> Double {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
-    else { throw BenchmarkError("the system does not say how much memory debugd has") }
+    else { throw BenchmarkError("the system does not report the memory of debugd") }
     return kilobytes / 1_024
   }
 
-  /// Ends it and removes its data.
+  /// Ends the daemon and removes its data.
   func end() {
     kill(process, SIGKILL)
     try? FileManager.default.removeItem(atPath: folder)

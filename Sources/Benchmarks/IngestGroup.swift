@@ -3,7 +3,7 @@ import TimelineStore
 import Timelines
 
 extension Group {
-  /// Taking entries from a recorder until they are durable.
+  /// Receives entries from a recorder until they are durable.
   static let ingest = Group(
     name: "ingest",
     summary: "entries of 150 bytes through a WebSocket, until they are acknowledged",
@@ -37,18 +37,18 @@ extension Group {
         in: daemon.folder + "/unchecked", header: IngestRecorder.header(), checksPatches: false)
       var times = IngestTimes()
       var payments = PaymentsRun()
-      // In turns, so that a slow moment of the machine hits both.
+      // Alternating, so that a slow moment of the machine affects both.
       for round in 0..<rounds {
         let sent = IngestBatch.make(&payments, after: await recorder.last, count: batches)
-        let taken = try await recorder.send(sent)
-        times.taken.append(taken.seconds)
-        // The first of the two is slower, because it runs into the daemon's work in the background.
+        let ingested = try await recorder.send(sent)
+        times.ingested.append(ingested.seconds)
+        // The first of the two is slower, because the daemon still works in the background.
         if round.isMultiple(of: 2) {
-          times.bare.append(try await bare.write(sent, commits: taken.commits))
-          times.unchecked.append(try await unchecked.write(sent, commits: taken.commits))
+          times.bare.append(try await bare.write(sent, commits: ingested.commits))
+          times.unchecked.append(try await unchecked.write(sent, commits: ingested.commits))
         } else {
-          times.unchecked.append(try await unchecked.write(sent, commits: taken.commits))
-          times.bare.append(try await bare.write(sent, commits: taken.commits))
+          times.unchecked.append(try await unchecked.write(sent, commits: ingested.commits))
+          times.bare.append(try await bare.write(sent, commits: ingested.commits))
         }
       }
       await bare.close()
@@ -67,8 +67,8 @@ extension Group {
     let entries = Double(batches * IngestBatch.size)
     let acks = times.acks.sorted()
     return [
-      "ingest.entries_per_s": entries / Measure.median(times.taken),
-      "ingest.vs_store_limit": Measure.median(times.bare) / Measure.median(times.taken),
+      "ingest.entries_per_s": entries / Measure.median(times.ingested),
+      "ingest.vs_store_limit": Measure.median(times.bare) / Measure.median(times.ingested),
       "ingest.patch_check_share": times.patchCheckShare,
       "ingest.ack_p50_ms": acks[acks.count / 2] * 1e3,
       "ingest.ack_p99_ms": acks[acks.count * 99 / 100] * 1e3,
@@ -77,16 +77,16 @@ extension Group {
   }
 }
 
-/// Seconds of rounds, and of single entries.
+/// The seconds of rounds, and of single entries.
 private struct IngestTimes: Sendable {
-  var taken: [Double] = []
+  var ingested: [Double] = []
   var bare: [Double] = []
   var unchecked: [Double] = []
   var acks: [Double] = []
 
-  /// What checking patches adds to writing, as a part of the whole way to the acknowledgement.
+  /// The part of the time until the acknowledgment that checking patches takes.
   var patchCheckShare: Double {
-    Measure.median(taken.indices.map { (bare[$0] - unchecked[$0]) / taken[$0] })
+    Measure.median(ingested.indices.map { (bare[$0] - unchecked[$0]) / ingested[$0] })
   }
 }
 
@@ -98,16 +98,16 @@ private struct BareStore: Sendable {
   init(in folder: String, header: Header, checksPatches: Bool = true) async throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var options = StoreOptions()
-    // A state for which there is no room is not checked.
+    // Without room for a state, patches are not checked.
     if !checksPatches { options.shapeBytes = 0 }
     store = try Store(folder: folder, indexer: NoIndexer(), options: options)
     timeline = header.timeline
     _ = try await store.open(header)
   }
 
-  /// Writes what was sent, in the commits that the daemon made of it; the seconds that it takes.
+  /// Writes the sent entries in the same commits as the daemon; returns the seconds.
   ///
-  /// The entries are read beforehand: what is compared with is the writing alone.
+  /// The entries are parsed before, so that only writing is measured.
   func write(_ batches: [IngestBatch], commits: [Int64]) async throws -> Double {
     var groups: [AppendBatch] = []
     var entries: [Entry] = []

@@ -2,18 +2,19 @@ import Foundation
 import JSONCore
 import Timelines
 import WebSockets
+import Wire
 
-/// Entries as they are sent together.
+/// Entries that are sent together.
 struct IngestBatch: Sendable {
-  /// How many entries the protocol lets a batch have.
+  /// The protocol's maximum number of entries in a batch.
   static let size = 1_000
 
   /// The lines, in order.
   let lines: [[UInt8]]
-  /// The seq of the last one.
+  /// The seq of the last entry.
   let last: Int64
 
-  /// Lines, the first of which has that seq.
+  /// Creates a batch from lines and the seq of the first one.
   init(_ lines: [[UInt8]], first: Int64) {
     self.lines = lines
     last = first + Int64(lines.count) - 1
@@ -28,17 +29,17 @@ struct IngestBatch: Sendable {
   }
 }
 
-/// A recorder that does nothing but send: what is measured is the daemon.
+/// A recorder that only sends, to measure the daemon.
 actor IngestRecorder {
-  /// What came of sending.
+  /// The result of sending batches.
   struct Sent: Sendable {
-    /// From the first byte to the last acknowledgement.
+    /// The time from the first byte to the last acknowledgment.
     var seconds: Double
-    /// The seqs up to which commits reached.
+    /// The last seq of each commit.
     var commits: [Int64]
   }
 
-  /// The last entry that is durable.
+  /// The seq of the last durable entry.
   private(set) var last: Int64 = -1
 
   private static let timeline = TimelineID.random()
@@ -53,7 +54,7 @@ actor IngestRecorder {
     self.messages = messages.makeAsyncIterator()
   }
 
-  /// What its timeline says of itself.
+  /// The header of its timeline.
   static func header() throws -> Header {
     try Header(
       Header.Fields(
@@ -79,17 +80,18 @@ actor IngestRecorder {
   }
 
   private func begin() async throws {
-    // The first thing that comes is that it has connected.
-    guard await heard() != nil else { throw BenchmarkError("debugd cannot be reached") }
-    say(Array(#"{"type":"hello","version":"1.0"}"#.utf8))
+    // The first value means that the session is open.
+    guard await nextMessage() != nil else { throw BenchmarkError("debugd cannot be reached") }
+    sendText(Array(#"{"type":"hello","version":"1.0"}"#.utf8))
     guard let welcome = try await message(), case .welcome(let welcome) = welcome else {
-      throw BenchmarkError("debugd does not let the recorder in")
+      throw BenchmarkError("debugd refuses the recorder")
     }
     credit = welcome.credit
-    say(Array(#"{"type":"open","header":"#.utf8) + Array(try Self.header().line.bytes) + [0x7D])
+    sendText(
+      Array(#"{"type":"open","header":"#.utf8) + Array(try Self.header().line.bytes) + [0x7D])
   }
 
-  /// Sends batches as fast as they are taken, and waits until all are durable.
+  /// Sends batches as fast as the credit allows, and waits until all are durable.
   func send(_ batches: [IngestBatch]) async throws -> Sent {
     let frames = batches.map { Self.frame($0.lines) }
     guard let end = batches.last?.last else { return Sent(seconds: 0, commits: []) }
@@ -97,11 +99,11 @@ actor IngestRecorder {
     let clock = ContinuousClock()
     let start = clock.now
     for frame in frames {
-      while credit <= 0 { try await take(&commits) }
+      while credit <= 0 { try await receive(&commits) }
       credit -= Int64(frame.count)
-      say(frame)
+      sendText(frame)
     }
-    while last < end { try await take(&commits) }
+    while last < end { try await receive(&commits) }
     return Sent(seconds: (clock.now - start) / .seconds(1), commits: commits)
   }
 
@@ -116,21 +118,21 @@ actor IngestRecorder {
     return frame
   }
 
-  private func take(_ commits: inout [Int64]) async throws {
+  private func receive(_ commits: inout [Int64]) async throws {
     switch try await message() {
     case .ack(let ack):
       last = ack.durable
       commits.append(ack.durable)
     case .credit(let more): credit += more.bytes
     case .error(let error): throw BenchmarkError("debugd refuses: \(error.message)")
-    case nil: throw BenchmarkError("debugd has gone")
+    case nil: throw BenchmarkError("debugd closed the connection")
     default: break
     }
   }
 
-  private func say(_ text: [UInt8]) { session.send(.text(text)) }
+  private func sendText(_ text: [UInt8]) { session.send(.text(text)) }
 
-  private func heard() async -> [UInt8]? {
+  private func nextMessage() async -> [UInt8]? {
     var messages = messages
     let next = await messages.next(isolation: self)
     self.messages = messages
@@ -138,18 +140,18 @@ actor IngestRecorder {
   }
 
   private func message() async throws -> ToRecorder? {
-    guard let bytes = await heard() else { return nil }
+    guard let bytes = await nextMessage() else { return nil }
     return try Envelope<ToRecorder>(reading: bytes, maxMessage: 1 << 20).body
   }
 
-  /// Leaves.
+  /// Closes the session.
   func close() async {
     session.close()
     await loop.stop()
   }
 }
 
-/// Hands on what a session hears; an empty message says that it has begun.
+/// Forwards the messages of a session; an empty message means that it is open.
 private final class IngestEar: SessionHandler {
   private let continuation: AsyncStream<[UInt8]>.Continuation
 

@@ -1,7 +1,7 @@
 import StatesCore
 
 extension Group {
-  /// What a machine costs beside its reducer.
+  /// The cost of a machine without its reducer.
   static let machines = Group(
     name: "machines",
     summary: "sending to machines",
@@ -10,7 +10,7 @@ extension Group {
         "machines.send_vs_minimal", "times the time of the smallest hand-written store",
         goal: .atMost(1.5)),
       Metric(
-        "machines.allocations_per_send", "objects allocated, nobody listening",
+        "machines.allocations_per_send", "objects allocated, without observers",
         goal: .atMost(0)),
       Metric("machines.send_tapped_vs_minimal", "the same, with the recorder's slot in use"),
       Metric("machines.send_observed_ns", "ns a send that one observer sees"),
@@ -53,9 +53,9 @@ extension Group {
     let sends = 100_000
     let check = try AllocationCounter.count { for number in 0..<100 { use([number]) } }
     guard check >= 100 else { throw BenchmarkError("allocations are not counted") }
-    // No literal in the state: see `AllocationCounter`.
-    machine.send(.noted("a note that is made when the program runs, number \(sends)"))
-    // Of the events only those whose reducer allocates nothing itself.
+    // No literal may be in the state; see `AllocationCounter`.
+    machine.send(.noted("a note that is built at run time, number \(sends)"))
+    // Only events whose reducer does not allocate.
     let allocations = try AllocationCounter.count {
       for number in 0..<sends { machine.send(.added(number)) }
     }
@@ -64,13 +64,13 @@ extension Group {
   }
 }
 
-/// What the tap has seen; a recorder does more, but nothing less.
+/// Counts the tap's calls, the minimum work of a recorder.
 private final class TapCounter {
   var willHandle = 0
   var didHandle = 0
 }
 
-/// Measures the kinds that have nothing to be compared with.
+/// Measures the kinds without a comparison.
 private func measureLarger(_ measure: Measure, _ values: inout [String: Double]) throws {
   let chart = try SampleChart.make()
   try chart.start()
@@ -93,7 +93,7 @@ private func measureLarger(_ measure: Measure, _ values: inout [String: Double])
   values["machines.feedback_events_per_s"] = 1e9 * Double(SampleRun.eventsPerSearch) / times[1]
 }
 
-/// The least that can be called a store: no queue's order, no cancelling, no restore.
+/// A minimal store, without cancellation and restoring.
 private final class MinimalStore<State, Event> {
   private(set) var state: State
   private let reduce: (State, Event) -> State
@@ -119,7 +119,7 @@ private final class MinimalStore<State, Event> {
   }
 }
 
-/// A state as an app has it: some text, a list, a few numbers.
+/// A typical state of an app: some text, a list, and a few numbers.
 private struct Cart: Reducible {
   struct Line {
     var name: String
@@ -144,7 +144,7 @@ private struct Cart: Reducible {
   private var isLoading = false
   private(set) var total = 0
 
-  /// Not inlined, so that the optimiser cannot fold a loop of sends into nothing.
+  /// Not inlined, so that the optimizer cannot remove a loop of sends.
   @inline(never)
   static func reduce(state: Cart, event: Event) -> Cart {
     var result = state

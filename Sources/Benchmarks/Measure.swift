@@ -1,26 +1,26 @@
 import Foundation
 
-/// How to time things on a machine that others use too.
+/// Measures times on a machine that other programs use, too.
 ///
-/// Three things keep others out of the result. What is compared runs in turns within one process,
-/// a short round of each after the other, so that a slow moment hits both. Rounds are timed by what
-/// the thread's clock says, which stands still while others have the processor. And medians leave
-/// the worst moments out. What remains is that others push our data out of the caches.
+/// Three methods reduce the influence of other programs. Contenders alternate within one process in
+/// short rounds, so that a slow moment affects all of them. Rounds are timed with the thread's clock,
+/// which stops while other threads have the processor. And medians ignore the worst moments. Other
+/// programs can still evict our data from the caches.
 struct Measure: Sendable {
-  /// Whether a look is enough.
+  /// Whether to measure only briefly.
   let isQuick: Bool
 
-  /// A round lasts at least this long in nanoseconds: far above what reading the clock takes, and
-  /// below the scheduler's slices, so that most rounds are not interrupted at all.
+  /// The minimum duration of a round in nanoseconds: much longer than reading the clock, and shorter
+  /// than the scheduler's slices, so that most rounds are not interrupted.
   private let roundLength = 500_000.0
 
-  /// How long a comparison may take in nanoseconds, and how many rounds it has in any case.
+  /// The time limit of a comparison in nanoseconds, and its minimum number of rounds.
   private var budget: Double { isQuick ? 5e8 : 4e9 }
 
-  /// The rounds of something that has rounds of its own; odd, so that one is the median.
+  /// The number of rounds for a measurement with its own rounds; odd, so that one is the median.
   var rounds: Int { isQuick ? 7 : 31 }
 
-  /// The median nanoseconds that one call of each takes.
+  /// The median nanoseconds of one call of each contender.
   func inTurns(_ contenders: [() throws -> Void]) throws -> [Double] {
     let counts = try contenders.map { try calls(of: $0) }
     var times = [[Double]](repeating: [], count: contenders.count)
@@ -35,7 +35,7 @@ struct Measure: Sendable {
     return times.map(Self.median)
   }
 
-  /// How many calls make a round; also warms up.
+  /// The number of calls in a round; also warms up.
   private func calls(of contender: () throws -> Void) rethrows -> Int {
     var count = 1
     while true {
@@ -45,7 +45,7 @@ struct Measure: Sendable {
     }
   }
 
-  /// The nanoseconds for which this thread has the processor while `body` runs.
+  /// The processor time of this thread in nanoseconds while `body` runs.
   func time(_ body: () throws -> Void) rethrows -> Double {
     let start = Self.threadTime()
     try body()
@@ -58,7 +58,7 @@ struct Measure: Sendable {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
-  /// The middle one of some numbers.
+  /// The median.
   static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return .nan }
@@ -67,12 +67,12 @@ struct Measure: Sendable {
   }
 }
 
-/// Uses a value where the optimiser cannot see how, so that making it is not optimised away.
+/// Hides the use of a value from the optimizer, so that it does not remove the value's computation.
 @inline(never)
 @_optimize(none)
 func use<Value>(_ value: Value) {}
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,15 +1,15 @@
 import Foundation
 import JSONCore
 
-/// A large state of which one element changes in each step.
+/// A large state with one changed element in each step.
 ///
-/// Our side makes what the recorder needs: the patch of every step, and the full bytes whenever the
-/// keyframe rule asks for them, which is when the patches since the last ones have reached their
-/// number. Foundation's side encodes the state. Making the next state is not part of either.
+/// Our side encodes what the recorder needs: the patch of every step, and the whole state whenever
+/// the patches since the last keyframe have reached its size. Foundation's side encodes the state.
+/// Computing the next state is not measured.
 struct OneChange {
   private let states: [LargeState]
 
-  /// As many states as a round has steps; each shares all but one element with the one before.
+  /// One state for each step of a round; each shares all but one element with the previous one.
   private static let stepCount = 20
 
   init(_ first: LargeState) {
@@ -45,8 +45,8 @@ struct OneChange {
 
   /// The nanoseconds of a step without keyframes.
   ///
-  /// - Parameter releasing: Whether the encoder holds the last reference to the state before, so
-  ///   that going on frees it.
+  /// - Parameter releasing: Whether the encoder has the last reference to the previous state, so that
+  ///   the next step frees it.
   private func steps(_ measure: Measure, releasing: Bool) throws -> Double {
     var encoder = IncrementalEncoder<LargeState>()
     var upcoming = releasing ? states.map(\.unshared) : states
@@ -58,8 +58,8 @@ struct OneChange {
     } / Double(Self.stepCount)
   }
 
-  /// What keyframes add to a step: they come once in thousands of steps, so a round would seldom
-  /// meet one; each step bears its part of the cost of one.
+  /// The cost of keyframes per step. A keyframe follows thousands of steps, so most rounds do not
+  /// have one; each step gets its share of the cost.
   private func keyframeShare(_ measure: Measure) throws -> Double {
     var encoder = IncrementalEncoder<LargeState>()
     try encoder.start(states[0])
@@ -68,7 +68,7 @@ struct OneChange {
     return time * Double(change.patch.count) / Double(encoder.byteCount)
   }
 
-  /// A fast encoder that is wrong has no speed.
+  /// Checks the results, because the speed of a wrong encoder is meaningless.
   private func check() throws {
     var encoder = IncrementalEncoder<LargeState>()
     var json = try JSON(parsing: encoder.start(states[0]))
@@ -79,7 +79,7 @@ struct OneChange {
     }
     let last = try CanonicalEncoder().encode(states[states.count - 1])
     guard try encoder.fullBytes() == last, try json == JSON(parsing: last) else {
-      throw BenchmarkError("the steps lead elsewhere")
+      throw BenchmarkError("the patches do not lead to the last state")
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import JSONCore
 
 extension Group {
-  /// Applying and making patches on JSON values.
+  /// Applies and computes patches of JSON values.
   static let patch = Group(
     name: "patch",
     summary: "patches of JSON values",
@@ -16,8 +16,8 @@ extension Group {
     let (large, largePatch, largeNext) = try sample(itemCount: 10_000)
     guard try value.applying(patch) == next, try large.applying(largePatch) == largeNext,
       Patch.difference(from: value, to: next) == patch
-    else { throw BenchmarkError("a patch leads elsewhere") }
-    // In place, as a replay does: the values go back and forth, so every patch changes something.
+    else { throw BenchmarkError("a patch does not lead to the other value") }
+    // In place, like a replay. The values alternate, so that every patch changes something.
     let (back, largeBack) = (
       Patch.difference(from: next, to: value), Patch.difference(from: largeNext, to: large)
     )

@@ -3,25 +3,25 @@ import TestSource
 import Timelines
 
 extension Group {
-  /// How long it takes to make a test of a timeline.
+  /// The time to export a test from a timeline.
   static let exportMetric = Metric(
     "prove.export_100k_ms", "milliseconds to export 100,000 entries as a test and its fixture",
     goal: .atMost(1_000))
 
-  /// Cuts a stretch out of a timeline, and makes a test with a fixture of it.
+  /// Exports a stretch of a timeline as a test with a fixture.
   static func exportTimes(_ measure: Measure) throws -> [String: Double] {
     let timeline = try payments(count: 100_001)
     let export = TestExport(as: .swiftTesting)
     let files = try export.files(of: timeline.stretch(from: 1))
     guard files.count == 2, try TimelineFile.read(files[1].bytes).timeline.entries.count == 100_000
-    else { throw BenchmarkError("the fixture is not what was exported") }
+    else { throw BenchmarkError("the fixture differs from the exported timeline") }
     let times = try measure.inTurns([
       { use(try export.files(of: timeline.stretch(from: 1))) }
     ])
     return ["prove.export_100k_ms": times[0] / 1_000_000]
   }
 
-  /// A machine that takes payments: four members, of which each event changes two.
+  /// A machine for payments. Each event changes two of four members.
   private static func payments(count: Int) throws -> Timeline {
     var machine = Header.Machine(type: "Shop.Payments", name: "payments")
     machine.kind = "states"

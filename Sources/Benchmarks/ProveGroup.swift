@@ -3,14 +3,14 @@ import StatesCore
 import Timelines
 
 extension Group {
-  /// Running timelines again, and making tests of them.
+  /// Reruns timelines, and exports tests from them.
   static let prove = Group(
     name: "prove",
-    summary: "verify, minimise: a daemon, spawned hosts, and the disk; tests of timelines",
-    metrics: [verifyMetric, minimiseMetric, minimiseRunsMetric, exportMetric]
+    summary: "verify, minimize: a daemon, spawned hosts, and the disk; tests of timelines",
+    metrics: [verifyMetric, minimizeMetric, minimizeRunsMetric, exportMetric]
   ) { measure in
     let verified = try verifyRate(measure)
-    let minimised = try minimiseTimes(measure)
-    return try exportTimes(measure).merging(verified) { $1 }.merging(minimised) { $1 }
+    let minimized = try minimizeTimes(measure)
+    return try exportTimes(measure).merging(verified) { $1 }.merging(minimized) { $1 }
   }
 }

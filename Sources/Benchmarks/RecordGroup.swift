@@ -2,7 +2,7 @@ import Foundation
 import Recorder
 
 extension Group {
-  /// What recording costs: the app's thread, the processor, memory.
+  /// The cost of recording: the app's thread, the processor, and memory.
   static let record = Group(
     name: "record",
     summary: "recording machines",
@@ -46,7 +46,7 @@ extension Group {
   }
 }
 
-/// A recorder for measurements: into a sink that costs nothing, unless said otherwise.
+/// A recorder for measurements (default: with a sink that costs nothing).
 func measuredRecorder(_ destination: RecordingDestination? = nil) -> StateRecorder {
   var options = RecorderOptions()
   options.log = { _ in }

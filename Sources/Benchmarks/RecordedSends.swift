@@ -4,7 +4,7 @@ import Recorder
 import StatesCore
 import Synchronization
 
-/// A state as an app has it, whose events are handled by a pure reducer.
+/// A typical state of an app, with a pure reducer.
 struct MeasuredCart: Reducible, Codable, Sendable {
   struct Line: Codable, Sendable {
     var name: String
@@ -25,7 +25,7 @@ struct MeasuredCart: Reducible, Codable, Sendable {
     lines = (0..<count).map { Line(name: "a product with a long name, number \($0)", count: $0) }
   }
 
-  /// Not inlined, so that the optimiser cannot fold a loop of sends into nothing.
+  /// Not inlined, so that the optimizer cannot remove a loop of sends.
   @inline(never)
   static func reduce(state: MeasuredCart, event: Event) -> MeasuredCart {
     var result = state
@@ -37,8 +37,7 @@ struct MeasuredCart: Reducible, Codable, Sendable {
   }
 }
 
-/// The least that recording can cost: both values are copied and pushed under a mutex, and a
-/// consumer takes them.
+/// The minimum cost of recording: copies both values, and pushes them under a mutex for a consumer.
 final class RecordingFloor: Sendable {
   typealias Pair = (before: MeasuredCart, after: MeasuredCart)
 
@@ -65,15 +64,14 @@ final class RecordingFloor: Sendable {
   }
 }
 
-/// What recording adds to a send, against the floor.
+/// The cost that recording adds to a send, relative to the minimum.
 ///
-/// Rounds are short bursts with rests between them, as apps send: within a burst the recorder's
-/// thread does not keep up, and need not; between bursts it writes. The thread's clock measures the
-/// sender alone.
+/// Rounds are short bursts with pauses, like those of apps. The recorder's thread writes between
+/// bursts. The thread's clock measures only the sender.
 struct RecordedSends {
   private let measure: Measure
 
-  /// Fewer than the steps that may wait with their states, so that every one is captured in full.
+  /// Fewer than the limit of waiting steps with states, so that every step is captured in full.
   static let burst = 2_000
 
   init(_ measure: Measure) {
@@ -111,13 +109,13 @@ struct RecordedSends {
     values["record.vs_print"] = added / Measure.median(printed)
   }
 
-  /// Nanoseconds that one call takes, of a burst of them.
+  /// The nanoseconds of one call in a burst.
   private func time(_ body: (Int) -> Void) -> Double {
     measure.time { for number in 0..<Self.burst { body(number) } } / Double(Self.burst)
   }
 }
 
-/// Whether what recording adds grows with the state.
+/// Measures whether the cost of recording grows with the state.
 struct RecordedGrowth {
   private let measure: Measure
 
@@ -128,7 +126,7 @@ struct RecordedGrowth {
   func measure(into values: inout [String: Double]) throws {
     let recorder = measuredRecorder()
     var added: [Double] = []
-    // A line takes some 55 bytes as JSON.
+    // A line has about 55 bytes as JSON.
     for lines in [1, 19_000] {
       let plain = Machine(MeasuredCart(lines: lines))
       let recorded = recorder.record(Machine(MeasuredCart(lines: lines)), as: "cart of \(lines)")
@@ -203,7 +201,7 @@ struct RecordedInPlace {
     }
   }
 
-  /// What the process has in memory now.
+  /// The resident memory of the process.
   static var residentMegabytes: Double {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return .nan
@@ -213,7 +211,7 @@ struct RecordedInPlace {
   }
 }
 
-/// What an entry costs altogether.
+/// The total cost of an entry.
 struct RecordedEntries {
   private let measure: Measure
 
@@ -231,7 +229,7 @@ struct RecordedEntries {
     values["record.vs_full_encode"] = try throughput(folder)
   }
 
-  /// The processor time of an entry at 1 KB, against that of Foundation's encoder.
+  /// The processor time of an entry at 1 KB, relative to Foundation's encoder.
   private func processorTime(_ folder: String) throws -> Double {
     let states = Self.states(measure.isQuick ? 2_000 : 10_000)
     let foundation = JSONEncoder()
@@ -259,8 +257,8 @@ struct RecordedEntries {
     return Measure.median(ours) / Measure.median(theirs)
   }
 
-  /// Entries a second into files, against encoding the states: those of an app with a list of two
-  /// thousand lines, 110 KB.
+  /// Entries per second into files, relative to encoding the states of an app with a list of two
+  /// thousand lines (110 KB).
   private func throughput(_ folder: String) throws -> Double {
     let count = measure.isQuick ? 300 : 1_000
     let canonical = CanonicalEncoder()
@@ -290,7 +288,7 @@ struct RecordedEntries {
     }
   }
 
-  /// States of which each differs a little from the one before.
+  /// States that each differ slightly from the previous one.
   private static func states(_ count: Int) -> [SmallState] {
     var state = SmallState(seed: 5)
     return (0..<count).map { page in
@@ -300,7 +298,7 @@ struct RecordedEntries {
     }
   }
 
-  /// Nanoseconds of the processor in all threads of this process.
+  /// The processor time of all threads of this process in nanoseconds.
   private static func processTime(_ body: () -> Void) -> Double {
     let start = clock(CLOCK_PROCESS_CPUTIME_ID)
     body()

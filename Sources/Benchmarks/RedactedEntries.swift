@@ -2,7 +2,7 @@ import JSONCore
 import Replaying
 import Timelines
 
-/// What redaction adds to writing an entry: the same machine, with and without something to hide.
+/// The cost of redaction in writing an entry: the same machine with and without a redaction rule.
 struct RedactedEntries {
   private struct Ledger: Codable {
     struct Row: Codable {
@@ -21,7 +21,7 @@ struct RedactedEntries {
 
   init(_ measure: Measure) { self.measure = measure }
 
-  /// Entries with one change each, after 1,000 texts were hidden; keyframes are part of it.
+  /// Entries with one change each, after 1,000 texts were hidden; includes keyframes.
   func measure(into values: inout [String: Double]) throws {
     var plain = EntryWriter<Ledger>(hasOutputs: false)
     var redacted = EntryWriter<Ledger>(hasOutputs: false, redaction: [.hide(\Ledger.token)])
@@ -46,7 +46,9 @@ struct RedactedEntries {
       },
     ])
     let shown = try redacted.fullBytes().state
-    guard try JSON(parsing: shown)["token"] == "" else { throw BenchmarkError("a token is seen") }
+    guard try JSON(parsing: shown)["token"] == "" else {
+      throw BenchmarkError("a token is visible")
+    }
     values["record.redacted_vs_plain"] = times[1] / times[0]
   }
 

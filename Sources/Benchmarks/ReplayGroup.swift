@@ -6,9 +6,10 @@ import Replaying
 import StatesCore
 import TimelineStore
 import Timelines
+import Wire
 
 extension Group {
-  /// Changing the past of a recording, through a daemon and a host process.
+  /// Changes earlier events of a recording, through a daemon and a host process.
   static let replay = Group(
     name: "replay",
     summary: "undo, and other branches: a daemon, a spawned host, and the disk",
@@ -18,7 +19,7 @@ extension Group {
         "entries a second, from the request to the last one durable, 40,000 of them"),
       Metric(
         "replay.vs_direct",
-        "that, as a part of the same reducer, encoder, diff and outputs in a loop in process",
+        "that, relative to the same reducer, encoder, diff, and outputs in a loop in process",
         goal: .atLeast(0.5)),
       Metric(
         "replay.toggle_first_of_40k_ms",
@@ -26,7 +27,7 @@ extension Group {
         goal: .atMost(150)),
       Metric(
         "replay.first_toggle_of_40k_ms",
-        "the same where nobody has sent the events to the host before"),
+        "the same if the host has not received the events before"),
       Metric(
         "replay.fork_to_reply_ms",
         "milliseconds from leaving out an event to state and rows at its end, 10,000 later",
@@ -35,20 +36,20 @@ extension Group {
   ) { measure in
     let rounds = measure.isQuick ? 2 : 7
     return try blocking {
-      let desk = try await ReplayDesk(count: 40_000)
+      let daemon = try await ReplayDaemon(count: 40_000)
       do {
-        let results = try await desk.measure(rounds: rounds)
-        await desk.end()
+        let results = try await daemon.measure(rounds: rounds)
+        await daemon.end()
         return results
       } catch {
-        await desk.end()
+        await daemon.end()
         throw error
       }
     }
   }
 }
 
-/// The machine whose past is changed: a cart, as apps have them.
+/// The machine whose events are changed: a typical cart.
 struct ReplayedCart: Reducible, Codable {
   struct Line: Codable {
     var name: String
@@ -87,8 +88,8 @@ struct ReplayedCart: Reducible, Codable {
   }
 }
 
-/// A daemon with a recording, and a host that is this program once more.
-private struct ReplayDesk {
+/// A daemon with a recording, whose host is this program.
+private struct ReplayDaemon {
   private let daemon: IngestDaemon
   private let backend: SocketBackend
   private let parent: TimelineID
@@ -113,7 +114,7 @@ private struct ReplayDesk {
     daemon.end()
   }
 
-  /// The same work in a loop: what a host does, without the host.
+  /// The work of a host in a loop, without a host.
   private static func record(_ first: JSONSlice, _ events: [JSONSlice]) throws -> [Entry] {
     let replayer = try Replay(reducible: ReplayedCart.self).makeReplayer()
     var start = EntryDraft(seq: 0, t: 0)
@@ -149,14 +150,14 @@ private struct ReplayDesk {
   }
 
   func measure(rounds: Int) async throws -> [String: Double] {
-    // The host is started: an inspector has been looking for a while. It knows no events.
+    // The host has started, because an inspector is connected. It does not have the events yet.
     _ = try await branch(dropping: Int64(count) - 10)
     let cold = try await branch(dropping: 1)
     var (toggles, replies, rates, ratios): ([Double], [Double], [Double], [Double]) = (
       [], [], [], []
     )
     for round in 0..<rounds {
-      // Another one each time, so that no answer is there already.
+      // Another event each time, so that no answer is cached.
       let toggled = try await branch(dropping: Int64(2 + round))
       toggles.append(toggled.look * 1e3)
       let rate = Double(count - 2 - round) / toggled.durable
@@ -175,8 +176,8 @@ private struct ReplayDesk {
     ]
   }
 
-  /// Leaves an event out; tells the seconds until state and rows at the end were answered, and until
-  /// all is durable.
+  /// Drops an event; returns the seconds until the state and rows at the end were answered, and until
+  /// everything is durable.
   private func branch(dropping seq: Int64) async throws -> (look: Double, durable: Double) {
     let edits = try JSONSlice(validating: Array(#"[{"drop":\#(seq)}]"#.utf8))
     let news = await backend.news()
@@ -189,7 +190,7 @@ private struct ReplayDesk {
             $0.timeline = parent
             $0.edits = edits
           }))
-    else { throw BenchmarkError("the daemon made no branch") }
+    else { throw BenchmarkError("the daemon did not create a branch") }
     let last = Int64(count - 1)
     let state = try await backend.ask(
       .state(
@@ -220,14 +221,14 @@ private struct ReplayDesk {
     guard
       case .message(.timelines(let all)) = try await backend.ask(
         .timelines(FromInspector.Timelines()))
-    else { throw BenchmarkError("the daemon lists no timelines") }
+    else { throw BenchmarkError("the daemon did not list timelines") }
     let known = all.timelines.first { $0.header["timeline"]?.string == branch.text }
     if known?.computing == nil { return }
     for await message in news {
-      guard case .timeline(let told) = message,
-        told.timeline.header["timeline"]?.string == branch.text
+      guard case .timeline(let changed) = message,
+        changed.timeline.header["timeline"]?.string == branch.text
       else { continue }
-      if told.timeline.computing == nil { return }
+      if changed.timeline.computing == nil { return }
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run measured, as text.
+/// The results of a run as text.
 struct Report {
   private var rows: [(metric: Metric, value: Double)] = []
   private var failures: [String] = []
@@ -27,13 +27,13 @@ struct Report {
     }
   }
 
-  /// One object of names and numbers.
+  /// A JSON object of names and numbers.
   var json: String {
     let members = rows.map { "\"\($0.metric.name)\":\($0.value.shortText)" }
     return "{" + members.joined(separator: ",") + "}"
   }
 
-  /// A line a metric: name, value, goal, and what the number counts.
+  /// One line per metric: name, value, goal, and description.
   var table: String {
     let cells = rows.map { row in
       let mark = row.metric.isMet(by: row.value).map { $0 ? "met" : "MISSED" } ?? ""
@@ -51,7 +51,7 @@ struct Report {
 }
 
 extension Double {
-  /// The number with three significant digits or more, as JSON reads it.
+  /// The number with at least three significant digits, as JSON.
   var shortText: String {
     guard isFinite else { return "null" }
     let places = magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2

@@ -1,7 +1,7 @@
 import StatesCore
 import Synchronization
 
-/// A chart as an app has it: loading, a list, a detail with an editor; five levels, six messages.
+/// A typical chart of an app: loading, a list, and a detail with an editor; five levels, six messages.
 enum SampleChart {
   struct Session {
     var items = ["tea", "coffee", "cocoa"]
@@ -9,14 +9,14 @@ enum SampleChart {
     var opened = 0
   }
 
-  /// The messages of one round: some change the value, one is ignored, some go from state to state;
-  /// the last leads back to where the first began.
+  /// The messages of one round: some change the value, one is ignored, and some change the state; the
+  /// last one leads back to the first state.
   static let messages: [ChartMessage] = [
     ChartMessage("progress", 40), ChartMessage("ignored"), ChartMessage("loaded"),
     ChartMessage("opened", 1), ChartMessage("edited"), ChartMessage("reload"),
   ]
 
-  /// What a round adds to `opened`.
+  /// The increase of `opened` in a round.
   static let openedByMessages = 1
 
   static func make() throws -> Statechart<Session> {
@@ -46,7 +46,7 @@ enum SampleChart {
   }
 }
 
-/// A search: every query that is typed starts an effect, whose answer is an event as well.
+/// A search: every typed query starts an effect, whose answer is also an event.
 struct SampleSearch: Sendable {
   var query: String?
   var results: [String] = []
@@ -70,18 +70,18 @@ struct SampleSearch: Sendable {
   }
 }
 
-/// A run of the search on the thread that measures: nothing happens unless it is drained.
+/// A run of the search on the measuring thread; it only proceeds when drained.
 final class SampleRun {
   private let executor = ManualExecutor()
   private let run: FeedbackRun<SampleSearch, SampleSearch.Event>
   private let seen = Seen()
 
-  /// How often `search` was called.
+  /// The number of calls of `search`.
   private(set) var searches = 0
-  /// How many answers the outside has seen.
+  /// The number of answers that observers have seen.
   var answers: Int { seen.answers.load(ordering: .relaxed) }
 
-  /// What the outside has seen.
+  /// Counts the answers that observers have seen.
   private final class Seen: Sendable {
     let answers = Atomic<Int>(0)
   }
@@ -92,7 +92,7 @@ final class SampleRun {
       feedback: react("load", request: { $0.query }) { query, emit in
         emit(.found(["\(query) 1", "\(query) 2"]))
       },
-      // A loop that only looks on, as drawing does.
+      // A loop that only observes, like drawing.
       bind("draw") { states in
         Bindings(subscriptions: [states.subscribe { use($0.results) }])
       })
@@ -108,10 +108,10 @@ final class SampleRun {
     executor.drain()
   }
 
-  /// What one call of `search` sends through the queue: the query and its answer.
+  /// The events of one call of `search`: the query and its answer.
   static let eventsPerSearch = 2
 
-  /// Types a query, and lets everything happen that follows.
+  /// Types a query, and drains the run.
   func search() {
     searches += 1
     run.send(.typed("tea"))

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A state of about 1 KB as an app has it: a screen's list, a filter, a user.
+/// A typical state of an app with about 1 KB: a screen's list, a filter, and a user.
 struct SmallState: Codable, Sendable {
   var user: User?
   var screen: Screen
   var stops: [Stop]
-  var favourites: [String: Bool]
+  var favorites: [String: Bool]
   var isLoading: Bool
   var updated: Date
   var query: String
@@ -46,16 +46,16 @@ struct SmallState: Codable, Sendable {
         wait: Self.logNormal(median: 240, using: &random),
         isOpen: Bool.random(using: &random))
     }
-    favourites = ["bus-7": true, "tram-2": false, "u-8": true]
+    favorites = ["bus-7": true, "tram-2": false, "u-8": true]
     isLoading = false
     updated = Date(timeIntervalSince1970: 1_700_000_000.25)
     query = "departures near me"
     page = 3
   }
 
-  /// Times as they come: many short ones and a long tail, in seconds.
+  /// Plausible times in seconds: many short ones and a long tail.
   static func logNormal(median: Double, using random: inout SeededGenerator) -> Double {
-    // Box and Muller's way to a normally distributed number; a spread of 0.8 is that of waits.
+    // The Box-Muller transform gives a normally distributed number; 0.8 is a plausible spread.
     let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &random))).squareRoot()
     let normal = radius * cos(2 * Double.pi * Double.random(in: 0..<1, using: &random))
     return median * exp(0.8 * normal)
@@ -94,14 +94,14 @@ struct LargeState: Codable, Sendable {
     }
   }
 
-  /// The same state with storage for the items of its own; what they hold is shared.
+  /// The same state with its own storage for the items, whose contents are shared.
   var unshared: LargeState {
     var copy = self
     copy.items = items.map { $0 }
     return copy
   }
 
-  /// The state after one event: one item counts one more.
+  /// The state after one event, which increases the count of one item.
   func changed(at index: Int) -> LargeState {
     var next = self
     next.items[index].count &+= 1
@@ -114,7 +114,7 @@ extension UUID {
   /// An identifier that is the same in every run.
   init(from random: inout SeededGenerator) {
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    // Safe: a UUID is sixteen bytes and nothing else.
+    // Safe: a UUID consists of sixteen bytes.
     self = bytes.withUnsafeBytes { $0.loadUnaligned(as: UUID.self) }
   }
 }

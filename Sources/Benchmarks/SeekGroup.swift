@@ -2,7 +2,7 @@ import TimelineStore
 import Timelines
 
 extension Group {
-  /// Looking at moments and windows of a long timeline, anywhere in it.
+  /// Reads moments and windows anywhere in a long timeline.
   static let seek = Group(
     name: "seek",
     summary: "moments and windows anywhere in ten million entries",
@@ -10,28 +10,28 @@ extension Group {
       Metric("seek.p50_ms_10m", "milliseconds to the state at a random entry, median"),
       Metric("seek.p99_ms_10m", "the same, 99th percentile", goal: .atMost(5)),
       Metric(
-        "seek.growth", "the median against that among 10,000 entries", goal: .atMost(1.5)),
+        "seek.growth", "the median relative to that of 10,000 entries", goal: .atMost(1.5)),
       Metric("seek.entries_p50_ms_10m", "milliseconds to 100 lines at a random entry, median"),
       Metric("seek.entries_p99_ms_10m", "the same, 99th percentile", goal: .atMost(5)),
       Metric(
-        "seek.entries_growth", "the median against that among 10,000 entries", goal: .atMost(1.5)),
+        "seek.entries_growth", "the median relative to that of 10,000 entries", goal: .atMost(1.5)),
     ]
   ) { measure in
     let count = measure.isQuick ? 100_000 : 10_000_000
     let looks = measure.isQuick ? 500 : 4_000
-    // Nothing is kept from an earlier look: a short timeline would be kept whole, and the growth
-    // would tell how large the cache is.
+    // No cache: it would hold a short timeline completely, and the growth would only depend on the
+    // size of the cache.
     var options = StoreOptions()
     (options.chunkCacheBytes, options.stateCacheBytes) = (0, 0)
     let (long, short) = try StoredPayments.with(count: count, options: options) { long in
       let short = StoredPayments(store: long.store, id: TimelineID.random(), count: 10_000)
       try await short.fill()
-      // In turns, so that a slow moment of the machine hits both.
+      // Alternating, so that a slow moment of the machine affects both.
       var (longTimes, shortTimes) = (SeekTimes(), SeekTimes())
       var generator = SeededGenerator(seed: 3)
       for _ in 0..<looks {
-        try await longTimes.look(into: long, &generator)
-        try await shortTimes.look(into: short, &generator)
+        try await longTimes.read(into: long, &generator)
+        try await shortTimes.read(into: short, &generator)
       }
       try await short.store.delete(short.id)
       return (longTimes, shortTimes)
@@ -47,14 +47,14 @@ extension Group {
   }
 }
 
-/// How long looks took, in seconds.
+/// The seconds of reads.
 private struct SeekTimes: Sendable {
   var states: [Double] = []
   var windows: [Double] = []
 
-  /// Reads a state and a window, each at a place of its own, so that neither finds what the other
-  /// has unpacked.
-  mutating func look(
+  /// Reads a state and a window at different places, so that neither uses a chunk that the other has
+  /// decompressed.
+  mutating func read(
     into payments: StoredPayments, _ generator: inout SeededGenerator
   ) async throws {
     let id = payments.id
@@ -82,7 +82,7 @@ private struct SeekTimes: Sendable {
 }
 
 extension [Double] {
-  /// The value below which that part of the values lies.
+  /// The value below which the given part of the values lies.
   fileprivate func quantile(_ part: Double) -> Double {
     let sorted = sorted()
     guard !sorted.isEmpty else { return .nan }

@@ -4,19 +4,20 @@ import TimelineStore
 import Timelines
 
 extension Group {
-  /// What timelines take on disk.
+  /// The size of timelines on disk.
   static let storage = Group(
     name: "storage",
-    summary: "bytes on disk of a million entries, index and all",
+    summary: "bytes on disk of a million entries, including the index",
     metrics: [
       Metric(
-        "storage.vs_one_file", "bytes of the database against the lines as one zstd -3 file",
+        "storage.vs_one_file", "bytes of the database, relative to the lines as one zstd -3 file",
         goal: .atMost(1.5)),
       Metric(
         "storage.vs_full_snapshots",
-        "packed bytes with a full state of 10 KB in each entry against ours", goal: .atLeast(2)),
+        "compressed bytes with a full state of 10 KB in each entry, relative to ours",
+        goal: .atLeast(2)),
       Metric("storage.vs_full_snapshots_2k", "the same for a state of 2 KB"),
-      Metric("storage.bytes_per_entry", "bytes of the database an entry"),
+      Metric("storage.bytes_per_entry", "bytes of the database per entry"),
       Metric("storage.index_part", "part of the database that is index"),
     ]
   ) { measure in
@@ -24,7 +25,7 @@ extension Group {
     let sample = measure.isQuick ? 1_000 : 20_000
     return try StoredPayments.with(count: count) { payments in
       let (store, id) = (payments.store, payments.id)
-      try await payments.settle()
+      try await payments.seal()
       let used = Double(try await payments.usedBytes())
       let chunks = try await store.read { try $0.packedChunks(of: id) }
       let packed = Double(chunks.frames.reduce(0) { $0 + $1.bytes.count })
@@ -45,7 +46,7 @@ extension StoredPayments {
     try await store.read { try $0.usedBytes() }
   }
 
-  /// The bytes of the file, packed as `zstd -3` does.
+  /// The bytes of the file with `zstd -3`.
   fileprivate func packedFileBytes() async throws -> Int {
     let packing = PackingStream(level: 3)
     guard let packing else { throw BenchmarkError("there is no memory") }
@@ -58,7 +59,7 @@ extension StoredPayments {
   }
 }
 
-/// How many times as large the chunks of some entries would be with a full state in each.
+/// The size of chunks with a full state in each entry, relative to ours.
 private func fullAgainstOurs(entries count: Int, accounts: Int) throws -> Double {
   var run = PaymentsRun(accounts: accounts)
   var snapshot = Snapshot(state: .null)
@@ -79,7 +80,7 @@ private func fullAgainstOurs(entries count: Int, accounts: Int) throws -> Double
   return full.packedBytes / ours.packedBytes
 }
 
-/// Lines put into chunks as the store does, to be measured.
+/// Measures lines in chunks like those of the store.
 private struct ChunkSizes {
   private var lines: [UInt8] = []
   private var packed = 0

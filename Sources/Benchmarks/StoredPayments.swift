@@ -3,27 +3,27 @@ import JSONCore
 import TimelineStore
 import Timelines
 
-/// A store with one timeline of payments between accounts, entries of about 150 bytes, the same in
-/// every run.
+/// A store with one timeline of payments between accounts, with entries of about 150 bytes. It is the
+/// same in every run.
 struct StoredPayments {
   let store: Store
   let id: TimelineID
   let count: Int
 
-  /// How many accounts there are, each with a balance that one payment in as many changes.
+  /// The number of accounts. A payment changes the balance of one of them.
   static let accountCount = 40
 
-  /// Amounts are drawn from 0 up to this.
+  /// The limit of random amounts.
   static let amountLimit = 1_000
 
-  /// The variable that names a folder in which filled stores stay, so that the next run finds them:
-  /// to look at one thing again and again.
+  /// The environment variable with a folder in which filled stores are kept for later runs, which
+  /// saves time when you measure repeatedly.
   static let keepingVariable = "BENCHMARKS_KEEP"
 
-  /// The timeline in a store that stays.
+  /// The timeline in a kept store.
   private static let keptID = "01985b5e-0000-7000-8000-000000000001"
 
-  /// Makes a store in a temporary folder, lends it, and removes it.
+  /// Creates a store in a temporary folder, passes it to a closure, and removes it.
   static func with<Value: Sendable>(
     count: Int, options: StoreOptions = StoreOptions(),
     _ body: @escaping @Sendable (StoredPayments) async throws -> Value
@@ -47,19 +47,19 @@ struct StoredPayments {
     }
   }
 
-  /// Ends the timeline, and waits until all of it is sealed.
-  func settle() async throws {
+  /// Ends the timeline, and waits until it is sealed.
+  func seal() async throws {
     try await store.end(id)
     while try await store.read({ try $0.tailBytes(of: id) }) > 0 {
       try await Task.sleep(for: .milliseconds(20))
     }
   }
 
-  /// Whether an earlier run recorded the payments.
+  /// Whether an earlier run has recorded the payments.
   private func isFilled() async throws -> Bool {
     let entries = try await store.read { reader in (try? reader.timeline(id))?.entries ?? 0 }
     guard entries == 0 || entries == count else {
-      throw BenchmarkError("the store that was kept is not complete; remove it")
+      throw BenchmarkError("the kept store is not complete; remove it")
     }
     return entries > 0
   }
@@ -82,14 +82,14 @@ struct StoredPayments {
       _ = try await store.append(AppendBatch(id, entries))
       seq += size
     }
-    // What is searched is what has come to rest: sealed and indexed.
+    // Searches read sealed and indexed entries.
     while try await store.read({ try $0.tailBytes(of: id) }) > 128 << 10 {
       try await Task.sleep(for: .milliseconds(20))
     }
   }
 }
 
-/// Writes the lines of payments one after the other.
+/// Generates the lines of payments.
 struct PaymentsRun {
   private var generator = SeededGenerator(seed: 9)
   private var balances: [Int]
@@ -98,7 +98,7 @@ struct PaymentsRun {
   private var patchBytes = 0
   private var stateBytes = 0
 
-  /// Payments between so many accounts; a state has about 50 bytes for each.
+  /// Creates payments between accounts; a state has about 50 bytes per account.
   init(accounts: Int = StoredPayments.accountCount) {
     balances = [Int](repeating: 1_000, count: accounts)
   }
@@ -116,7 +116,7 @@ struct PaymentsRun {
     var patch = """
       [{"op":"replace","path":"/accounts/\(account)/balance","value":\(balances[account])}]
       """
-    // Something that hardly ever changes, far back.
+    // A value that rarely changes, early in the timeline.
     if seq % 100_003 == 7 {
       patch = #"[{"op":"replace","path":"/settings/theme","value":"t\#(seq)"}]"#
     }

@@ -32,7 +32,7 @@ static inline uint64_t shim_listener_options(int unix_socket, int ipv6) {
          (ipv6 ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6);
 }
 
-// The same for connections that go out.
+// The same for outgoing connections.
 static inline uint64_t shim_client_options(int only_given_roots) {
   return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_VALIDATE_UTF8 |
          (only_given_roots ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0);
@@ -41,26 +41,26 @@ static inline uint64_t shim_client_options(int only_given_roots) {
 // The port of a vhost that does not listen is a negative macro.
 static inline int shim_port_none(void) { return CONTEXT_PORT_NO_LISTEN; }
 
-// The time that stands for "soon, from the service loop" is a negative macro.
+// The timeout for "soon, from the service loop" is a negative macro.
 static inline void shim_kill_soon(struct lws *wsi) {
   lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
-// An alarm that knows whose it is: the library's own has no room for that.
-struct shim_alarm {
+// A timer with its owner, which the library's own structure does not have.
+struct shim_timer {
   lws_sorted_usec_list_t entry;
   void *owner;
 };
 
 // Arms it; a static inline, because a macro in the middle takes the address of the entry.
-static inline void shim_alarm_set(struct lws_context *context, struct shim_alarm *alarm,
+static inline void shim_timer_set(struct lws_context *context, struct shim_timer *timer,
                                   sul_cb_t fired, int64_t microseconds) {
-  lws_sul_schedule(context, 0, &alarm->entry, fired, microseconds);
+  lws_sul_schedule(context, 0, &timer->entry, fired, microseconds);
 }
 
 // Disarms it, for the same reason.
-static inline void shim_alarm_cancel(struct shim_alarm *alarm) {
-  lws_sul_cancel(&alarm->entry);
+static inline void shim_timer_cancel(struct shim_timer *timer) {
+  lws_sul_cancel(&timer->entry);
 }
 
 // Flags of different enums are combined.
@@ -70,7 +70,7 @@ static inline int shim_write(struct lws *wsi, unsigned char *bytes, size_t count
                    (enum lws_write_protocol)lws_write_ws_flags(kind, is_first, is_last));
 }
 
-// What the library tells about a certificate does not include the certificate.
+// The library's information about a certificate does not include the certificate.
 static inline int shim_peer_fingerprint(struct lws *wsi, unsigned char *digest_of_32_bytes) {
   SSL *ssl = lws_get_ssl(wsi);
   X509 *certificate = ssl ? SSL_get_peer_certificate(ssl) : NULL;
@@ -82,8 +82,8 @@ static inline int shim_peer_fingerprint(struct lws *wsi, unsigned char *digest_o
   return is_known;
 }
 
-// Whether a certificate and a key can be read and belong together. The library would find out only
-// after it gave the old ones away.
+// Whether a certificate and a key can be read and belong together. The library would check only
+// after it has discarded the old ones.
 static inline int shim_is_identity(const char *certificate_path, const char *key_path) {
   SSL_CTX *probe = SSL_CTX_new(TLS_server_method());
   int fits = probe && SSL_CTX_use_certificate_chain_file(probe, certificate_path) == 1 &&
@@ -94,7 +94,7 @@ static inline int shim_is_identity(const char *certificate_path, const char *key
   return fits;
 }
 
-// The system's structure is hidden from Swift, which does not compile as GNU C.
+// The system declares the structure only for GNU C, which Swift does not use.
 static inline int shim_peer_credentials(int descriptor, uint32_t *user, int32_t *process) {
   struct { int32_t process; uint32_t user; uint32_t group; } found;
   socklen_t size = sizeof(found);
@@ -105,7 +105,7 @@ static inline int shim_peer_credentials(int descriptor, uint32_t *user, int32_t 
   return 1;
 }
 
-// What the system knows about a socket's peer. Returns 1 and the bytes that a TCP socket has received,
+// Asks the system about a socket's peer. Returns 1 and the bytes that a TCP socket has received,
 // 2 and the bytes that the peer of a Unix socket has not read, or 0.
 // The layout of TCP_INFO is part of the kernel's interface; libc's structure ends before this field.
 static inline int shim_socket_signs(int descriptor, uint64_t *received, int *unread) {
@@ -123,5 +123,5 @@ static inline int shim_socket_signs(int descriptor, uint64_t *received, int *unr
   return 1;
 }
 
-// prctl takes any number of arguments, which Swift does not call.
+// prctl is variadic, and Swift cannot call it.
 static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

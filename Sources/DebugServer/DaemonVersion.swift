@@ -2,12 +2,12 @@ internal import TimelineStore
 internal import Timelines
 internal import WebSockets
 
-/// What `debugd --version` says: the product, the formats it speaks, and what it stands on.
+/// What `debugd --version` prints: the product, its formats, and its libraries.
 public struct DaemonVersion: Sendable {
   /// The version of this package.
   public static let product = ProductVersion.current
 
-  /// One line a part, the product first.
+  /// One line per component, the product first.
   public static var lines: [String] {
     [
       "debugd \(product)",

@@ -1,8 +1,8 @@
 #if canImport(Glibc)
   import Glibc
 
-  /// What tells whether a file is the one that it was: a compiler that builds an executable anew
-  /// writes another file, or changes the time and size of this one.
+  /// Identifies a version of a file. A rebuilt executable is another file, or has another
+  /// modification time or size.
   package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -10,7 +10,7 @@
     private let seconds: Int64
     private let nanoseconds: Int64
 
-    /// The file that a path leads to; `nil` where there is none.
+    /// The identity of the file at a path; `nil` if there is no file.
     package init?(path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

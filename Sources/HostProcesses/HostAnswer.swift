@@ -1,17 +1,17 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// What comes back for one request to a host's process.
+/// An answer to one request to a host process.
 package enum HostAnswer: Sendable {
-  /// What the host says it can make; the only answer to a greeting.
+  /// The machines the host can make; the only answer to a greeting.
   case greeted(FromRecorder.HostOffer)
-  /// A part of what `reduce` asked for; the last one has no `more`.
+  /// A part of the answer to `reduce`; in the last part, `more` is false.
   case reduced(FromRecorder.Reduced)
-  /// The answer to `confirm`, unless the host had to end before.
+  /// The answer to `confirm`, unless the host ended before.
   case confirmed(FromRecorder.Confirmed)
-  /// It was not done, and nothing follows.
+  /// The request failed, and no other answer follows.
   case error(ErrorReply)
 
-  /// An answer that says why something was not done.
   static func error(_ code: ErrorCode, _ message: String, path: String? = nil) -> HostAnswer {
     .error(
       ErrorReply {
@@ -22,13 +22,13 @@ package enum HostAnswer: Sendable {
   }
 }
 
-/// What whoever owns a host's process is told beside the answers.
-package enum HostProcessNews: Sendable {
-  /// It runs, and said what it can make; `why` says why the one before it was ended, when that had
-  /// a reason worth telling.
+/// A change of a host process, reported to its owner independently of answers.
+package enum HostProcessStatus: Sendable {
+  /// The process runs, and sent its offer. `why` says why the previous process was ended, if that
+  /// was not its own choice.
   case started(FromRecorder.HostOffer, why: String?)
-  /// It cannot be used, and why.
+  /// The process cannot be used, and why.
   case failed(String)
-  /// It was not needed any more, and ended.
-  case slept
+  /// The process had no work for the idle time, and was ended.
+  case idled
 }

@@ -1,29 +1,29 @@
 #if canImport(Glibc)
   import Glibc
 
-  /// A process that was started as a host, and the streams to and from it.
+  /// A process that was started as a host, with its streams.
   ///
-  /// It is in a process group of its own, so that what it starts is ended with it, and inherits no
-  /// file but the three standard streams.
+  /// It has its own process group, so that its children end with it, and inherits only the three
+  /// standard streams.
   struct HostChild: ~Copyable {
-    /// What the system calls a process and its streams.
+    /// The identifiers of a process and its streams.
     struct Handles: Sendable {
-      /// The process, which is also its group.
+      /// The process and its process group, which have the same number.
       let process: pid_t
-      /// Where it reads; does not block.
+      /// Its standard input; does not block.
       let input: Int32
-      /// Where it writes; does not block.
+      /// Its standard output; does not block.
       let output: Int32
-      /// Where it writes for people; does not block. `nil` where that is this process's own.
+      /// Its standard error; does not block. `nil` if it shares this process's stream.
       let errors: Int32?
     }
 
-    /// What is good as long as this value is.
+    /// Valid for the lifetime of this value.
     let handles: Handles
 
-    /// Starts an executable; the error is a sentence.
+    /// Starts an executable.
     ///
-    /// - Parameter readsErrors: Whether its standard error stream is a pipe, too.
+    /// - Parameter readsErrors: Whether its standard error stream is also a pipe.
     init(
       executable: String, arguments: [String], environment: [String: String], readsErrors: Bool
     ) throws(HostChildError) {
@@ -55,7 +55,7 @@
     }
 
     deinit {
-      // Whatever it does, nobody waits for it: the group, because it may have started something.
+      // Kill the group, because the process may have started others.
       Glibc.close(handles.input)
       Glibc.close(handles.output)
       if let errors = handles.errors { Glibc.close(errors) }
@@ -78,7 +78,7 @@
       posix_spawn_file_actions_adddup2(&actions, reads, STDIN_FILENO)
       posix_spawn_file_actions_adddup2(&actions, writes, STDOUT_FILENO)
       if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-      // In the child itself, so that what other threads open meanwhile is closed there as well.
+      // The child closes them, so that files that other threads open meanwhile are closed, too.
       guard LinuxCalls.closeFrom?(&actions, STDERR_FILENO + 1) == 0 else { return ENOSYS }
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
@@ -105,34 +105,34 @@
     let description: String
 
     init(_ executable: String, _ error: Int32) {
-      let (why, remedy) = Self.words(executable, error)
+      let (why, remedy) = Self.explanation(of: error, for: executable)
       description = "The host could not be started: \(why) To fix, \(remedy)."
     }
 
-    private static func words(_ executable: String, _ error: Int32) -> (String, String) {
+    private static func explanation(of error: Int32, for executable: String) -> (String, String) {
       switch error {
       case ENOENT, ENOTDIR:
         (
           "there is no file \(executable).",
-          "build it with swift build, or give the path that it has"
+          "build it with swift build, or correct the path"
         )
       case EACCES, EPERM:
-        ("\(executable) is no file that may be executed.", "give the path of an executable")
+        ("\(executable) is not executable.", "give the path of an executable")
       case ENOEXEC:
         (
-          "\(executable) is no program that this machine can run.",
-          "give the path of an executable that was built for it"
+          "\(executable) is not a program for this machine.",
+          "give the path of an executable built for this machine"
         )
       case ETXTBSY:
-        ("\(executable) is being written.", "ask again when its build is done")
+        ("\(executable) is being written.", "try again when its build is done")
       case ENOSYS:
         ("the C library is older than glibc 2.34.", "update the system")
       case EMFILE, ENFILE:
-        ("too many files are open.", "let this process open more files")
+        ("too many files are open.", "raise the limit with ulimit -n")
       default:
         (
           "\(executable): \(String(cString: strerror(error))).",
-          "see whether it starts from a shell"
+          "start it from a shell to see why"
         )
       }
     }

@@ -1,12 +1,12 @@
 #if canImport(Glibc)
   import Glibc
 
-  /// The variables that a host's process is started with.
+  /// Environment variables for host processes.
   package enum HostEnvironment {
-    /// The variable that asks an executable to be a host, with the value `1`.
+    /// The variable that makes an executable a host when its value is `1`.
     package static let variable = "STATES_HOST"
 
-    /// All variables of this process: what an app gives to itself.
+    /// All variables of this process, for an app that hosts itself.
     package static var inherited: [String: String] {
       var variables: [String: String] = [:]
       var next = environ
@@ -20,8 +20,8 @@
       return variables
     }
 
-    /// What a program needs to start and to know where it is, and no secret that this process may
-    /// have been given: the paths of programs, libraries and homes, the time zone and the language.
+    /// The variables a program needs to start, without secrets this process may have: the paths of
+    /// programs, libraries, and home, the time zone, and the language.
     package static var minimal: [String: String] {
       let names: Set = [
         "HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER",
@@ -29,7 +29,7 @@
       return inherited.filter { names.contains($0.key) || $0.key.hasPrefix("LC_") }
     }
 
-    /// What makes a process a host, which records nothing itself.
+    /// Makes a process a host, which records nothing itself.
     package static let host = [variable: "1", "DEBUGD": "off"]
   }
 #endif

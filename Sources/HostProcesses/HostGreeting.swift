@@ -1,46 +1,46 @@
 import JSONCore
 import Timelines
+import Wire
 
-/// What a process says before it is known to be a host: its `hello`, and what it may write before.
+/// Reads the output of a new process until its `hello` proves that it is a host.
 struct HostGreeting {
-  /// What a line amounts to.
   enum Outcome {
-    /// Nothing yet.
+    /// More lines are needed.
     case waiting
-    /// It is a host.
     case host(FromRecorder.HostOffer)
-    /// It is none that can be used, and why.
+    /// The process is not a usable host, and why.
     case wrong(String)
   }
 
-  /// What an app prints before it comes to be a host is borne with up to here.
-  private static let mostNoise = 64 << 10
+  /// An app may print this many bytes before its `hello`.
+  private static let maximumNoise = 64 << 10
 
   private var noise = 0
   private var first: String?
 
-  /// What to do about a program that is no host.
   private static let remedy = """
-    To fix, let it call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.
+    To fix, call ReducerHost.run(…) or ReducerHost.runIfAsked(…) first in its main.
     """
 
-  /// Takes a line.
-  mutating func take(_ line: LineBuffer.Line) -> Outcome {
-    guard case .whole(let bytes) = line else { return .wrong(sentence("wrote an endless line")) }
-    // What a program prints that is none is mostly no JSON, and there may be much of it.
+  /// Handles a line of output.
+  mutating func receive(_ line: LineBuffer.Line) -> Outcome {
+    guard case .whole(let bytes) = line else {
+      return .wrong(sentence("wrote a line that is too long"))
+    }
+    // A program that is not a host may print a lot, and rarely JSON: do not parse it.
     if bytes.first == UInt8(ascii: "{"), let outcome = read(bytes) { return outcome }
     noise += bytes.count + 1
     if first == nil { first = String(decoding: bytes.prefix(60), as: UTF8.self) }
-    return noise > Self.mostNoise ? .wrong(sentence("wrote something else")) : .waiting
+    return noise > Self.maximumNoise ? .wrong(sentence("wrote other output")) : .waiting
   }
 
-  /// What a line amounts to that may be a message; nil when it is none that matters.
+  /// The outcome of a line that may be a message; `nil` if it decides nothing.
   private func read(_ bytes: [UInt8]) -> Outcome? {
     do throws(MessageError) {
       let envelope = try Envelope<FromRecorder>(reading: bytes, maxMessage: bytes.count)
       if case .hello(let hello) = envelope.body {
         guard let offer = hello.can?.host else {
-          return .wrong(sentence("did not say what it can make"))
+          return .wrong(sentence("did not list the machines that it can make"))
         }
         return .host(offer)
       }
@@ -52,18 +52,16 @@ struct HostGreeting {
     return nil
   }
 
-  /// What is said of a process that ended before it said anything.
-  func ended(by signal: Int32?) -> String {
-    sentence("ended\(signal.map { " by signal \($0)" } ?? "") before it said what it can make")
+  func problem(endedBy signal: Int32?) -> String {
+    sentence("ended\(signal.map { " by signal \($0)" } ?? "") before it introduced itself")
   }
 
-  /// What is said of a process that says nothing.
-  func late(_ milliseconds: Int64) -> String {
-    sentence("did not say within \(milliseconds / 1_000) s what it can make")
+  func problem(silentFor milliseconds: Int64) -> String {
+    sentence("did not introduce itself within \(milliseconds / 1_000) s")
   }
 
   private func sentence(_ what: String) -> String {
-    let heard = first.map { " (it wrote \($0.debugDescription))" } ?? ""
-    return "The executable is no host: it \(what)\(heard). \(Self.remedy)"
+    let quote = first.map { " (it wrote \($0.debugDescription))" } ?? ""
+    return "The executable is not a host: it \(what)\(quote). \(Self.remedy)"
   }
 }

@@ -1,46 +1,45 @@
+package import Wire
+
 #if canImport(Glibc)
   import Glibc
   import Synchronization
-  package import Timelines
+  import Timelines
 
-  /// Runs reducers in another process: an executable that `ReducerHost` made a host of.
+  /// Runs reducers in another process: an executable that calls `ReducerHost`.
   ///
-  /// The process is started with the first request, kept warm, started again when it died or when its
-  /// file is another one than before, and ended when a reducer takes longer or more memory than it
-  /// may. One thread does all of that; requests are run one after the other.
+  /// The first request starts the process, which then stays alive. It is restarted when it died or
+  /// its file changed, and ended when a reducer exceeds its limits of time or memory. One thread does
+  /// all of that, and runs one request at a time.
   ///
   /// ```
   /// let host = HostProcess(HostProcess.Settings(HostExecutable(path: "build/Commute")))
   /// host?.greet(id: .number(1)) { answer in … }
   /// ```
   package final class HostProcess: Sendable {
-    /// What it is set up with.
+    /// The configuration of a host process.
     package struct Settings: Sendable {
-      /// What is started.
       package var executable: HostExecutable
 
-      /// What it is held to. Default: as ``HostProcessLimits`` says.
       package var limits = HostProcessLimits()
 
-      /// The variables that it is started with, besides those that make it a host; asked for at each
-      /// start. Default: those of this process.
+      /// Returns the environment variables, besides those that make it a host; called at each start
+      /// (default: those of this process).
       package var environment: @Sendable () -> [String: String] = { HostEnvironment.inherited }
 
-      /// Is told what becomes of the process, on its thread. Default: does nothing.
-      package var tell: @Sendable (HostProcessNews) -> Void = { _ in }
+      /// Receives changes of the process, on its thread (default: ignores them).
+      package var onStatus: @Sendable (HostProcessStatus) -> Void = { _ in }
 
-      /// Receives the lines that the process writes to its standard error stream, on its thread; each is
-      /// cut. Default: `nil`, which leaves the process this one's stream.
-      package var hear: (@Sendable (String) -> Void)?
+      /// Receives the lines that the process writes to standard error, truncated, on its thread
+      /// (default: `nil`, so that the process shares this one's stream).
+      package var onErrorLine: (@Sendable (String) -> Void)?
 
-      /// The settings for an executable.
       package init(_ executable: HostExecutable) {
         self.executable = executable
       }
     }
 
     struct Request: Sendable {
-      /// What is to be done; nil asks for what the host can make.
+      /// The work; `nil` asks which machines the host can make.
       let work: HostWork?
       let id: RequestID
       let answer: @Sendable (HostAnswer) -> Void
@@ -58,8 +57,8 @@
     private let shared = Mutex(Shared())
     private let wakes: (reads: Int32, writes: Int32)
 
-    /// A host that is not started yet; nil when there are no more files to be had, or the system can
-    /// not start a process that inherits none of them.
+    /// Creates a host without starting its process; `nil` if too many files are open, or if the system
+    /// cannot start a process without inherited files.
     package init?(_ settings: Settings) {
       self.settings = settings
       guard LinuxCalls.closeFrom != nil, let pipe = HostPipe.open(isBlocking: false) else {
@@ -73,19 +72,19 @@
       close(wakes.writes)
     }
 
-    /// Starts it when it does not run or its file has changed, and asks what it can make.
+    /// Asks which machines the host can make, and starts the process if necessary.
     package func greet(id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void) {
       add(Request(work: nil, id: id, answer: answer))
     }
 
-    /// Runs a request, and answers it later, in parts. It does not wait.
+    /// Runs a request without waiting for it. The answer arrives in parts.
     package func reduce(
       _ reduce: ToRecorder.Reduce, id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void
     ) {
       perform(.reduce(reduce), id: id, answer: answer)
     }
 
-    /// Does what is asked, and answers it later. It does not wait.
+    /// Performs work without waiting for it.
     package func perform(
       _ work: HostWork, id: RequestID, answer: @escaping @Sendable (HostAnswer) -> Void
     ) {
@@ -97,7 +96,7 @@
       let step: Step = shared.withLock { shared in
         guard !shared.isStopped else { return .refuse("The host was stopped.") }
         guard shared.waiting.count < settings.limits.waiting else {
-          return .refuse("Too many requests wait for the host.")
+          return .refuse("Too many requests are waiting for the host.")
         }
         shared.waiting.append(request)
         guard !shared.hasThread else { return .wake }
@@ -110,39 +109,38 @@
       case .start:
         guard !HostThread.start({ self.work() }) else { return }
         shared.withLock { $0.hasThread = false }
-        for request in takeWaiting() {
-          request.answer(.error(.failed, "The system gave no thread."))
+        for request in removeWaiting() {
+          request.answer(.error(.failed, "The system could not start a thread for the host."))
         }
       }
     }
 
-    /// Ends a request.
     package func cancel(_ id: RequestID) {
       let waiting = shared.withLock { shared -> Request? in
         if shared.current == id { shared.isCancelled = true }
         guard let place = shared.waiting.firstIndex(where: { $0.id == id }) else { return nil }
         return shared.waiting.remove(at: place)
       }
-      waiting?.answer(.error(.cancelled, "The request was cancelled."))
+      waiting?.answer(.error(.canceled, "The request was canceled."))
       wake()
     }
 
-    /// Ends everything that is under way.
+    /// Cancels all waiting and running requests.
     package func cancelAll() {
       shared.withLock { $0.isCancelled = $0.current != nil }
-      for request in takeWaiting() {
-        request.answer(.error(.cancelled, "The request was cancelled."))
+      for request in removeWaiting() {
+        request.answer(.error(.canceled, "The request was canceled."))
       }
       wake()
     }
 
-    /// Ends for good, with the process.
+    /// Stops accepting requests, and ends the process.
     package func stop() {
       shared.withLock { $0.isStopped = true }
       cancelAll()
     }
 
-    private func takeWaiting() -> [Request] {
+    private func removeWaiting() -> [Request] {
       shared.withLock { shared in
         defer { shared.waiting = [] }
         return shared.waiting
@@ -150,7 +148,7 @@
     }
 
     private func wake() {
-      // A full pipe wakes as well.
+      // If the pipe is full, the thread wakes up anyway.
       _ = writeAll([1], to: wakes.writes)
     }
 
@@ -184,7 +182,7 @@
     }
 
     private var interest: HostRelay.Interest {
-      shared.withLock { $0.isStopped ? .stopped : $0.isCancelled ? .cancelled : .wanted }
+      shared.withLock { $0.isStopped ? .stopped : $0.isCancelled ? .canceled : .wanted }
     }
   }
 #endif

@@ -1,26 +1,25 @@
-/// What a host's process is held to by whoever started it.
+/// The limits of a host process.
 package struct HostProcessLimits: Hashable, Sendable {
-  /// The milliseconds that a request may take, unless it asks for less. Default: 10 s.
+  /// The milliseconds that a request may take, unless it sets a lower limit (default: 10 s).
   package var milliseconds: Int64 = 10_000
 
-  /// The memory by which the process may grow, unless the request asks for less. Default: 1 GiB.
+  /// The bytes by which the process may grow, unless the request sets a lower limit (default: 1 GiB).
   package var bytes: Int64 = 1 << 30
 
-  /// The bytes that one line of it may have. Default: 16 MiB.
+  /// The maximum length of an output line in bytes (default: 16 MiB).
   package var messageBytes = 16 << 20
 
-  /// The milliseconds from its start to its first line.
+  /// The milliseconds from the start of the process to its first line (default: 10 s).
   ///
-  /// Loading a large executable from a cold disk takes seconds. Default: 10 s.
+  /// Loading a large executable from a cold disk takes seconds.
   package var startMilliseconds: Int64 = 10_000
 
-  /// The milliseconds for which a process without work is kept: as long as somebody may still be at
-  /// it. Default: 5 minutes.
+  /// The milliseconds after which an idle process is ended; as long as a person may take between two
+  /// requests (default: 5 minutes).
   package var idleMilliseconds: Int64 = 300_000
 
-  /// The requests that may wait for one process. Default: 64.
+  /// The maximum number of waiting requests (default: 64).
   package var waiting = 64
 
-  /// The default limits.
   package init() {}
 }

@@ -1,14 +1,16 @@
+import Wire
+
 #if canImport(Glibc)
   import Glibc
   import JSONCore
   import Timelines
 
-  /// Passes one request after the other to a host's process, and what it answers back.
+  /// Passes requests one by one to a host process, and its answers back.
   ///
-  /// It belongs to one thread.
+  /// Confined to one thread.
   struct HostRelay: ~Copyable {
-    /// Whether somebody still waits for a request.
-    enum Interest { case wanted, cancelled, stopped }
+    /// Whether the caller still waits for a request.
+    enum Interest { case wanted, canceled, stopped }
 
     private let settings: HostProcess.Settings
     private let wakes: Int32
@@ -19,32 +21,32 @@
     private var offer: FromRecorder.HostOffer?
     private var greeting = HostGreeting()
     private var number: Int64 = 0
-    /// Why the last process was ended, until the next one has said so.
-    private var restarts: String?
+    /// Why the last process was ended; reported with the start of the next one.
+    private var restartReason: String?
 
     init(_ settings: HostProcess.Settings, wakes: Int32) {
       self.settings = settings
       self.wakes = wakes
       streams = HostStreams(
-        wakes: wakes, limit: settings.limits.messageBytes, hear: settings.hear)
+        wakes: wakes, limit: settings.limits.messageBytes, onErrorLine: settings.onErrorLine)
     }
 
-    /// How often the memory of the process is looked at: what allocates as fast as it can takes some
-    /// tens of megabytes in that time.
-    private static var watchInterval: Duration { .milliseconds(20) }
+    /// How often the memory of the process is measured. A process that allocates as fast as it can
+    /// gets some tens of megabytes in that time.
+    private static var memoryCheckInterval: Duration { .milliseconds(20) }
 
-    /// Waits until somebody wakes or the process has been idle for long; whether somebody woke.
+    /// Waits until the thread is woken, and returns true, or ends the process if it was idle too long.
     mutating func waitForWork() -> Bool {
       let isWoken = streams.wait(
         .milliseconds(settings.limits.idleMilliseconds), with: handles)
       if !isWoken {
         end()
-        settings.tell(.slept)
+        settings.onStatus(.idled)
       }
       return isWoken
     }
 
-    /// Runs a request to its end: an answer is given in any case.
+    /// Runs a request to its end, and always answers it.
     mutating func run(_ request: HostProcess.Request, interest: () -> Interest) {
       number += 1
       do throws(HostChildError) {
@@ -63,55 +65,55 @@
         case .wanted: break
         case .stopped:
           end()
-          return run.answerCancelled()
-        case .cancelled where !run.isCancelled:
+          return run.answerCanceled()
+        case .canceled where !run.isCancelled:
           run.cancel()
           streams.write(
             Envelope(ToRecorder.cancel(ToRecorder.Cancel { $0.request = .number(number) })))
-        case .cancelled: break
+        case .canceled: break
         }
-        if isOver(&run) { return }
+        if advance(&run) { return }
       }
     }
 
-    /// Goes on with a request for a moment; whether it was answered.
-    private mutating func isOver(_ run: inout HostRelayRun) -> Bool {
+    /// Works on a request for one interval; returns whether it was answered.
+    private mutating func advance(_ run: inout HostRelayRun) -> Bool {
       guard let handles else { return true }
       let exchanged = streams.exchange(
-        with: handles, until: min(run.deadline, .now + Self.watchInterval))
-      for line in exchanged.lines where take(line, &run) { return true }
+        with: handles, until: min(run.deadline, .now + Self.memoryCheckInterval))
+      for line in exchanged.lines where receive(line, &run) { return true }
       let wasGreeted = offer != nil
       if exchanged.isEnded {
         waitForDeath()
-        let signal = end("The one before it ended.")
+        let signal = end("The previous process ended.")
         if wasGreeted {
           run.answerDeath(by: signal)
         } else {
-          fail(run.request, greeting.ended(by: signal))
+          fail(run.request, greeting.problem(endedBy: signal))
         }
         return true
       }
       if .now > run.deadline {
-        end("The one before it did not return in time.")
+        end("The previous process did not return in time.")
         if wasGreeted || run.isCancelled {
-          run.answerLimit("The reducer did not return within its time, and was ended.")
+          run.answerLimit("The reducer exceeded its time limit, so the host was ended.")
         } else {
-          fail(run.request, greeting.late(settings.limits.startMilliseconds))
+          fail(run.request, greeting.problem(silentFor: settings.limits.startMilliseconds))
         }
         return true
       }
       if ProcessMemory.resident(of: handles.process) > run.memory {
-        end("The one before it took too much memory.")
-        run.answerLimit("The host took more than \(run.memory) bytes of memory, and was ended.")
+        end("The previous process used too much memory.")
+        run.answerLimit("The host used more than \(run.memory) bytes of memory, so it was ended.")
         return true
       }
       return false
     }
 
-    /// Takes a line of the process; whether it ends the request.
-    private mutating func take(_ line: LineBuffer.Line, _ run: inout HostRelayRun) -> Bool {
+    /// Handles a line of the process; returns whether it ends the request.
+    private mutating func receive(_ line: LineBuffer.Line, _ run: inout HostRelayRun) -> Bool {
       guard offer != nil else {
-        switch greeting.take(line) {
+        switch greeting.receive(line) {
         case .waiting: return false
         case .wrong(let sentence):
           end()
@@ -119,30 +121,36 @@
           return true
         case .host(let offer):
           self.offer = offer
-          settings.tell(.started(offer, why: restarts))
-          restarts = nil
+          settings.onStatus(.started(offer, why: restartReason))
+          restartReason = nil
           return run.started(offer)
         }
       }
       guard case .whole(let bytes) = line else {
-        end("The one before it answered with a line that was too long.")
+        end("The previous process answered with a line that was too long.")
         run.request.answer(.error(.limit, "The host answered with a line that is too long."))
         return true
       }
-      guard let envelope = try? Envelope<FromRecorder>(reading: bytes, maxMessage: bytes.count),
-        run.take(envelope)
-      else {
-        // Somebody wrote to a stream that is not theirs; the request is not answered by that.
-        return false
+      do throws(MessageError) {
+        let envelope = try Envelope<FromRecorder>(reading: bytes, maxMessage: bytes.count)
+        if let mistake = run.mistake(in: envelope) { throw mistake }
+        guard run.receive(envelope) else { return false }
+      } catch {
+        // Other code in the process may write to the stream, too.
+        guard let sentence = HostMistake.sentence(for: bytes, error) else { return false }
+        // It may go on answering, and the next request must not get that.
+        end("The previous process sent an answer that is not valid.")
+        run.request.answer(.error(.failed, sentence))
+        return true
       }
-      // One that told of its trap is on its way out, and must not get the next request.
-      if run.hasTrapped { end("The one before it trapped.") }
+      // A process that reported a trap is about to exit, and must not receive the next request.
+      if run.hasTrapped { end("The previous process trapped.") }
       return true
     }
 
-    /// Refuses a request because there is no host.
+    /// Reports that the host cannot be used, and refuses the request.
     private func fail(_ request: HostProcess.Request, _ sentence: String) {
-      settings.tell(.failed(sentence))
+      settings.onStatus(.failed(sentence))
       request.answer(.error(.failed, sentence))
     }
 
@@ -150,31 +158,31 @@
       let executable = settings.executable
       let found = FileIdentity(path: executable.path)
       if handles != nil {
-        // While its file is missing it is being built, and the old process is as good as before.
+        // A missing file is being rebuilt; until then the old process is still good.
         if found == nil || found == file, !isDead { return }
-        end(isDead ? "The one before it ended." : "Its file changed.")
+        end(isDead ? "The previous process ended." : "Its file changed.")
       }
       greeting = HostGreeting()
       streams = HostStreams(
-        wakes: wakes, limit: settings.limits.messageBytes, hear: settings.hear)
+        wakes: wakes, limit: settings.limits.messageBytes, onErrorLine: settings.onErrorLine)
       file = found
       let child = try HostChild(
         executable: executable.path, arguments: executable.arguments,
         environment: settings.environment().merging(HostEnvironment.host) { $1 },
-        readsErrors: settings.hear != nil)
+        readsErrors: settings.onErrorLine != nil)
       handles = child.handles
       self.child = consume child
     }
 
-    /// A process closes its streams a moment before it can be asked how it ended.
+    /// The streams of a process close a moment before its exit status is available.
     private func waitForDeath() {
-      // A tenth of a second at most, for one that has closed them and lives on.
+      // At most 0.1 s, in case the process closed its streams and lives on.
       for _ in 0..<100 where !isDead { usleep(1_000) }
     }
 
     private var isDead: Bool { death != nil }
 
-    /// How the process ended; nil while it has not.
+    /// How the process ended; `nil` while it runs.
     private var death: siginfo_t? {
       guard let process = handles?.process else { return nil }
       var info = siginfo_t()
@@ -184,16 +192,15 @@
       return isDead ? info : nil
     }
 
-    /// Ends the process; the signal that had ended it already, when one had.
+    /// Ends the process. Returns the signal that had already ended it, if any.
     @discardableResult
     private mutating func end(_ why: String? = nil) -> Int32? {
-      // Its last words were read; what it still does is of no use.
       let death = death
       if let handles { streams.finish(handles) }
       child = nil
       handles = nil
       offer = nil
-      restarts = why ?? restarts
+      restartReason = why ?? restartReason
       guard let death, death.si_code != CLD_EXITED else { return nil }
       return death._sifields._sigchld.si_status
     }

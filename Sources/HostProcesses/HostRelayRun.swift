@@ -1,34 +1,34 @@
+import Wire
+
 #if canImport(Glibc)
   import JSONCore
   import Timelines
 
-  /// A request that a host's process works on, and how far it is.
+  /// A request that a host process works on, and its progress.
   struct HostRelayRun {
-    /// What is asked, and who waits for it.
     let request: HostProcess.Request
 
     private let number: Int64
     private var seq: Int64
 
-    /// When the process is ended.
+    /// The process is ended after this.
     private(set) var deadline: ContinuousClock.Instant
 
-    /// Whether the process was told to end the request.
+    /// Whether the process was asked to cancel the request.
     private(set) var isCancelled = false
 
-    /// Whether the process told that it trapped.
+    /// Whether the process reported a trap.
     private(set) var hasTrapped = false
 
-    /// The memory that the process may take.
+    /// The memory limit of the process in bytes.
     let memory: Int64
 
     private let time: Duration
 
-    /// What a process takes before it has done anything, at most: the debugger does not end a host
-    /// for the app's own constants.
+    /// Added to the limit, so that a host is not ended for memory the app uses before it does any work.
     private static let baseMemory: Int64 = 256 << 20
 
-    /// How long beyond its time a host may be at an event.
+    /// How long a host may exceed its time at an event.
     private static let grace = Duration.milliseconds(500)
 
     init(
@@ -40,12 +40,12 @@
       seq = work?.seq ?? 0
       time =
         .milliseconds(min(max(0, work?.milliseconds ?? .max), limits.milliseconds)) + Self.grace
-      // Loading an executable may take long, and is not the reducer's time.
+      // Loading an executable may take long; the reducer's time does not include it.
       deadline = .now + (isStarted ? time : .milliseconds(limits.startMilliseconds))
       memory = min(max(0, work?.bytes ?? .max), limits.bytes) + Self.baseMemory
     }
 
-    /// The process has said what it can make; whether that ends the request.
+    /// Handles the offer of the process; returns whether that ends the request.
     mutating func started(_ offer: FromRecorder.HostOffer) -> Bool {
       guard request.work == nil else {
         deadline = isCancelled ? min(deadline, .now + Self.grace) : .now + time
@@ -55,14 +55,25 @@
       return true
     }
 
-    /// Nobody waits for it any more: it has a moment to end by itself.
+    /// Gives the process a moment to end the request by itself.
     mutating func cancel() {
       isCancelled = true
       deadline = min(deadline, .now + Self.grace)
     }
 
-    /// Takes an answer of the process; whether it ends the request.
-    mutating func take(_ envelope: Envelope<FromRecorder>) -> Bool {
+    /// Why a message of the process is the wrong answer; `nil` if it is the right one, or none.
+    func mistake(in envelope: Envelope<FromRecorder>) -> MessageError? {
+      switch envelope.body {
+      case .reduced, .confirmed:
+        guard envelope.re != .number(number) else { return nil }
+        let rule = "it is the 'id' of the request, \(number)"
+        return MessageError(.wrongValue(rule), path: "re")
+      default: return nil
+      }
+    }
+
+    /// Handles an answer of the process; returns whether it ends the request.
+    mutating func receive(_ envelope: Envelope<FromRecorder>) -> Bool {
       guard envelope.re == .number(number) else { return false }
       switch envelope.body {
       case .reduced(let reduced):
@@ -81,19 +92,18 @@
       }
     }
 
-    /// Answers for a process that ended without a word.
+    /// Answers for a process that ended before it answered.
     func answerDeath(by signal: Int32?) {
       answer(.trap, "The host ended\(signal.map { " by signal \($0)" } ?? "").", isGuess: true)
     }
 
-    /// Answers for a process that was ended.
+    /// Answers for a process that was ended because it exceeded a limit.
     func answerLimit(_ sentence: String) {
-      if isCancelled { return answerCancelled() }
+      if isCancelled { return answerCanceled() }
       answer(.limit, sentence)
     }
 
-    /// Answers that it was cancelled.
-    func answerCancelled() { request.answer(.error(.cancelled, "The request was cancelled.")) }
+    func answerCanceled() { request.answer(.error(.canceled, "The request was canceled.")) }
 
     private func answer(_ why: BranchEnd, _ sentence: String, isGuess: Bool = false) {
       request.answer(

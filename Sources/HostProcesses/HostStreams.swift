@@ -1,40 +1,42 @@
+import Wire
+
 #if canImport(Glibc)
   import Glibc
   import JSONCore
   import Timelines
 
-  /// The bytes on their way to and from a host's process, and the wait for both.
+  /// Buffers and polls the streams of a host process.
   ///
-  /// Safe: buffers are lent to `read` and `write` with their sizes, and not kept.
+  /// Safe: `read` and `write` get buffers with their sizes, and do not keep them.
   struct HostStreams {
     private let wakes: Int32
     private var lines: LineBuffer
     private var outgoing: [UInt8] = []
     private var sent = 0
-    private var words = OutputLines()
-    private var isDumb = false
-    private let hear: (@Sendable (String) -> Void)?
+    private var errorLines = OutputLines()
+    private var hasClosedErrors = false
+    private let onErrorLine: (@Sendable (String) -> Void)?
 
-    /// The streams of a process that was just started, whose lines have at most `limit` bytes.
+    /// Creates the streams of a new process, with lines of at most `limit` bytes.
     ///
     /// - Parameters:
-    ///   - wakes: a pipe that ends a wait.
-    ///   - hear: is called with each line that the process writes for people.
-    init(wakes: Int32, limit: Int, hear: (@Sendable (String) -> Void)?) {
+    ///   - wakes: A pipe that ends a wait.
+    ///   - onErrorLine: Receives each line of the process's standard error.
+    init(wakes: Int32, limit: Int, onErrorLine: (@Sendable (String) -> Void)?) {
       self.wakes = wakes
-      self.hear = hear
-      // A line is a message and the keys around it.
+      self.onErrorLine = onErrorLine
+      // A line is a message and the keys of its envelope.
       lines = LineBuffer(limit: limit + 4_096)
     }
 
-    /// Adds a line to what is sent.
+    /// Queues a message.
     mutating func write(_ message: Envelope<ToRecorder>) {
       outgoing += message.encoded() + [UInt8(ascii: "\n")]
     }
 
-    /// Waits until somebody wakes or the time is over; whether somebody woke.
+    /// Waits until the thread is woken or the time is over; returns whether it was woken.
     ///
-    /// - Parameter child: the process, which may write for people meanwhile.
+    /// - Parameter child: The process, whose standard error is read meanwhile.
     mutating func wait(_ time: Duration, with child: HostChild.Handles?) -> Bool {
       let deadline = ContinuousClock.now + time
       while true {
@@ -48,7 +50,7 @@
       }
     }
 
-    /// Writes and reads what can be, after waiting until something can or until a moment.
+    /// Waits until a stream is ready or the deadline, then writes and reads without blocking.
     mutating func exchange(
       with child: HostChild.Handles, until deadline: ContinuousClock.Instant
     ) -> (lines: [LineBuffer.Line], isEnded: Bool) {
@@ -62,19 +64,19 @@
       return ready[1] ? read(child.output) : ([], false)
     }
 
-    /// Reads what a process that is over wrote for people last. One that still writes is not waited for.
+    /// Reads the rest of a process's standard error. Does not wait for one that still writes.
     mutating func finish(_ child: HostChild.Handles) {
-      // A pipe holds this much at most.
+      // A pipe holds at most this much.
       for _ in 0..<16 where errors(of: child) >= 0 {
         guard poll([errors(of: child)], until: .now)[0] else { break }
         readErrors(of: child)
       }
-      if let rest = words.takeRest() { hear?(rest) }
+      if let rest = errorLines.removeRest() { onErrorLine?(rest) }
     }
 
-    /// The stream that a process writes to for people; -1, which is never ready, when that has ended.
+    /// The standard error of a process; -1, which is never ready, once it is closed.
     private func errors(of child: HostChild.Handles?) -> Int32 {
-      isDumb ? -1 : child?.errors ?? -1
+      hasClosedErrors ? -1 : child?.errors ?? -1
     }
 
     private mutating func readErrors(of child: HostChild.Handles?) {
@@ -82,9 +84,9 @@
       withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
         let count = Glibc.read(errors, buffer.baseAddress, buffer.count)
         if count > 0 {
-          for line in words.append(buffer[..<count]) { hear?(line) }
+          for line in errorLines.append(buffer[..<count]) { onErrorLine?(line) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-          isDumb = true
+          hasClosedErrors = true
         }
       }
     }
@@ -94,7 +96,7 @@
         Glibc.write(input, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
       }
       if written > 0 { sent += written }
-      // Where nobody reads any more, what the process wrote before it died is still read.
+      // The process may have died; its last output is still read.
       if sent == outgoing.count || (written < 0 && errno == EPIPE) {
         outgoing = []
         sent = 0
@@ -121,7 +123,7 @@
       }
     }
 
-    /// Which of the streams are ready; the last one to be written to.
+    /// Which streams are ready; the last element is for the stream to write to.
     private func poll(
       _ reading: [Int32], writing: Int32? = nil, until deadline: ContinuousClock.Instant
     ) -> [Bool] {

@@ -6,19 +6,18 @@
   import Darwin
 #endif
 
-/// What threads need on which reducers run, or hosts are watched.
+/// Threads that run reducers or watch hosts.
 package enum HostThread {
-  /// As large as a main thread's, so that what does not run out of stack in the app does not run out
-  /// of it in a host.
+  /// As large as a main thread's, so that a reducer that has enough stack in the app also has enough
+  /// in a host.
   private static let stackBytes = 8 << 20
 
-  /// Starts a thread that nobody waits for; false when the system gives none.
+  /// Starts a detached thread; returns false if the system cannot.
   package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     WorkerThread.start(stackBytes: stackBytes, run)
   }
 
-  /// Writing to a pipe that nobody reads answers with an error on this thread, whatever the app has
-  /// decided about the signal.
+  /// Makes writing to a closed pipe return an error on this thread, however the app handles SIGPIPE.
   package static func blockPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)

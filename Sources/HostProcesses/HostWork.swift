@@ -1,13 +1,13 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// What a host's process is asked to do.
+/// Work for a host process.
 package enum HostWork: Sendable {
-  /// Runs events, and gives the entries that come out.
+  /// Runs events, and returns their entries.
   case reduce(ToRecorder.Reduce)
-  /// Runs recorded entries again, and tells how far they come out in the same bytes.
+  /// Reruns recorded entries, and reports how far they match byte for byte.
   case confirm(ToRecorder.Confirm)
 
-  /// The message that asks for it.
   var message: ToRecorder {
     switch self {
     case .reduce(let reduce): .reduce(reduce)
@@ -15,7 +15,7 @@ package enum HostWork: Sendable {
     }
   }
 
-  /// The number of the first entry.
+  /// The seq of the first entry.
   var seq: Int64 {
     switch self {
     case .reduce(let reduce): reduce.seq
@@ -23,7 +23,7 @@ package enum HostWork: Sendable {
     }
   }
 
-  /// The time that it may take.
+  /// The time limit of the request.
   var milliseconds: Int64? {
     switch self {
     case .reduce(let reduce): reduce.milliseconds
@@ -31,7 +31,7 @@ package enum HostWork: Sendable {
     }
   }
 
-  /// The memory that it may take.
+  /// The memory limit of the request.
   var bytes: Int64? {
     switch self {
     case .reduce(let reduce): reduce.bytes

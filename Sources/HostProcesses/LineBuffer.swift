@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// Puts the bytes of a stream together to lines.
+/// Splits a byte stream into lines.
 ///
-/// Safe: what is lent is copied within the call.
+/// Safe: borrowed bytes are copied within the call.
 package struct LineBuffer {
-  /// A line without its line feed, or one that was longer than allowed and is gone.
+  /// A line without its line feed, or one that exceeded the limit and was dropped.
   package enum Line {
     case whole([UInt8])
     case tooLong
@@ -20,22 +20,22 @@ package struct LineBuffer {
   private var bytes: [UInt8] = []
   private var isSkipping = false
 
-  /// Lines of at most `limit` bytes.
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// Takes bytes, and hands out the lines that they complete; one that is too long as soon as it is.
+  /// Appends bytes, and calls `line` with each line they complete, and for a line that is too long as
+  /// soon as it exceeds the limit.
   package mutating func append(_ new: UnsafeRawBufferPointer, _ line: (Line) -> Void) {
     var rest = new[...]
     while let end = Self.lineEnd(in: rest) {
-      take(rest[..<end], line)
+      add(rest[..<end], line)
       if !isSkipping, !bytes.isEmpty { line(.whole(bytes)) }
       isSkipping = false
       bytes = []
       rest = rest[(end + 1)...]
     }
-    take(rest, line)
+    add(rest, line)
   }
 
   private static func lineEnd(in part: Slice<UnsafeRawBufferPointer>) -> Int? {
@@ -46,7 +46,7 @@ package struct LineBuffer {
     return part.startIndex + (UnsafeRawPointer(end) - base)
   }
 
-  private mutating func take(_ part: Slice<UnsafeRawBufferPointer>, _ line: (Line) -> Void) {
+  private mutating func add(_ part: Slice<UnsafeRawBufferPointer>, _ line: (Line) -> Void) {
     guard !isSkipping else { return }
     if bytes.count + part.count > limit {
       isSkipping = true

@@ -1,17 +1,17 @@
-/// The beginnings of the lines that a process writes for people, however long the lines are.
+/// Splits the error output of a process into lines, and truncates long ones.
 struct OutputLines {
-  /// How many bytes of a line are kept.
+  /// The maximum bytes of a line that are kept.
   static let limit = 1_000
 
   private var bytes: [UInt8] = []
   private var isCut = false
 
-  /// Takes bytes, and returns the lines that they complete; empty lines are left out.
+  /// Appends bytes, and returns the lines they complete, without empty ones.
   mutating func append(_ new: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in new {
       if byte == UInt8(ascii: "\n") {
-        if let line = takeRest() { lines.append(line) }
+        if let line = removeRest() { lines.append(line) }
       } else if bytes.count < Self.limit {
         bytes.append(byte)
       } else {
@@ -21,8 +21,8 @@ struct OutputLines {
     return lines
   }
 
-  /// What was written without a line feed; `nil` when there is nothing.
-  mutating func takeRest() -> String? {
+  /// Removes and returns the last line, which has no line feed; `nil` if it is empty.
+  mutating func removeRest() -> String? {
     defer { (bytes, isCut) = ([], false) }
     guard !bytes.isEmpty else { return nil }
     return String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")

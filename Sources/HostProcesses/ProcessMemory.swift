@@ -6,16 +6,16 @@
   import Darwin
 #endif
 
-/// How much memory processes take.
+/// The memory use of processes.
 package enum ProcessMemory {
-  /// The resident bytes of a process; of this one without an argument. 0 where it is not known.
+  /// The resident bytes of a process (default: this one); 0 if unknown.
   package static func resident(of process: Int32? = nil) -> Int64 {
     #if os(Linux)
       let path = "/proc/\(process.map { "\($0)" } ?? "self")/statm"
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return 0 }
       defer { close(file) }
-      // Seven numbers of at most 20 digits. Safe: only what was read is looked at.
+      // Seven numbers of at most 20 digits. Safe: only the bytes that were read are used.
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 160) { buffer in
         let count = read(file, buffer.baseAddress, buffer.count)
         guard count > 0 else { return 0 }

@@ -6,22 +6,22 @@
   import Musl
 #endif
 
-/// Leaves the signals of the process to the app.
+/// Keeps our threads from interfering with the app's signal handling.
 ///
-/// A thread that nobody but us knows must not take a signal which the app waits for elsewhere, and
-/// what we write must not end a program that writes nothing of the kind itself.
+/// Our threads must not consume a signal that the app waits for on another thread, and our writes
+/// must not end a program with SIGPIPE.
 ///
 /// ```swift
 /// let count = SignalShield.writing { write(descriptor, bytes, bytes.count) }
 /// if count < 0, errno == EPIPE { … }
 /// ```
 package enum SignalShield {
-  /// What an instruction raises: it must find the handler of the thread that runs it. And what
-  /// profilers send, and Swift's runtime when it stops all threads to tell of a crash.
+  /// Signals that stay unblocked: those raised by an instruction, which must reach a handler on the
+  /// same thread, and those that profilers and the crash reporter of Swift's runtime send.
   private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF]
 
-  /// Runs something with all signals blocked that are for the app to handle: a thread that it starts
-  /// never receives one, for it begins with what is blocked here.
+  /// Runs a closure with the app's signals blocked. A thread that it starts never receives them,
+  /// because it inherits the mask.
   package static func blockingSignals<Value>(_ body: () -> Value) -> Value {
     var blocked = sigset_t()
     var before = sigset_t()
@@ -33,42 +33,42 @@ package enum SignalShield {
     return body()
   }
 
-  /// What the system sends to a thread that writes where nobody reads, or beyond the limit for files.
-  private static let refusals = [SIGPIPE, SIGXFSZ]
+  /// Signals for writing to a closed pipe or beyond the file size limit.
+  private static let writeSignals = [SIGPIPE, SIGXFSZ]
 
-  /// Runs something that writes, on any thread: a signal by which the system refuses it has no effect,
-  /// whatever the app has decided about it. One that was pending before still is.
+  /// Runs a closure that writes, on any thread. Signals that its writes cause have no effect, however
+  /// the app handles them. A signal that was already pending stays pending.
   ///
-  /// `errno` is what `body` left.
+  /// `errno` is unchanged after `body`.
   package static func writing<Value>(_ body: () -> Value) -> Value {
     var blocked = sigset_t()
     var before = sigset_t()
     // Safe: the sets are locals that the calls fill or copy.
     sigemptyset(&blocked)
-    for signal in refusals { sigaddset(&blocked, signal) }
+    for signal in writeSignals { sigaddset(&blocked, signal) }
     pthread_sigmask(SIG_BLOCK, &blocked, &before)
     let waiting = pending()
     let value = body()
     let problem = errno
     let raised = pending()
-    for signal in refusals where raised.contains(signal) && !waiting.contains(signal) {
-      take(signal)
+    for signal in writeSignals where raised.contains(signal) && !waiting.contains(signal) {
+      consume(signal)
     }
     pthread_sigmask(SIG_SETMASK, &before, nil)
     errno = problem
     return value
   }
 
-  /// Those of the refusals that wait until they are not blocked any more.
+  /// The write signals that are pending.
   private static func pending() -> [Int32] {
     var signals = sigset_t()
     // Safe: the set is a local that the call fills.
     guard sigpending(&signals) == 0 else { return [] }
-    return refusals.filter { sigismember(&signals, $0) == 1 }
+    return writeSignals.filter { sigismember(&signals, $0) == 1 }
   }
 
-  /// Takes a signal that is pending, without waiting for one.
-  private static func take(_ signal: Int32) {
+  /// Consumes a pending signal, without waiting for one.
+  private static func consume(_ signal: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, signal)

@@ -6,13 +6,13 @@
   import Musl
 #endif
 
-/// Runs a closure on a thread of its own, which receives none of the app's signals.
+/// Runs a closure on its own thread, which receives none of the app's signals.
 package enum WorkerThread {
-  /// Reading a message of 512 levels takes up to 2 MiB in debug builds; only what is used is taken
-  /// from memory.
+  /// Reading a message with 512 levels needs up to 2 MiB in debug builds. Unused stack takes no
+  /// memory.
   package static let stackBytes = 4 << 20
 
-  /// Starts the thread; false when the system has none left.
+  /// Starts the thread; returns false if the system cannot.
   package static func start(
     stackBytes: Int = stackBytes, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
@@ -21,15 +21,15 @@ package enum WorkerThread {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, stackBytes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Safe: the box is retained here once, and released once by the thread, or below when there
-    // is none.
+    // Safe: the box is retained here once, and released once: by the thread, or below if it did
+    // not start.
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
       var thread: pthread_t?
     #else
       var thread = pthread_t()
     #endif
-    // Blocked here and not by the thread: it would receive some before it came to that.
+    // The thread itself could receive a signal before it blocks them.
     let failure = SignalShield.blockingSignals {
       pthread_create(&thread, &attributes, workerThreadMain, box.toOpaque())
     }
@@ -40,7 +40,6 @@ package enum WorkerThread {
     return true
   }
 
-  /// What the thread runs.
   fileprivate final class Body: Sendable {
     let run: @Sendable () -> Void
 

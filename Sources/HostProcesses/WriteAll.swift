@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Writes all bytes to a stream that blocks; false when nobody reads it any more.
+/// Writes all bytes to a blocking stream; returns false if its reader has closed it.
 ///
-/// Safe: the bytes are lent to `write` with their size, and not kept.
+/// Safe: `write` gets the bytes with their size, and does not keep them.
 @discardableResult
 package func writeAll(_ bytes: [UInt8], to stream: Int32) -> Bool {
   bytes.withUnsafeBytes { bytes in

@@ -2,20 +2,20 @@ package import Replaying
 import Synchronization
 package import Timelines
 
-/// A machine that is recorded: its name, its timeline, and a way to its isolation.
+/// A machine that is recorded: its name, its timeline, and how to reach its isolation.
 ///
-/// The recorder keeps one for each machine until the machine is gone.
+/// The recorder keeps one of these for each machine until the machine is gone.
 package final class RecordedMachine: Sendable {
-  /// How states and events get into entries.
+  /// How states and events are encoded.
   package enum Encoding: Hashable, Sendable {
-    /// As they encode themselves.
+    /// With their own `encode(to:)`.
     case codable
-    /// As reflection shows them: they can be looked at, not sent back.
+    /// By reflection: they can be inspected, but not decoded.
     case reflected
-    /// As they encode themselves, on the machine's thread, because they cannot leave it.
+    /// With their own `encode(to:)`, on the machine's thread, because they are not `Sendable`.
     case onCaller
 
-    /// The word for it in headers; none where values can be made again.
+    /// The value in timeline headers; nil if values can be decoded again.
     var word: String? {
       switch self {
       case .codable: nil
@@ -28,22 +28,22 @@ package final class RecordedMachine: Sendable {
   /// Runs on the machine's isolation with the live machine.
   package typealias Job = @Sendable (AnyObject) -> Void
 
-  /// What the machine is recorded as.
+  /// The name under which the machine is recorded.
   package let name: String
   /// The kind of machine.
   package let kind: String
-  /// The identity that causes know it by.
+  /// The identity of the machine in a `Cause`.
   package let identity: UInt
   /// How states and events get into entries.
   package let encoding: Encoding
-  /// What of it must not be seen, besides what the type of its states declares.
+  /// The redaction rules, in addition to those that the type of its states declares.
   let redaction: RedactionRules
 
   private struct Variable: Sendable {
     var timeline: TimelineID
     var filter: EventFilter?
     var perform: (@Sendable (@escaping Job) -> Bool)?
-    var endReach: (@Sendable () -> Void)?
+    var onDetach: (@Sendable () -> Void)?
     var control: LiveControl?
     var replay: Replay?
     var base: Int?
@@ -51,124 +51,145 @@ package final class RecordedMachine: Sendable {
   }
 
   private let variable: ForkSafeMutex<Variable>
-  /// The last entry of its timeline that was written; -1 for none.
+  /// The seq of the last written entry of its timeline, or -1.
   let lastSeq = Atomic<Int64>(-1)
-  /// The steps that were taken from the machine and that no sink has yet.
-  let inHand = Atomic<Int>(0)
+  /// The steps that were read from the inbox but have not reached a sink.
+  let inFlight = Atomic<Int>(0)
   private let waiting: @Sendable () -> Int
-  private let noteRestore: @Sendable (EntryReference, Int) -> Void
+  private let lost: @Sendable () -> Int
+  /// Whether entry 0 is written before the first step.
+  private let startsWithoutStep: Bool
+  private let recordRestore: @Sendable (EntryReference, Int) -> Void
   private let commonFilter: @Sendable () -> EventFilter
 
   init(
     name: String, kind: String, identity: UInt, encoding: Encoding, timeline: TimelineID,
     redaction: RedactionRules = [],
     commonFilter: @escaping @Sendable () -> EventFilter = { .all },
+    startsWithoutStep: Bool = false,
     waiting: @escaping @Sendable () -> Int = { 0 },
-    noteRestore: @escaping @Sendable (EntryReference, Int) -> Void
+    lost: @escaping @Sendable () -> Int = { 0 },
+    recordRestore: @escaping @Sendable (EntryReference, Int) -> Void
   ) {
     self.waiting = waiting
+    self.lost = lost
+    self.startsWithoutStep = startsWithoutStep
     self.commonFilter = commonFilter
     self.name = name
     self.kind = kind
     self.identity = identity
     self.encoding = encoding
     self.redaction = redaction
-    self.noteRestore = noteRestore
+    self.recordRestore = recordRestore
     variable = ForkSafeMutex(Variable(timeline: timeline))
   }
 
-  /// The timeline that its steps go to; another one after the daemon's was deleted.
+  /// The timeline of its steps. It changes if the daemon's copy is deleted.
   package internal(set) var timeline: TimelineID {
     get { variable.withLock { $0.timeline } }
     set { variable.withLock { $0.timeline = newValue } }
   }
 
-  /// Its timeline, in a forked child, where the lock may be held for good.
+  /// The timeline, unless another thread holds the lock: in a forked child that thread may be gone.
   var timelineIfAvailable: TimelineID? { variable.withLockIfAvailable { $0.timeline } }
 
-  /// Which of its events are recorded; nil when the recorder's options say so.
+  /// Which of its events are recorded; nil to use the filter in the recorder's options.
   package var filter: EventFilter? {
     get { variable.withLock { $0.filter } }
     set { variable.withLock { $0.filter = newValue } }
   }
 
-  /// How many of its entries no sink has yet.
+  /// The number of its entries that have not reached a sink.
   var unwritten: Int {
-    let steps = waiting() + inHand.load(ordering: .relaxed)
-    // Entry 0 comes with the first of them at the latest.
-    return steps > 0 && lastSeq.load(ordering: .relaxed) < 0 ? steps + 1 : steps
+    // A step that is read in between would be counted twice, so retry until nothing moved.
+    var (steps, inFlight) = (0, -1)
+    for _ in 0..<100 {
+      let before = self.inFlight.load(ordering: .acquiring)
+      steps = waiting()
+      inFlight = self.inFlight.load(ordering: .acquiring)
+      if inFlight == before { break }
+    }
+    steps += inFlight
+    guard lastSeq.load(ordering: .relaxed) < 0 else { return steps }
+    // Entry 0 is written with the first step at the latest.
+    return steps > 0 || startsWithoutStep ? steps + 1 : 0
   }
+
+  /// The number of lost steps that the recorder has not counted yet.
+  var uncountedLosses: Int { lost() }
 
   /// Whether each of its steps becomes an entry.
   var isRecordedWhole: Bool { (filter ?? commonFilter()) == .all }
 
-  /// How the live machine is driven, as soon as somebody may.
+  /// How to control the live machine, if control is allowed.
   package internal(set) var liveControl: LiveControl? {
     get { variable.withLock { $0.control } }
     set { variable.withLock { $0.control = newValue } }
   }
 
-  /// How a fresh one is made and run again, when that is known.
+  /// How to make and rerun a fresh machine, if its types allow that.
   package internal(set) var replay: Replay? {
     get { variable.withLock { $0.replay } }
     set { variable.withLock { $0.replay = newValue } }
   }
 
-  /// The number of the machine's step that is entry 0 of its timeline; nil before it begins.
+  /// The number of the step that became entry 0 of the timeline; nil before the timeline begins.
   package internal(set) var base: Int? {
     get { variable.withLock { $0.base } }
     set { variable.withLock { $0.base = newValue } }
   }
 
-  /// Whether the isolation of the machine is known, so that it can be controlled.
+  /// Whether the machine's isolation is known, which controlling it requires.
   package var isReachable: Bool { variable.withLock { $0.perform != nil } }
 
-  /// Runs a job on the machine's isolation; false when that is not known, or the machine is gone.
+  /// Runs a job on the machine's isolation. Returns false if the isolation is not known, or the
+  /// machine is gone.
   ///
-  /// The job gets the live machine: a `Machine`, a `StateForm`, a `Statechart`, a `Dispatcher`, a
-  /// `FeedbackRun`. It is not run when the machine goes away before its turn.
+  /// The job receives the live machine: a `Machine`, a `StateForm`, a `Statechart`, a `Dispatcher`,
+  /// or a `FeedbackRun`. It does not run if the machine goes away first.
   @discardableResult
   package func perform(_ job: @escaping Job) -> Bool {
     let perform = variable.withLock { $0.perform }
     return perform?(job) ?? false
   }
 
-  /// Says that the step of that number, which is about to be made, restores the state of an entry.
+  /// Records that the next step, with this number, restores the state of an entry.
   ///
-  /// To be called on the machine's isolation, right before the restore.
+  /// Call it on the machine's isolation, right before the restore.
   package func willRestore(_ moment: EntryReference, number: Int) {
-    noteRestore(moment, number)
+    recordRestore(moment, number)
   }
 
-  /// The jobs that wait for the machine's owner; from the first call on the machine is reachable.
-  func takePolledJobs() -> [Job] {
-    if let polled = variable.withLock({ $0.polled }) { return polled.take() }
-    // Where the isolation is known, jobs go there.
+  /// Returns and removes the jobs that wait for the machine's owner. The first call makes the
+  /// machine reachable.
+  func drainPolledJobs() -> [Job] {
+    if let polled = variable.withLock({ $0.polled }) { return polled.drain() }
+    // If the isolation is known, jobs run there.
     guard !isReachable else { return [] }
     let polled = PolledJobs()
     variable.withLock { $0.polled = polled }
-    reach(by: { polled.add($0) })
+    attach(perform: { polled.add($0) })
     return []
   }
 
-  /// Says how its isolation is reached, and what to do when it is not to be reached any more.
-  func reach(
-    by perform: @escaping @Sendable (@escaping Job) -> Bool,
+  /// Sets how to run a job on the machine's isolation, and what to call when that ends.
+  func attach(
+    perform: @escaping @Sendable (@escaping Job) -> Bool,
     end: @escaping @Sendable () -> Void = {}
   ) {
     let former = variable.withLock { variable in
-      defer { (variable.perform, variable.endReach) = (perform, end) }
-      return variable.endReach
+      defer { (variable.perform, variable.onDetach) = (perform, end) }
+      return variable.onDetach
     }
     former?()
   }
 
-  /// Says that the machine is gone.
-  func leave() {
-    // Jobs that nobody asks for any more are let go of behind the lock.
+  /// Ends access to the machine, because it is gone.
+  func detach() {
+    // Release the remaining jobs outside the lock: their deinitializers may call into the app.
     let (end, polled) = variable.withLock { variable in
-      defer { (variable.perform, variable.endReach, variable.polled) = (nil, nil, nil) }
-      return (variable.endReach, variable.polled)
+      defer { (variable.perform, variable.onDetach, variable.polled) = (nil, nil, nil) }
+      return (variable.onDetach, variable.polled)
     }
     end?()
     withExtendedLifetime(polled) {}

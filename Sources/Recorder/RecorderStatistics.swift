@@ -1,36 +1,39 @@
-/// What a recorder did so far, in entries unless it says otherwise.
+/// Counts of what a recorder has done so far, in entries unless stated otherwise.
 ///
 /// ```swift
 /// let recorder = StateRecorder(app: "Commute")
 /// if recorder.statistics.lost > 0 { print(recorder.statistics) }
 /// ```
 public struct RecorderStatistics: Hashable, Sendable {
-  /// The machines that were recorded.
+  /// The number of machines.
   public var machines = 0
-  /// Those that were written, with or without their state.
+  /// Entries that were written, with or without their state.
   public var recorded = 0
-  /// Of these, those without their state: there was no room for it, or it could not be encoded.
+  /// Written entries without their state, because there was no room for it or it could not be
+  /// encoded.
   public var thinned = 0
-  /// Those that were not written: there was no room for them, or nowhere to write them.
+  /// Entries that were not written or not delivered, because there was no room or no destination.
   public var lost = 0
-  /// Those that wait to be written: what they become when the program ends first is `lost`.
+  /// Entries that are not written yet. If the program ends first, they are counted in `lost`.
   public var unwritten = 0
-  /// Those that the event filter left out.
+  /// Events that the event filter excluded.
   public var denied = 0
-  /// States and events whose `encode(to:)` failed.
+  /// States and events whose `encode(to:)` threw an error.
   public var failures = 0
-  /// The machines that have hidden more text than is remembered, so that more than the rules name is
-  /// hidden.
+  /// Machines with more redacted text than the recorder remembers. They hide more than the rules
+  /// name.
   public var overredacted = 0
-  /// The bytes of the lines that were written.
+  /// Redaction rules that matched nothing, and that name a key no machine has.
+  public var unmatchedRules = 0
+  /// The bytes of the written lines.
   public var bytes = 0
-  /// Those that were sent to a daemon, again where the connection was lost.
+  /// Entries sent to a daemon, including those sent again after a lost connection.
   public var sent = 0
-  /// Those that a daemon has stored.
+  /// Entries that a daemon has stored.
   public var acknowledged = 0
-  /// The last thing that went wrong, in words.
+  /// The last problem, as a sentence.
   public var lastError: String?
 
-  /// Nothing yet.
+  /// Creates statistics with all counts at zero.
   public init() {}
 }

@@ -2,9 +2,9 @@
   internal import WebSockets
 #endif
 
-/// Whether this build can record to a daemon.
+/// What this build can record.
 public enum Recording {
-  /// Whether the package trait `Recording` is on, so that recorders record.
+  /// Whether the package trait `Recording` is on. Without it, recorders do nothing.
   public static var isCompiledIn: Bool {
     #if Recording
       true
@@ -13,7 +13,7 @@ public enum Recording {
     #endif
   }
 
-  /// The transport that was compiled in, or `nil` when the package trait `Recording` is off.
+  /// The WebSocket transport in this build, or `nil` when the package trait `Recording` is off.
   public static var transport: String? {
     #if Recording && os(Linux)
       "libwebsockets \(TransportLibrary.version)"

@@ -6,58 +6,59 @@
 /// form.apply { $0.append(2) }
 /// ```
 ///
-/// It finds a running daemon by itself, and is harmless without one. A machine is recorded where it
-/// runs: a step costs its thread a few stores, and everything else happens on a thread of the
-/// recorder's own.
+/// It finds a running daemon by itself, and does no harm without one. A recorded step costs the
+/// machine's thread a few stores; everything else happens on the recorder's own thread.
 ///
-/// The recording ends when the recorder goes away, so keep it as long as the machines; those that go
-/// on without it are not disturbed, and the log says so once. Without the package trait `Recording` it records nothing.
+/// Releasing the recorder ends the recording, so keep it as long as the machines. Machines that
+/// outlive it run on unrecorded, and the log says so once. Without the package trait `Recording`
+/// nothing is recorded.
 public final class StateRecorder: Sendable {
-  /// What does the work; nil when nothing is to be recorded.
+  /// The implementation; nil when nothing is recorded.
   @usableFromInline package let core: RecorderCore?
 
-  /// Begins to record an app.
+  /// Creates a recorder for an app.
   ///
   /// - Parameters:
-  ///   - app: The app's name, as the inspector shows it.
-  ///   - options: Where to, and how. The environment overrides it.
+  /// - app: The app's name, as the inspector shows it.
+  /// - options: Where and how to record. Environment variables override them.
   public convenience init(app: String, options: RecorderOptions = RecorderOptions()) {
     self.init(app: app, options: options, environment: .current)
   }
 
-  /// Begins to record an app in a given environment.
+  /// Creates a recorder with the given environment variables.
   package init(app: String, options: RecorderOptions, environment: RecorderEnvironment) {
     core = RecorderCore.make(app: app, options: options, environment: environment)
   }
 
-  /// A recorder that has its core already.
+  /// Creates a recorder around an existing core.
   init(core: RecorderCore?) {
     self.core = core
   }
 
   deinit {
-    core?.leaveMachines()
+    core?.armOrphanWarning()
     core?.end()
   }
 
-  /// Whether anything is recorded: not when `DEBUGD=off`, nor without the package trait `Recording`.
+  /// Whether the recorder records: false with `DEBUGD=off`, or without the package trait
+  /// `Recording`.
   public var isRecording: Bool { core != nil }
 
-  /// What was done so far.
+  /// What the recorder has done so far.
   public var statistics: RecorderStatistics { core?.statistics ?? RecorderStatistics() }
 
-  /// Waits until everything that was sent before is written, and stored by the daemon when there is
-  /// one.
+  /// Waits until every event sent so far is written, and stored if there is a daemon.
   ///
-  /// - Returns: Whether that was so before the time was up.
+  /// - Returns: Whether that happened within the time limit.
   @discardableResult
   public func flush(within time: Duration = .seconds(1)) -> Bool {
     core?.flush(within: time) ?? true
   }
 
-  /// Ends the recording: writes what was sent before, closes the timelines, and takes nothing more.
+  /// Ends the recording: writes every event sent so far, and closes the timelines. Later events are
+  /// not recorded.
   ///
-  /// - Returns: Whether everything was written before the time was up.
+  /// - Returns: Whether everything was written within the time limit.
   @discardableResult
   public func close(within time: Duration = .seconds(1)) -> Bool {
     core?.close(within: time) ?? true

@@ -1,4 +1,4 @@
-/// The five kinds of machine, and what has another shape.
+/// The kind of a machine.
 ///
 /// ```swift
 /// assert(MachineKind.statechart.rawValue == "statechart")
@@ -14,6 +14,6 @@ public enum MachineKind: String, Hashable, Sendable, CaseIterable {
   case functional
   /// A run of a `FeedbackSystem`.
   case feedback
-  /// A function from state and event to state that somebody else calls.
+  /// A reducer that another library calls.
   case reducer
 }

@@ -1,43 +1,43 @@
-/// Why a recording can not be run again, or not from here on.
+/// An error of running a recording again.
 ///
 /// ```swift
 /// let error = ReplayError(.noFirstState(type: "Commute.CommuteState"))
 /// print(error)
 /// ```
 public struct ReplayError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
-  /// The entry at which it is wrong, when it is one.
+  /// The entry, if the error belongs to one.
   public var seq: Int64?
 
-  /// An error, at an entry or not.
+  /// Creates an error.
   public init(_ reason: Reason, at seq: Int64? = nil) {
     self.reason = reason
     self.seq = seq
   }
 
-  /// What can be wrong.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
-    /// The event is none of today's type.
+    /// Today's type cannot decode the event.
     case undecodableEvent(name: String?, why: String)
-    /// The state is none of today's type.
+    /// Today's type cannot decode the state.
     case undecodableState(why: String)
-    /// The state that was computed can not be written as JSON.
+    /// The computed state cannot be encoded.
     case unencodableState(why: String)
-    /// An entry says that its state was given, and does not hold it.
+    /// The entry's state came from outside, but is missing in the entry.
     case stateMissing
-    /// An event came before there was a state.
+    /// An event came before the first state.
     case noState
-    /// The type alone does not know the machine's first state.
+    /// The type does not have the machine's initial state.
     case noFirstState(type: String)
-    /// The machine could not be made.
+    /// Making the machine failed.
     case notMade(type: String, why: String)
     /// The machine was recorded without a type that makes it.
     case recordedWithoutMake(name: String)
     /// The type of the events or the states is not Codable.
     case notCodable(type: String)
-    /// The machine can be looked at, but not run again here; the sentence says why.
+    /// The machine can be viewed, but not run again here, for the given reason.
     case notReplayable(why: String)
   }
 }
@@ -54,22 +54,22 @@ extension ReplayError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .undecodableEvent(let name, let why):
-      "The event\(name.map { " \($0.debugDescription)" } ?? "") is none that today's type has: \(why)"
+      "Today's type cannot decode the event\(name.map { " \($0.debugDescription)" } ?? ""): \(why)"
     case .undecodableState(let why):
-      "The state is none that today's type has: \(why)"
+      "Today's type cannot decode the state: \(why)"
     case .unencodableState(let why):
-      "The state can not be written as JSON: \(why)"
+      "The state cannot be written as JSON: \(why)"
     case .stateMissing:
-      "The state was given from outside, and the entry does not hold it."
+      "The state came from outside, and is missing in the entry."
     case .noState:
-      "There is no state yet. To fix, begin with a fresh machine, or load a recorded state."
+      "There is no state yet. To fix, begin with a new machine, or load a recorded state."
     case .noFirstState(let type):
       """
       \(type) alone does not say what its first state is. \
       To fix, begin with a recorded state, or add a Replayable type that makes the machine.
       """
     case .notMade(let type, let why):
-      "\(type).make() has not made a machine: \(why)"
+      "\(type).make() did not make a machine: \(why)"
     case .recordedWithoutMake(let name):
       """
       \(name.debugDescription) was recorded without a way to make it, so it can be looked at, not \
@@ -77,7 +77,7 @@ extension ReplayError.Reason: CustomStringConvertible {
       """
     case .notCodable(let type):
       """
-      \(type) is not Codable, so it was recorded by reflection: it can be looked at, not run again. \
+      \(type) is not Codable, so it was recorded by reflection: it can be viewed, but not run again. \
       To fix, make it Codable.
       """
     case .notReplayable(let why):

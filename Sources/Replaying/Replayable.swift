@@ -1,6 +1,6 @@
-/// Names a machine, and makes a fresh one: in a host, for a branch, in an exported test.
+/// Names a machine and makes a new one, in a host, for a branch, or in an exported test.
 ///
-/// One small type for each machine that is to be run again and is not a `Reducible` state:
+/// Write one small type for each machine to run again that does not have a `Reducible` state:
 ///
 /// ```swift
 /// enum PageFlow: Replayable {
@@ -13,13 +13,13 @@
 /// assert(first.state != nil)
 /// ```
 ///
-/// It stays free of actors, also where the default isolation is the main actor. There the types of
-/// states and events that are not `Reducible` say `nonisolated struct`, so that they can be decoded
+/// It is nonisolated, even where the default isolation is the main actor. There, declare the types
+/// of states and events that are not `Reducible` as `nonisolated`, so that they can be decoded
 /// anywhere.
 public protocol Replayable: SendableMetatype {
   /// The machine.
   associatedtype Replayed
 
-  /// Makes a machine that has handled nothing.
+  /// Makes a machine that has not handled any event.
   static func make() throws -> Replayed
 }

@@ -1,7 +1,7 @@
 internal import JSONCore
 internal import Timelines
 
-/// A place where a value is not what was recorded.
+/// A place where a value differs from the recorded one.
 struct Difference {
   let path: Pointer
   let expected: JSON?
@@ -13,17 +13,17 @@ struct Difference {
     self.found = found
   }
 
-  /// The places where two values differ, at most five.
+  /// The places where two values differ (at most five).
   static func all(from expected: JSON, to found: JSON, below root: String) -> [Difference] {
     all(from: expected, to: found, at: Pointer(tokens: [root]))
   }
 
-  /// The places where the values at a place differ, at most five; nil is one that is not there.
+  /// The places where two values differ (at most five), below a path; `nil` is a missing value.
   static func all(from expected: JSON?, to found: JSON?, at place: Pointer) -> [Difference] {
     guard (expected ?? .null) != (found ?? .null) else { return [] }
     guard let expected, let found else { return [Difference(place, expected, found)] }
     if place.tokens == ["outputs"], let old = expected.object, let new = found.object {
-      // Each is told by its name, however few bytes replacing all of them would take.
+      // Report each output by name, even where replacing all of them would be shorter.
       let names = old.keys + new.keys.filter { old[$0] == nil }
       return Array(
         names.flatMap { all(from: old[$0], to: new[$0], at: Pointer(tokens: ["outputs", $0])) }
@@ -34,8 +34,8 @@ struct Difference {
     return differences
   }
 
-  /// Compares member by member and element by element, so that each path means the same in both
-  /// values. The paths of a patch do not: they count in an array that the operations before changed.
+  /// Compares member by member and element by element, so that a path refers to the same place in
+  /// both values. A patch's paths do not: they refer to arrays that earlier operations changed.
   static func collect(
     from expected: JSON?, to found: JSON?, at path: [String], limit: Int,
     into differences: inout [Difference]
@@ -48,7 +48,7 @@ struct Difference {
     } else if let old = expected?.array, let new = found?.array {
       for index in 0..<max(old.count, new.count) {
         collect(
-          // Not `nil`, which would be JSON's null.
+          // A plain `nil` would be JSON's null.
           from: index < old.count ? old[index] : JSON?.none,
           to: index < new.count ? new[index] : JSON?.none, at: path + ["\(index)"], limit: limit,
           into: &differences)
@@ -58,7 +58,7 @@ struct Difference {
     }
   }
 
-  /// What stands there, in words.
+  /// A description of the place.
   var name: String {
     let second = path.tokens.count > 1 ? path.tokens[1] : nil
     let place = printableLine(path.description)
@@ -66,7 +66,7 @@ struct Difference {
     return "output \"\(printableLine(second))\" (\(place))"
   }
 
-  /// The place, with what was expected and what came.
+  /// The place with both values.
   var text: String {
     "\(name): expected \(Self.text(expected)), got \(Self.text(found))"
   }
@@ -77,7 +77,7 @@ struct Difference {
 }
 
 extension JSON {
-  /// The value with null in the place of what stands at some paths below a root.
+  /// The value with null at the given paths below a root.
   func masking(_ hidden: [Pointer], below root: String) -> JSON {
     var result = self
     for pointer in hidden where pointer.tokens.first == root {

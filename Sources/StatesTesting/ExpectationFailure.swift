@@ -1,6 +1,6 @@
-/// Why an expectation of a state is not met: what was expected, where, and how the state got there.
+/// A failed expectation: what was expected, where, and the events that led to the state.
 ///
-/// It is thrown, so it is seen by every test runner without an import of any.
+/// Every test runner reports a thrown error, so this library imports none of them.
 ///
 /// ```swift
 /// struct Coin: Reducible {
@@ -15,7 +15,7 @@
 /// }
 /// ```
 public struct ExpectationFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The whole story, for people. Control characters of values and of names of keys are escaped.
+  /// The whole message. Control characters in values and keys are escaped.
   public let text: String
   /// Module and file of the expectation.
   public let fileID: String

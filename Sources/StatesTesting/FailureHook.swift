@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What to do with a failed expectation instead of throwing it; nil, the default: throw.
+/// Handles failed expectations instead of throwing them (default: `nil`, which throws).
 ///
-/// With a hook an expectation that fails does not end the test, and the failure can be shown at its
-/// exact place. It is one for the whole process.
+/// With a hook, a failed expectation does not end the test, and the test runner can show it at its
+/// exact place. All tests of the process share one hook.
 ///
 /// ```swift
 /// StatesTesting.onFailure = { failure in
@@ -12,8 +12,8 @@ import Synchronization
 /// StatesTesting.onFailure = nil
 /// ```
 ///
-/// In Swift Testing the body of the hook is `Issue.record(Comment(rawValue: $0.text))`, with a
-/// `SourceLocation` made of the failure's place; in XCTest it is `XCTFail($0.text)`.
+/// In Swift Testing, call `Issue.record(Comment(rawValue: $0.text))` with a `SourceLocation` made
+/// from the failure's place; in XCTest, call `XCTFail($0.text)`.
 public var onFailure: (@Sendable (ExpectationFailure) -> Void)? {
   get { hook.withLock { $0 } }
   set { hook.withLock { $0 = newValue } }

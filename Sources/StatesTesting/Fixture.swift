@@ -2,20 +2,21 @@ internal import Foundation
 internal import JSONCore
 internal import Timelines
 
-/// A recorded timeline: in a file beside a test, or in memory.
+/// A recorded timeline, in a file next to a test or in memory.
 struct Fixture {
-  /// The file's name; for a timeline in memory, the machine's.
+  /// The file's name, or the machine's name for a timeline in memory.
   let name: String
-  /// Nil for a timeline in memory.
+  /// `nil` for a timeline in memory.
   let url: URL?
-  /// Whether it stands beside the test's source, or where a path said, so that it can be replaced.
+  /// Whether the file is next to the test's source or was named by an absolute path, so that it can
+  /// be replaced.
   let isSource: Bool
   let timeline: Timeline
 
-  /// Finds and reads a fixture: an absolute path; beside the source; in the resources of a bundle.
-  init(_ name: String, besides source: String) throws {
+  /// Finds and reads a fixture: at an absolute path, next to the source, or in a bundle's resources.
+  init(_ name: String, nextTo source: String) throws {
     self.name = name
-    let place = try Self.find(name, besides: source)
+    let place = try Self.find(name, nextTo: source)
     url = place.url
     isSource = place.isSource
     do {
@@ -27,7 +28,7 @@ struct Fixture {
     if timeline.entries.isEmpty { throw FixtureError(.empty, in: name) }
   }
 
-  /// Takes a timeline that is in memory.
+  /// Creates a fixture from a timeline in memory.
   init(_ timeline: Timeline) throws {
     name = timeline.header.machine.name
     (url, isSource) = (nil, false)
@@ -36,7 +37,7 @@ struct Fixture {
   }
 
   private static func find(
-    _ name: String, besides source: String
+    _ name: String, nextTo source: String
   ) throws -> (url: URL, isSource: Bool) {
     let files = FileManager.default
     if name.hasPrefix("/") {
@@ -44,8 +45,8 @@ struct Fixture {
       return (URL(fileURLWithPath: name), true)
     }
     let folder = URL(fileURLWithPath: source).deletingLastPathComponent()
-    let beside = folder.appendingPathComponent(name)
-    if files.fileExists(atPath: beside.path) { return (beside, true) }
+    let adjacent = folder.appendingPathComponent(name)
+    if files.fileExists(atPath: adjacent.path) { return (adjacent, true) }
     var searched = [folder.path]
     for folder in resourceFolders {
       let file = folder.appendingPathComponent(name)
@@ -55,7 +56,7 @@ struct Fixture {
     throw FixtureError(.missing(searched), in: name)
   }
 
-  /// Where bundles keep resources: their own folders, and those that stand beside them.
+  /// The resource folders of bundles, and those next to bundles.
   private static var resourceFolders: [URL] {
     let bundles = [Bundle.main] + Bundle.allBundles
     var folders: [URL] = bundles.compactMap(\.resourceURL)
@@ -69,9 +70,9 @@ struct Fixture {
     return folders
   }
 
-  /// Reads a `.timeline` file, or one JSON document of header and entries.
+  /// Reads a `.timeline` file, or a JSON document with a header and entries.
   static func read(_ bytes: [UInt8], _ name: String) throws -> Timeline {
-    // What zstd writes begins so.
+    // The magic number of zstd.
     if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { throw FixtureError(.packed, in: name) }
     return name.hasSuffix(".json") ? try readDocument(bytes, name) : try readLines(bytes, name)
   }
@@ -96,12 +97,12 @@ struct Fixture {
       throw FixtureError(.unreadable("\(error)"), in: name)
     }
     guard let lines else {
-      throw FixtureError(.unreadable("it has no 'header' and 'entries'"), in: name)
+      throw FixtureError(.unreadable("it has no 'header' or no 'entries'"), in: name)
     }
     return try readLines(lines, name)
   }
 
-  /// Replaces the file by what came out today.
+  /// Replaces the file with new entries.
   func replace(with drafts: [EntryDraft]) throws {
     guard let url else { return }
     guard isSource else { throw FixtureError(.copied(url.path), in: name) }
@@ -111,15 +112,15 @@ struct Fixture {
     } else {
       var writer = TimelineFileWriter(timeline.header)
       for draft in drafts { writer.append(draft) }
-      bytes = writer.take()
+      bytes = writer.removeLines()
     }
-    // What cannot be read again must not take the place of what can.
+    // Never replace a readable file with an unreadable one.
     _ = try Self.read(bytes, name)
     try Data(bytes).write(to: url, options: .atomic)
   }
 }
 
-/// Why a fixture can not be used.
+/// Why a fixture cannot be used.
 struct FixtureError: Error, CustomStringConvertible {
   enum Reason {
     case missing([String])
@@ -148,24 +149,24 @@ struct FixtureError: Error, CustomStringConvertible {
     switch reason {
     case .missing(let places):
       """
-      there is no such fixture. It was looked for in \(places.joined(separator: ", ")). \
+      the fixture was not found in \(places.joined(separator: ", ")). \
       To fix, put it next to the test's source, or into the resources of its target.
       """
-    case .unreadable(let why): "it can not be read: \(why)"
+    case .unreadable(let why): "it cannot be read: \(why)"
     case .packed:
-      "it is packed. To fix, unpack it, and name the unpacked file: zstd -d \((name ?? "FILE").shellWord)"
+      "it is compressed. To fix, decompress it, and name the new file: zstd -d \((name ?? "FILE").shellWord)"
     case .torn: "its last line was cut off. To fix, export it again."
     case .empty: "it has no entries."
     case .copied(let path):
       """
-      only a copy was found, \(path), and recording it again would change only the copy. \
+      only the copy \(path) was found, and recording again would change only the copy. \
       To fix, keep the fixture next to the test's source.
       """
-    case .path(let path): "\(path) is no path into /state or /outputs."
+    case .path(let path): "\(path) does not begin with /state or /outputs."
     case .nothingCompared:
       """
-      no entry could be compared, because nothing was captured or everything depends on what was \
-      redacted. A test of it could not fail. To fix, have the timeline computed, or export another \
+      no entry could be compared, because no state was captured or all values depend on redacted \
+      ones, so a test of it could not fail. To fix, fill in the timeline's states, or export another \
       stretch.
       """
     }

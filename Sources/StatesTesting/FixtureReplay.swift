@@ -3,64 +3,64 @@ internal import JSONCore
 internal import Replaying
 internal import Timelines
 
-/// A replay of a fixture: every entry on today's code, compared with what was recorded.
+/// Replays every entry of a fixture with the current code, and compares the results with it.
 struct FixtureReplay {
   private let fixture: Fixture
   private let replayer: any Replayer
   private let comparison: ReplayComparison.Kind
   private let accepted: Int64
   private let place: Place
-  private let isRecordingAnew: Bool
+  private let isRerecording: Bool
 
   private var report = ReplayReport()
   private var recorded: TimelineCursor
   private var hasState = false
-  /// Whether the state is the recorded one, when that is known: then equal patches prove that it
-  /// stays so.
+  /// Whether the state equals the recorded one, if known. While it does, equal patches prove that it
+  /// still does.
   private var isEqual: Bool?
   private var hidden: [Pointer] = []
-  /// Whether a stand-in was fed into the state, so that what differs may come from that.
+  /// Whether a stand-in entered the state, so that differences may come from it.
   private var hasStandIns = false
   private var drafts: [EntryDraft] = []
   private var differs = false
   private var progress: ReplayProgress
-  /// What has to hold, whatever was recorded.
   private var conditions: [ConditionCheck]
-  /// Whether only the conditions decide: then values may differ from the recorded ones.
+  /// Whether only the conditions are checked, so that values may differ from the recorded ones.
   private let mayDiffer: Bool
-  /// The last entry that was replayed, with the values around it, when there are conditions.
+  /// The last entry that was replayed, with the values around it; only set if there are conditions.
   private var moment: ReplayedMoment?
 
   init(
     _ fixture: Fixture, _ replayer: any Replayer, _ comparison: ReplayComparison?,
     _ acceptance: ReplayAcceptance, expecting conditions: [ReplayCondition] = [], _ place: Place,
-    isRecordingAnew: Bool = FixtureReplay.isRecordingAnew
+    isRerecording: Bool = FixtureReplay.isRerecording
   ) throws {
-    let isRecordingAnew = isRecordingAnew && fixture.url != nil
+    let isRerecording = isRerecording && fixture.url != nil
     mayDiffer = comparison == nil && !conditions.isEmpty
     let comparison = comparison ?? .outputs
-    self.conditions = isRecordingAnew ? [] : try conditions.map { try ConditionCheck($0) }
+    self.conditions = isRerecording ? [] : try conditions.map { try ConditionCheck($0) }
     self.fixture = fixture
     self.replayer = replayer
     self.place = place
     let header = fixture.timeline.header
-    // What a chart or a feedback system has as outputs tells what it did, and nothing of its value.
-    let tellAll =
+    // The outputs of a chart or a feedback system describe the last event, not the value.
+    let outputsDescribeState =
       !header.outputs.isEmpty && !["statechart", "feedback"].contains(header.machine.kind)
-    self.comparison = comparison.kind == .outputs && !tellAll ? .state : comparison.kind
+    self.comparison =
+      comparison.kind == .outputs && !outputsDescribeState ? .state : comparison.kind
     if case .from(let seq) = acceptance { accepted = Int64(seq) } else { accepted = .max }
     recorded = TimelineCursor(fixture.timeline)
     progress = ReplayProgress(fixture.name, count: fixture.timeline.entries.count)
-    self.isRecordingAnew = isRecordingAnew
+    self.isRerecording = isRerecording
   }
 
-  /// Whether the environment says so.
-  static var isRecordingAnew: Bool {
+  /// Whether the environment asks to record the fixtures again.
+  static var isRerecording: Bool {
     let word = ProcessInfo.processInfo.environment["STATES_RERECORD"] ?? ""
     return !["", "0", "false", "no"].contains(word)
   }
 
-  /// Replays all of it.
+  /// Replays all entries.
   mutating func run() throws -> ReplayReport {
     report.entries = fixture.timeline.entries.count
     do {
@@ -72,22 +72,22 @@ struct FixtureReplay {
     } catch is ReplayStopped {
       return report
     }
-    if isRecordingAnew {
-      if differs || report.accepted > 0 { try recordAnew() }
+    if isRerecording {
+      if differs || report.accepted > 0 { try rerecord() }
     } else if report.same == 0, report.accepted == 0 {
       throw FixtureError(.nothingCompared, in: fixture.name)
     }
     return report
   }
 
-  private mutating func recordAnew() throws {
+  private mutating func rerecord() throws {
     try fixture.replace(with: drafts)
-    report.isRecordedAnew = true
-    tell("recorded anew")
+    report.isRerecorded = true
+    log("rerecorded")
   }
 
-  private func tell(_ sentence: String) {
-    FileHandle.standardError.write(Data("\(fixture.name): \(sentence)\n".utf8))
+  private func log(_ sentence: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\(fixture.name): \(sentence)\n".utf8))
   }
 
   private mutating func replay(_ entry: Entry) throws {
@@ -104,17 +104,17 @@ struct FixtureReplay {
       return
     }
     guard hasState || entry.state != nil else {
-      // Before the first state that is known nothing can run.
-      lose(entry)
+      // Nothing can run before the first known state.
+      keepUnchecked(entry)
       return
     }
     var isGiven = !hasState || entry.isFixedPoint || entry.event == nil
     var draft: EntryDraft
     do {
       var entry = entry
-      if !isGiven, let event = entry.event, try !canReach(with: event, at: entry.seq) {
+      if !isGiven, let event = entry.event, try !canRestoreStates(for: event, at: entry.seq) {
         guard let known = try entryWithState(entry) else {
-          lose(entry)
+          keepUnchecked(entry)
           return
         }
         (entry, isGiven) = (known, true)
@@ -131,16 +131,16 @@ struct FixtureReplay {
     draft.omitted = nil
     if draft.redacted.isEmpty { draft.redacted = entry.redacted }
     hasState = true
-    if isRecordingAnew { drafts.append(draft) }
+    if isRerecording { drafts.append(draft) }
     try checkConditions(draft, of: entry)
     try compare(draft, with: entry, isGiven: isGiven)
   }
 
-  /// The last entry that is run.
+  /// The last entry that is replayed.
   private var lastSeq: Int64? { fixture.timeline.entries.last { !isSkipped($0) }?.seq }
 
-  /// Leaves an entry as it was recorded: what it comes to today is not known.
-  private mutating func lose(_ entry: Entry) {
+  /// Keeps an entry as it was recorded, because its state today is unknown.
+  private mutating func keepUnchecked(_ entry: Entry) {
     hasState = false
     moment = nil
     isEqual = nil
@@ -149,35 +149,34 @@ struct FixtureReplay {
     drafts.append(EntryDraft(entry))
   }
 
-  /// Whether an entry is not run, because it ended the app: it would end this test, and all others of
-  /// the process.
+  /// Whether an entry is skipped because it trapped in the app: it would end the process of the tests.
   private func isSkipped(_ entry: Entry) -> Bool {
-    entry.error == "trapped" && (entry.seq < accepted || isRecordingAnew)
+    entry.error == "trapped" && (entry.seq < accepted || isRerecording)
   }
 
   private mutating func skipTrap(_ entry: Entry) {
-    lose(entry)
+    keepUnchecked(entry)
     report.trapped = Int(entry.seq)
     let event = entry.event.map { shortened($0.text) } ?? ""
-    tell(Self.trapAdvice(event: event, seq: entry.seq))
+    log(Self.trapAdvice(event: event, seq: entry.seq))
   }
 
   static func trapAdvice(event: String, seq: Int64) -> String {
     """
-    the app trapped while it handled \(event) (entry \(seq)), so that is not run. \
-    To run it, say accepting: .from(\(seq)).
+    the app trapped while it handled \(event) (entry \(seq)), so the test skips it. \
+    To run it, pass accepting: .from(\(seq)).
     """
   }
 
-  /// Whether everything is known that an event goes back to.
-  private func canReach(with event: JSONSlice, at seq: Int64) throws -> Bool {
+  /// Whether the states to which an event returns are known.
+  private func canRestoreStates(for event: JSONSlice, at seq: Int64) throws -> Bool {
     guard let missing = try replayer.missing(for: event) else { return true }
     guard missing < seq, let state = fixture.timeline.state(at: missing) else { return false }
     try replayer.remember(JSONSlice(validating: state.encoded()), as: missing)
     return true
   }
 
-  /// The entry as one that gives its state; nil where that was not captured.
+  /// The entry with its whole state; `nil` if that was not captured.
   private mutating func entryWithState(_ entry: Entry) throws -> Entry? {
     if entry.state != nil { return entry }
     guard case .known(let snapshot)? = recorded.move(to: entry.seq) else { return nil }
@@ -198,25 +197,25 @@ struct FixtureReplay {
         origin: entry.origin, at: entry.at))
   }
 
-  /// An entry that today's code can not run at all: a difference like any other.
+  /// Handles an entry that the current code cannot run, which counts as a difference.
   private mutating func stop(at entry: Entry, _ error: any Error) throws {
     hasState = false
     isEqual = nil
     replayer.forget()
-    if entry.seq >= accepted, !isRecordingAnew {
+    if entry.seq >= accepted, !isRerecording {
       report.accepted += 1
       return
     }
-    // Nothing can be recorded in its place, either.
-    try fail(at: entry, ["It can not be run: \(error)"], mayAccept: !isRecordingAnew)
+    // It cannot be rerecorded, either.
+    try fail(at: entry, ["It cannot be run: \(error)"], mayAccept: !isRerecording)
   }
 
   private mutating func compare(
     _ draft: EntryDraft, with entry: Entry, isGiven: Bool
   ) throws {
     let isCompared = comparison != .final || entry.seq == lastSeq
-    // What is recorded anew has to be what comes out at every entry, whatever is compared.
-    guard isCompared || isRecordingAnew else {
+    // A new recording must be checked at every entry, whatever the test compares.
+    guard isCompared || isRerecording else {
       isEqual = nil
       return
     }
@@ -228,7 +227,7 @@ struct FixtureReplay {
     let wrong = ErrorDifference.lines(from: entry, to: draft.error)
     if !isGiven, !wrong.isEmpty {
       isEqual = nil
-      try settle(entry, wrong)
+      try count(entry, differences: wrong)
       return
     }
     if isEqual == true, let patch = entry.patch, patch.bytes == draft.patch,
@@ -243,10 +242,11 @@ struct FixtureReplay {
     }
     let now = try replayer.snapshot()
     isEqual = before == now
-    try settle(entry, isEqual == true ? [] : differences(from: before, to: now))
+    try count(
+      entry, differences: isEqual == true ? [] : differences(from: before, to: now))
   }
 
-  /// What differs, of what is compared.
+  /// The differences in the values that the test compares.
   private func differences(from before: Snapshot, to now: Snapshot) throws -> [String] {
     func all(_ root: String, _ old: JSON, _ new: JSON) -> [Difference] {
       Difference.all(
@@ -271,13 +271,13 @@ struct FixtureReplay {
     }
   }
 
-  private mutating func settle(_ entry: Entry, _ lines: [String]) throws {
+  private mutating func count(_ entry: Entry, differences lines: [String]) throws {
     if lines.isEmpty {
       report.same += 1
       if isEqual != true { differs = true }
     } else if mayDiffer || entry.seq >= accepted {
       report.accepted += 1
-    } else if isRecordingAnew {
+    } else if isRerecording {
       differs = true
       report.accepted += 1
     } else if hasStandIns {
@@ -293,10 +293,10 @@ struct FixtureReplay {
     for line in lines { text += "  \(line)\n" }
     text += "  at \(place)"
     if mayAccept {
-      text += "\n  To accept what is new from here on, say accepting: .from(\(entry.seq))."
-      if fixture.url != nil { text += " To record it anew, run the test with STATES_RERECORD=1." }
+      text += "\n  To accept differences from here on, pass accepting: .from(\(entry.seq))."
+      if fixture.url != nil { text += " To record it again, run the test with STATES_RERECORD=1." }
     }
-    // With a hook nothing is thrown, and the replay would report every entry after this one.
+    // A failure hook does not throw, and the replay would report every following entry, too.
     try place.report(text)
     throw ReplayStopped()
   }
@@ -317,7 +317,7 @@ extension FixtureReplay {
     }
   }
 
-  /// Checks what has to hold at the end, and that every condition could have failed.
+  /// Checks the final conditions, and that every condition had an answer.
   private mutating func checkFinalConditions() throws {
     for index in conditions.indices {
       if conditions[index].time == .finally {
@@ -332,5 +332,5 @@ extension FixtureReplay {
   }
 }
 
-/// Ends a replay whose failure the hook was told of.
+/// Ends a replay after the failure hook received its failure.
 struct ReplayStopped: Error {}

@@ -2,12 +2,12 @@ internal import JSONCore
 internal import Replaying
 internal import StatesCore
 
-/// Runs an object again: its states are applied for real, with their closures.
+/// Runs an object again: applies its states, with their closures.
 ///
-/// Every transition waits until the recording says that it is over. What the object does by itself
-/// in between, such as applying a state from a closure, has to be what comes next in the recording.
+/// Every transition waits until it ends in the recording. What the object does by itself meanwhile,
+/// such as applying a state from a closure, must be next in the recording.
 struct ObjectModel<Object: Stateful>: MachineModel {
-  /// What happened, read; the state that is applied is made before anything happens.
+  /// A decoded event. The state to apply is decoded before anything happens.
   struct Event {
     let event: DispatcherEvent<RecordedJSON>
     let error: DispatchError?
@@ -34,25 +34,25 @@ struct ObjectModel<Object: Stateful>: MachineModel {
 
   mutating func handle(_ event: Event) -> String? {
     do {
-      if run.steps.isEmpty { try run.drive(event) }
+      if run.steps.isEmpty { try run.perform(event) }
     } catch {
       return "\(error)"
     }
     guard !run.steps.isEmpty else {
-      // What the world did to a transition is not done again; it changed nothing.
+      // A failed transition is not repeated; it changed nothing.
       if case .failed(let error) = event.event { return "\(error)" }
-      return "This does not happen any more: \(event.event.word)."
+      return "This no longer happens: \(event.event.word)."
     }
     let step = run.steps.removeFirst()
     state = step.after
     if step.word != event.event.word {
-      return "Instead of \(event.event.word), \(step.word) happens."
+      return "Expected \(event.event.word), but \(step.word) happens."
     }
     return step.error ?? event.error.map { "\($0)" }
   }
 
   mutating func restore(_ state: JSONSlice) throws(ReplayError) {
-    // An object cannot be put into a state; it can only begin as it did.
+    // An object cannot be set to a state; it can only start from its beginning.
     guard self.state.applied == 0, state["applied"]?.int == 0 else { throw Self.notFresh }
   }
 
@@ -60,13 +60,13 @@ struct ObjectModel<Object: Stateful>: MachineModel {
     ReplayError(
       .notReplayable(
         why: """
-          An object can only be run from the beginning. To fix, export from entry 0 on, or without \
+          An object can only be run from its beginning. To fix, export from entry 0 on, or without \
           the expression that makes the object.
           """))
   }
 }
 
-/// An object, and what happens to it.
+/// An object and its steps.
 private final class ObjectRun<Object: Stateful> {
   struct Step {
     let word: String
@@ -76,7 +76,7 @@ private final class ObjectRun<Object: Stateful> {
 
   private let object: Object
   private var completion: ((Bool) -> Void)?
-  /// What happened and was not compared yet.
+  /// The steps that have not been compared yet.
   var steps: [Step] = []
 
   init(_ object: Object) {
@@ -88,8 +88,8 @@ private final class ObjectRun<Object: Stateful> {
     }
   }
 
-  /// Does what the recording says that somebody did.
-  func drive(_ event: ObjectModel<Object>.Event) throws {
+  /// Performs an event that came from outside in the recording.
+  func perform(_ event: ObjectModel<Object>.Event) throws {
     switch event.event {
     case .apply(let name, _, _):
       let decoder = try event.arguments.map {
@@ -111,7 +111,7 @@ private final class ObjectRun<Object: Stateful> {
   }
 }
 
-/// Keeps the decoder that it is read by: one is only to be had inside of a decoding.
+/// Captures its decoder, which is only available while decoding.
 private struct Captured: Decodable {
   let decoder: any Decoder
 
@@ -119,7 +119,7 @@ private struct Captured: Decodable {
 }
 
 extension DispatcherEvent {
-  /// What happened, in a word.
+  /// The event's name in messages.
   fileprivate var word: String {
     switch self {
     case .apply: "apply"

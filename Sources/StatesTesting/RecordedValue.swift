@@ -1,7 +1,7 @@
 internal import JSONCore
 internal import Replaying
 
-/// A value of a recording, as a literal: what a state, an output or a payload is written as.
+/// A recorded value as a literal: a state, an output, or a payload.
 ///
 /// ```swift
 /// let state: RecordedValue = ["items": ["bus-7"], "total": 12.5, "note": nil]
@@ -22,10 +22,10 @@ public struct RecordedValue: Sendable {
 
   init(_ json: JSON) { form = .known(json) }
 
-  /// The value that a JSON text holds; a text that is none fails where the value is used.
+  /// The value of a JSON text. Invalid text fails where the value is used.
   public static func json(_ text: String) -> RecordedValue { RecordedValue(.text(text)) }
 
-  /// The value.
+  /// The value as JSON.
   func value() throws -> JSON {
     switch form {
     case .known(let json): return json
@@ -42,7 +42,7 @@ public struct RecordedValue: Sendable {
 }
 
 extension RecordedValue: Equatable {
-  /// Whether both are the same value; whatever is no JSON equals nothing.
+  /// Whether both are the same value. Invalid JSON is not equal to anything.
   public static func == (left: RecordedValue, right: RecordedValue) -> Bool {
     guard let left = try? left.value(), let right = try? right.value() else { return false }
     return left == right
@@ -53,13 +53,13 @@ extension RecordedValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`; where members are told, one that is missing.
+  /// `null`; in a list of changed members, a missing one.
   public init(nilLiteral: ()) { form = .known(.null) }
   /// A Boolean.
   public init(booleanLiteral value: Bool) { form = .known(.bool(value)) }
-  /// A whole number.
+  /// An integer.
   public init(integerLiteral value: Int64) { form = .known(.number(JSON.Number(value))) }
-  /// A number; one that is not finite is `null`.
+  /// A number; `null` if it is not finite.
   public init(floatLiteral value: Double) {
     form = .known(JSON.Number(value).map(JSON.number) ?? .null)
   }
@@ -67,12 +67,12 @@ extension RecordedValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { form = .known(.string(value)) }
   /// An array.
   public init(arrayLiteral elements: RecordedValue...) { form = .list(elements) }
-  /// An object; of two members with one key the later one counts.
+  /// An object. If two members have the same key, the second counts.
   public init(dictionaryLiteral elements: (String, RecordedValue)...) { form = .object(elements) }
 }
 
 extension Decodable {
-  /// Decodes a value of a recording: where no initialiser is known that makes it.
+  /// Decodes a recorded value, for types whose initializers are not known to an export.
   ///
   /// ```swift
   /// struct Stop: Codable { var name: String }

@@ -1,7 +1,8 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
-/// A condition that entries must meet, in the predicate language of the filters.
+/// A condition that entries must meet, in the predicate language of filters.
 ///
 /// ```swift
 /// struct Cart: Reducible, Codable {
@@ -21,12 +22,12 @@ public struct ReplayCondition: Hashable, Sendable {
   let time: Time
   let text: String
 
-  /// The predicate holds at no entry, the first included.
+  /// The predicate holds at no entry, including the first.
   public static func never(_ predicate: String) -> ReplayCondition {
     ReplayCondition(time: .never, text: predicate)
   }
 
-  /// The predicate holds at every entry, the first included.
+  /// The predicate holds at every entry, including the first.
   public static func always(_ predicate: String) -> ReplayCondition {
     ReplayCondition(time: .always, text: predicate)
   }
@@ -41,7 +42,7 @@ public struct ReplayCondition: Hashable, Sendable {
 struct ConditionCheck {
   private let condition: ReplayCondition
   private let predicate: Predicate
-  /// Whether any entry had an answer. A condition that never got one could not fail.
+  /// Whether the predicate had an answer at any entry. Without one, the condition cannot fail.
   private(set) var wasDecided = false
 
   init(_ condition: ReplayCondition) throws {
@@ -55,9 +56,9 @@ struct ConditionCheck {
 
   var time: ReplayCondition.Time { condition.time }
 
-  /// Why the condition is broken at a moment, line by line; empty when it is met.
+  /// The lines that explain why the condition is broken; empty if it is met.
   ///
-  /// - Parameter moment: an entry with the values around it.
+  /// - Parameter moment: An entry with the values around it.
   mutating func problem(at moment: ReplayedMoment) -> [String] {
     let answer = predicate.evaluate(moment)
     if answer != .unknown { wasDecided = true }
@@ -66,9 +67,10 @@ struct ConditionCheck {
     case (.never, .yes): sentence = "This must never hold, and here it does"
     case (.always, .no): sentence = "This must always hold, and here it does not"
     case (.finally, .no): sentence = "This must hold, and it does not"
-    case (.finally, .unknown): sentence = "This must hold, and the recording cannot tell"
+    case (.finally, .unknown):
+      sentence = "This must hold, but the recording does not have its values"
     case (_, .unknown) where !moment.hidden.isEmpty && moment.before != nil:
-      sentence = "This reads a redacted value, so the test cannot tell whether it holds"
+      sentence = "This reads a redacted value, so the test cannot check it"
     case (.never, _), (.always, _), (.finally, .yes): return []
     }
     return ["\(sentence): \(condition.text)"] + predicate.readings(at: moment).map(Self.line)
@@ -85,10 +87,10 @@ struct ConditionCheck {
 /// An entry of a replay, with the values around it.
 struct ReplayedMoment: PredicateSubject {
   let entry: JSONSlice
-  /// What there was before; `nil` when that is not known.
+  /// The values before the entry; `nil` if unknown.
   let before: Snapshot?
   let after: Snapshot
-  /// The values that stand-ins replace.
+  /// The paths of redacted values.
   let hidden: [Pointer]
 
   func values(_ side: EntrySide) -> SideValues {

@@ -1,12 +1,13 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
 extension ReplayedMachine {
-  /// Fails as soon as a predicate holds: now, or after any event that follows.
+  /// Fails as soon as a predicate holds: now, or after any later event.
   ///
-  /// Write it before the first event: that makes a test of a failure, which passes once the failure
-  /// is fixed, whatever the right values are. The predicates are those of the filters, and read the
-  /// state, the outputs, the event, and `error`.
+  /// Call it before the first event to get a test that fails until a failure is fixed, whatever the
+  /// right values are. The predicate is a filter, and reads the state, the outputs, the event, and
+  /// `error`.
   ///
   /// ```swift
   /// struct Basket: Reducible, Codable {
@@ -34,7 +35,7 @@ extension ReplayedMachine {
     return self
   }
 
-  /// Fails as soon as a predicate does not hold: now, or after any event that follows.
+  /// Fails as soon as a predicate does not hold: now, or after any later event.
   @discardableResult
   public func expect(
     always predicate: String, fileID: String = #fileID, filePath: String = #filePath,
@@ -46,7 +47,7 @@ extension ReplayedMachine {
 
   /// Fails unless a predicate holds now.
   ///
-  /// An event that went wrong fails this too, unless the predicate asks for `error`.
+  /// Also fails if the last event failed, unless the predicate reads `error`.
   @discardableResult
   public func expect(
     _ predicate: String, fileID: String = #fileID, filePath: String = #filePath,
@@ -54,7 +55,7 @@ extension ReplayedMachine {
   ) throws -> ReplayedMachine {
     let place = Place(fileID, filePath, line, column)
     let condition = ReplayCondition.finally(predicate)
-    if try readsError(condition) { acceptError() } else { try settle(at: place) }
+    if try readsError(condition) { acceptError() } else { try checkError(at: place) }
     return try check(problem(with: condition), at: place)
   }
 
@@ -63,7 +64,7 @@ extension ReplayedMachine {
     return predicate.paths.contains { $0.root == .error }
   }
 
-  /// Fails if the last event changed anything, in the state or in the outputs.
+  /// Fails if the last event changed the state or an output.
   @discardableResult
   public func toChangeNothing(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -73,7 +74,7 @@ extension ReplayedMachine {
       .toChange(state: [:], fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Fails if the last event changed an output. The state may have changed.
+  /// Fails if the last event changed an output. The state may change.
   @discardableResult
   public func toChangeNoOutputs(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

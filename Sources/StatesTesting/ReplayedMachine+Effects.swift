@@ -2,7 +2,8 @@ internal import JSONCore
 public import Replaying
 
 extension ReplayedMachine {
-  /// A reducer that returns effects; a fresh one without a state. No effect is performed.
+  /// Creates a machine from a reducer that returns effects (default state: the initial one). Effects
+  /// are not performed.
   public convenience init<State: Codable>(
     making machine: @autoclosure () throws -> EffectfulReducer<State, Event>,
     from state: RecordedValue? = nil, entry: Int = 0
@@ -12,7 +13,8 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A reducer that returns effects, made by a type; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a reducer with effects (default state: the
+  /// initial one).
   public convenience init<Source: Replayable, State: Codable>(
     of source: Source.Type, from state: RecordedValue? = nil, entry: Int = 0
   ) throws where Source.Replayed == EffectfulReducer<State, Event>, Event: Codable {

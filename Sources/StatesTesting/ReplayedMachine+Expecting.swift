@@ -2,10 +2,10 @@ internal import JSONCore
 internal import Timelines
 
 extension ReplayedMachine {
-  /// Fails unless the last event changed these outputs to these values, and no others.
+  /// Fails unless the last event changed exactly these outputs to these values.
   ///
-  /// An output that is gone is `nil`. An array is taken for a patch (RFC 6902) of the outputs: where
-  /// a large value changed in one place.
+  /// A removed output is `nil`. An array is a patch (RFC 6902) of the outputs, for a large value that
+  /// changed in one place.
   ///
   /// ```swift
   /// struct Bell: Reducible, Codable {
@@ -31,9 +31,9 @@ extension ReplayedMachine {
       at: Place(fileID, filePath, line, column))
   }
 
-  /// Fails unless the last event changed these members of the state to these values, and no others.
+  /// Fails unless the last event changed exactly these members of the state to these values.
   ///
-  /// A member that is gone is `nil`. An array is taken for a patch (RFC 6902) of the state.
+  /// A removed member is `nil`. An array is a patch (RFC 6902) of the state.
   @discardableResult
   public func toChange(
     state: RecordedValue, fileID: String = #fileID, filePath: String = #filePath,
@@ -43,7 +43,7 @@ extension ReplayedMachine {
       change: state, "state", before.state, now.state, at: Place(fileID, filePath, line, column))
   }
 
-  /// Fails unless the outputs are these.
+  /// Fails unless the outputs equal `outputs`.
   @discardableResult
   public func to(
     outputs: RecordedValue, fileID: String = #fileID, filePath: String = #filePath,
@@ -53,7 +53,7 @@ extension ReplayedMachine {
       "outputs", outputs.value(), now.outputs, at: Place(fileID, filePath, line, column))
   }
 
-  /// Fails unless the state is this.
+  /// Fails unless the state equals `state`.
   @discardableResult
   public func to(
     state: RecordedValue, fileID: String = #fileID, filePath: String = #filePath,
@@ -62,15 +62,15 @@ extension ReplayedMachine {
     try compare("state", state.value(), now.state, at: Place(fileID, filePath, line, column))
   }
 
-  /// Fails unless that is the value at a path, which begins with `/state` or `/outputs`; `nil` is
-  /// also what is not there.
+  /// Fails unless the value at a path equals `expected`. The path begins with `/state` or `/outputs`,
+  /// and a missing value is `nil`.
   @discardableResult
   public func to(
     _ path: String, equal expected: RecordedValue, fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) throws -> ReplayedMachine {
     let place = Place(fileID, filePath, line, column)
-    try settle(at: place)
+    try checkError(at: place)
     let pointer = try Pointer(path)
     let found = try now.value(at: pointer) ?? .null
     let wanted = try expected.value()
@@ -83,7 +83,7 @@ extension ReplayedMachine {
       Difference.all(from: wanted, to: found, at: pointer).map(\.text), at: place)
   }
 
-  /// A value that stands at a path, without what is ignored in it.
+  /// The value at a path without its ignored parts.
   private func visible(_ json: JSON, below root: String, at path: Pointer) -> JSON {
     var whole = json
     for token in path.tokens.reversed() {
@@ -97,7 +97,7 @@ extension ReplayedMachine {
   private func compare(
     _ root: String, _ expected: JSON, _ found: JSON, at place: Place
   ) throws -> ReplayedMachine {
-    try settle(at: place)
+    try checkError(at: place)
     let differences = Difference.all(
       from: visible(expected, below: root), to: visible(found, below: root), below: root)
     return try check(differences.map(\.text), at: place)
@@ -106,7 +106,7 @@ extension ReplayedMachine {
   private func compare(
     change: RecordedValue, _ root: String, _ before: JSON, _ now: JSON, at place: Place
   ) throws -> ReplayedMachine {
-    try settle(at: place)
+    try checkError(at: place)
     let change = try change.value()
     let (before, now) = (visible(before, below: root), visible(now, below: root))
     guard let expected = change.object else {
@@ -119,7 +119,7 @@ extension ReplayedMachine {
       differences.append(Difference(Pointer(tokens: [root, key]), value, new[key]))
     }
     for key in Set(old.keys).union(new.keys).sorted() where wanted[key] == nil {
-      // What is ignored and comes new is null on one side alone.
+      // A new member that is ignored is null on one side only.
       guard (old[key] ?? .null) != (new[key] ?? .null) else { continue }
       differences.append(Difference(Pointer(tokens: [root, key]), old[key], new[key]))
     }
@@ -133,7 +133,8 @@ extension ReplayedMachine {
     do {
       try expected.apply(try Patch(patch))
     } catch {
-      return try check(["What is expected can not follow on what there was: \(error)"], at: place)
+      return try check(
+        ["The patch cannot be applied to the values before the event: \(error)"], at: place)
     }
     let differences = Difference.all(
       from: visible(expected, below: root), to: now, below: root)

@@ -4,9 +4,9 @@ public import StatesCore
 internal import Timelines
 
 extension ReplayedMachine {
-  /// A machine of a `Reducible` state.
+  /// Creates a machine with a `Reducible` state.
   ///
-  /// It begins with `state`, which the entry with the seq `entry` has.
+  /// `state` is the state of the entry with the seq `entry`.
   public convenience init<State: Reducible & Codable>(
     reducible type: State.Type, from state: RecordedValue, entry: Int = 0
   ) throws where State.Event == Event, Event: Codable {
@@ -15,7 +15,7 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A function from state and event to state; a fresh one without a state.
+  /// Creates a machine from a reducer function (default state: the initial one).
   public convenience init<State: Codable>(
     making machine: @autoclosure () throws -> RecordedReducer<State, Event>,
     from state: RecordedValue? = nil, entry: Int = 0
@@ -25,7 +25,7 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A machine of a `Reducible` state that an expression makes; a fresh one without a state.
+  /// Creates a machine from an expression with a `Reducible` state (default state: the initial one).
   public convenience init<State: Reducible & Codable>(
     making machine: @autoclosure () throws -> Machine<State>,
     from state: RecordedValue? = nil, entry: Int = 0
@@ -35,7 +35,7 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A form; a fresh one without a state.
+  /// Creates a machine from a form (default state: the initial one).
   public convenience init<State: Codable>(
     making machine: @autoclosure () throws -> StateForm<State, Event>,
     from state: RecordedValue? = nil, entry: Int = 0
@@ -45,7 +45,7 @@ extension ReplayedMachine {
       encode: { try FormWords.wrapped(CanonicalEncoder().encode($0)) })
   }
 
-  /// A run of a feedback system, without its effects; a fresh one without a state.
+  /// Creates a machine from a feedback system, without its effects (default state: the initial one).
   public convenience init<State: Codable & Sendable>(
     making machine: @autoclosure () throws -> FeedbackSystem<State, Event>,
     from state: RecordedValue? = nil, outputs: RecordedValue? = nil, entry: Int = 0
@@ -55,7 +55,7 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A chart; a fresh one without a state.
+  /// Creates a machine from a chart (default state: the initial one).
   public convenience init<Value: Codable>(
     making machine: @autoclosure () throws -> Statechart<Value>,
     from state: RecordedValue? = nil, outputs: RecordedValue? = nil, entry: Int = 0
@@ -68,7 +68,7 @@ extension ReplayedMachine {
       })
   }
 
-  /// The dispatcher of a class, without an object: what is applied to it is taken from the test.
+  /// Creates a machine from the dispatcher of a class, without an object. The test applies its states.
   public convenience init<Object: Dispatching>(
     functional type: Object.Type, from state: RecordedValue? = nil, entry: Int = 0
   ) throws where Event == DispatcherEvent<FunctionalArguments> {
@@ -77,10 +77,10 @@ extension ReplayedMachine {
       encode: { try CanonicalEncoder().encode($0) })
   }
 
-  /// A fresh object, whose states are applied as they were recorded, with their closures.
+  /// Creates a machine from a new object. Its states are applied as recorded, with their closures.
   ///
-  /// Its type lists the states that may be applied as `dispatchable`. Transitions end when the test
-  /// says so.
+  /// Its type lists the states that can be applied as `dispatchable`. The test ends transitions with
+  /// `complete(_:finished:)`.
   public convenience init<Object: Stateful>(
     running object: Object
   ) throws where Event == DispatcherEvent<FunctionalArguments> {
@@ -100,30 +100,33 @@ private func encoded(_ value: some Encodable) throws -> [UInt8] {
   try CanonicalEncoder().encode(value)
 }
 
-// One initialiser for each kind that a `Replayable` type may make, so that the events are typed.
+// One initializer for each kind of machine a `Replayable` type can make, so that events are typed.
 extension ReplayedMachine {
-  /// A form that a type makes; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a form (default state: the initial one).
   public convenience init<Source: Replayable, State: Codable>(
     of source: Source.Type, from state: RecordedValue? = nil, entry: Int = 0
   ) throws where Source.Replayed == StateForm<State, Event>, Event: Codable {
     try self.init(making: source.make(), from: state, entry: entry)
   }
 
-  /// A function from state and event to state that a type names; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a reducer function (default state: the
+  /// initial one).
   public convenience init<Source: Replayable, State: Codable>(
     of source: Source.Type, from state: RecordedValue? = nil, entry: Int = 0
   ) throws where Source.Replayed == RecordedReducer<State, Event>, Event: Codable {
     try self.init(making: source.make(), from: state, entry: entry)
   }
 
-  /// A machine of a `Reducible` state that a type makes; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a machine with a `Reducible` state (default
+  /// state: the initial one).
   public convenience init<Source: Replayable, State: Reducible & Codable>(
     of source: Source.Type, from state: RecordedValue? = nil, entry: Int = 0
   ) throws where Source.Replayed == Machine<State>, State.Event == Event, Event: Codable {
     try self.init(making: source.make(), from: state, entry: entry)
   }
 
-  /// A run of a feedback system that a type makes; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a feedback system (default state: the
+  /// initial one).
   public convenience init<Source: Replayable, State: Codable & Sendable>(
     of source: Source.Type, from state: RecordedValue? = nil, outputs: RecordedValue? = nil,
     entry: Int = 0
@@ -131,7 +134,7 @@ extension ReplayedMachine {
     try self.init(making: source.make(), from: state, outputs: outputs, entry: entry)
   }
 
-  /// A chart that a type makes; a fresh one without a state.
+  /// Creates a machine from a type whose `make()` returns a chart (default state: the initial one).
   public convenience init<Source: Replayable, Value: Codable>(
     of source: Source.Type, from state: RecordedValue? = nil, outputs: RecordedValue? = nil,
     entry: Int = 0

@@ -2,8 +2,7 @@ internal import JSONCore
 internal import Replaying
 internal import Timelines
 
-/// A recorded machine that runs again in a test, event by event; what is expected is thrown when it
-/// is not met.
+/// Runs a recorded machine again in a test, event by event. Failed expectations are thrown.
 ///
 /// ```swift
 /// struct Coin: Reducible, Codable {
@@ -17,27 +16,27 @@ internal import Timelines
 /// try coin.to(state: ["isHeads": false])
 /// ```
 ///
-/// Observers, effects and transitions do not run: their events are in the recording. Values are
-/// compared as they are recorded.
+/// Observers, effects, and transitions do not run: their events are in the recording. Values are
+/// compared in their recorded form.
 public final class ReplayedMachine<Event> {
   private let replayer: any Replayer
   private let encode: (Event) throws -> [UInt8]
   private var events: [String] = []
   private var hidden: [Pointer] = []
   private var problem: String?
-  /// What has to hold at every entry, or at none.
+  /// Conditions for every entry.
   private var conditions: [ConditionCheck] = []
-  /// The line of the entry that the machine is at.
+  /// The line of the current entry.
   private var line: JSONSlice
 
-  /// The seq of the entry that the machine is at.
+  /// The seq of the current entry.
   private(set) var entry: Int64
-  /// What there was before the last event.
+  /// The values before the last event.
   private(set) var before: Snapshot
-  /// What there is now.
+  /// The current values.
   private(set) var now: Snapshot
 
-  /// Begins with a fresh machine, or with a recorded state.
+  /// Starts with the initial state or a recorded one.
   init(
     _ replayer: any Replayer, from state: RecordedValue?, outputs: RecordedValue?, entry: Int64,
     encode: @escaping (Event) throws -> [UInt8]
@@ -55,9 +54,9 @@ public final class ReplayedMachine<Event> {
     line = try Self.opening(now, seq: entry)
   }
 
-  /// Has the machine handle an event.
+  /// Sends an event to the machine.
   ///
-  /// What goes wrong with an event fails the next expectation, unless it is said by `failing`.
+  /// If the event fails, so does the next expectation, unless `failing` expects it.
   @discardableResult
   public func send(
     _ event: Event, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -67,7 +66,7 @@ public final class ReplayedMachine<Event> {
     return try run(bytes, as: describe(event), at: Place(fileID, filePath, line, column))
   }
 
-  /// Has the machine handle an event as it was recorded.
+  /// Sends a recorded event to the machine.
   @discardableResult
   public func send(
     recorded event: RecordedValue, fileID: String = #fileID, filePath: String = #filePath,
@@ -77,10 +76,9 @@ public final class ReplayedMachine<Event> {
     return try run(bytes, at: Place(fileID, filePath, line, column))
   }
 
-  /// Gives the machine a state: one that came from outside when it was recorded, or that follows on
-  /// entries that were lost.
+  /// Sets the machine's state, for example after lost entries or when the app restored a state.
   ///
-  /// `entry` is the seq of the entry that has this state; the next one unless told.
+  /// `entry` is the seq of the entry with this state (default: the next one).
   public func restore(
     _ state: RecordedValue, outputs: RecordedValue? = nil, entry: Int? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -96,14 +94,14 @@ public final class ReplayedMachine<Event> {
     try checkConditions(before: nil, at: Place(fileID, filePath, line, column))
   }
 
-  /// Passes over values that were redacted: whatever is at the paths, it is not compared.
+  /// Ignores the values at these paths, because they were redacted.
   public func ignore(_ paths: String...) throws {
     hidden += try paths.map { try Pointer($0) }
   }
 
-  /// Says that the last event goes wrong, as it did when it was recorded.
+  /// Expects that the last event failed, as it did when it was recorded.
   ///
-  /// `error` is what went wrong, in the words of the recording; anything unless told.
+  /// `error` is the recorded error (default: any error).
   @discardableResult
   public func failing(
     _ error: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
@@ -111,7 +109,7 @@ public final class ReplayedMachine<Event> {
   ) throws -> ReplayedMachine {
     let found = problem
     problem = nil
-    // Nobody said which error, so any is the one.
+    // Without `error`, any error is right.
     let expected = error ?? found ?? ""
     return try check(
       ErrorDifference.lines(from: expected, to: found),
@@ -119,11 +117,12 @@ public final class ReplayedMachine<Event> {
   }
 
   func run(_ event: [UInt8], as text: String? = nil, at place: Place) throws -> ReplayedMachine {
-    try settle(at: place)
+    try checkError(at: place)
     let slice = try JSONSlice(validating: event)
     if let seq = try replayer.missing(for: slice) {
       throw ReplayError(
-        .notReplayable(why: "The state of entry \(seq), that comes back, is not in this test."))
+        .notReplayable(
+          why: "The event restores the state of entry \(seq), which is not in this test."))
     }
     entry += 1
     events.append(text ?? shortened(String(decoding: event, as: UTF8.self)))
@@ -137,23 +136,23 @@ public final class ReplayedMachine<Event> {
     return self
   }
 
-  /// Fails when the last event went wrong and nobody said that it would.
-  func settle(at place: Place) throws {
+  /// Fails if the last event failed without `failing`.
+  func checkError(at place: Place) throws {
     guard let problem else { return }
     self.problem = nil
-    try fail(["It went wrong: \(problem)"], at: place)
+    try fail(["The event failed: \(problem)"], at: place)
   }
 
-  /// Lets the last event have gone wrong.
+  /// Accepts the error of the last event.
   func acceptError() { problem = nil }
 
-  /// Fails when there are lines that say what differs.
+  /// Fails if there are differences.
   func check(_ differences: [String], at place: Place) throws -> ReplayedMachine {
     if !differences.isEmpty { try fail(differences, at: place) }
     return self
   }
 
-  /// A value without what is ignored below a place.
+  /// The value without its ignored parts.
   func visible(_ json: JSON, below root: String) -> JSON {
     json.masking(hidden, below: root)
   }
@@ -164,7 +163,7 @@ public final class ReplayedMachine<Event> {
     var text = "\(head) (entry \(entry)):\n"
     for line in lines { text += "  \(line)\n" }
     text += "  at \(place)"
-    // The last few tell how it came to this; a hundred would hide it.
+    // The last few events explain the failure; a hundred would hide it.
     let earlier = events.dropLast().suffix(5)
     if !earlier.isEmpty { text += "\n  before it: " + earlier.joined(separator: ", ") }
     try place.report(text)
@@ -174,13 +173,13 @@ public final class ReplayedMachine<Event> {
 // MARK: Conditions
 
 extension ReplayedMachine {
-  /// Adds a condition that is checked now and after every event from here on.
+  /// Adds a condition that is checked now and after every later event.
   func add(_ condition: ReplayCondition, at place: Place) throws {
     conditions.append(try ConditionCheck(condition))
     try checkConditions(before: events.isEmpty ? nil : before, at: place)
   }
 
-  /// Why a condition is broken where the machine is.
+  /// Why a condition is broken at the current entry.
   func problem(with condition: ReplayCondition) throws -> [String] {
     var check = try ConditionCheck(condition)
     return check.problem(at: moment(before: events.isEmpty ? nil : before))
@@ -190,14 +189,14 @@ extension ReplayedMachine {
     guard !conditions.isEmpty else { return }
     let moment = moment(before: before)
     var broken: [String] = []
-    // With a failure hook the test goes on; each condition is reported once.
+    // With a failure hook the test continues; report each condition once.
     for index in conditions.indices.reversed() {
       let lines = conditions[index].problem(at: moment)
       if !lines.isEmpty { conditions.remove(at: index) }
       broken = lines + broken
     }
     guard !broken.isEmpty else { return }
-    if let problem { broken.append("It went wrong: \(problem)") }
+    if let problem { broken.append("The event failed: \(problem)") }
     problem = nil
     try fail(broken, at: place)
   }
@@ -206,7 +205,7 @@ extension ReplayedMachine {
     ReplayedMoment(entry: line, before: before, after: now, hidden: hidden)
   }
 
-  /// The line of an entry that gives its state, as conditions read it.
+  /// The line of an entry with its whole state, which conditions read.
   private static func opening(_ snapshot: Snapshot, seq: Int64) throws -> JSONSlice {
     var draft = EntryDraft(seq: seq, t: seq)
     draft.state = snapshot.state.encoded()[...]
@@ -216,7 +215,7 @@ extension ReplayedMachine {
   }
 }
 
-/// Where an expectation stands in the source.
+/// The source location of an expectation.
 struct Place: CustomStringConvertible {
   let fileID: String
   let filePath: String
@@ -232,7 +231,7 @@ struct Place: CustomStringConvertible {
 
   var description: String { "\(fileID):\(line):\(column)" }
 
-  /// Throws the failure, or hands it to the hook.
+  /// Throws the failure, or passes it to the hook.
   func report(_ text: String) throws {
     let failure = ExpectationFailure(
       text: text, fileID: fileID, filePath: filePath, line: line, column: column)
@@ -241,7 +240,7 @@ struct Place: CustomStringConvertible {
   }
 }
 
-/// A text in a line of its own, cut where it would bury what the reader looks for.
+/// The text, truncated so that it does not bury the rest of the message.
 func shortened(_ text: String) -> String {
   text.count > 300 ? text.prefix(300) + "…" : text
 }

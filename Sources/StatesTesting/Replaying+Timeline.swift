@@ -2,10 +2,10 @@ public import Replaying
 public import StatesCore
 public import Timelines
 
-/// Replays a timeline in memory, such as one of a `MemorySink`, on today's code.
+/// Replays a timeline in memory with the current code, such as one from a `MemorySink`.
 ///
-/// It is compared like a file by `replay(_:as:comparing:accepting:)`. `STATES_RERECORD` has no effect
-/// on it, because there is no file to replace.
+/// Compares it like `replay(_:as:comparing:accepting:)` compares a file. `STATES_RERECORD` has no
+/// effect, because there is no file to replace.
 ///
 /// ```swift
 /// import Timelines
@@ -31,7 +31,7 @@ public func replay<State: Reducible & Codable>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a timeline in memory of a machine that a type makes; see
+/// Replays a timeline in memory with the machine that a type makes; see
 /// `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
@@ -46,7 +46,7 @@ public func replay<Source: Replayable>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a timeline in memory of a class's dispatcher, without an object; see
+/// Replays a timeline in memory with a class's dispatcher, without an object; see
 /// `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
@@ -61,7 +61,7 @@ public func replay<Object: Dispatching>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a timeline in memory of a machine that an expression makes; see
+/// Replays a timeline in memory with the machine that an expression makes; see
 /// `replay(_:as:comparing:accepting:)`.
 @discardableResult
 public func replay<Made: ReplayableMachine>(
@@ -76,10 +76,10 @@ public func replay<Made: ReplayableMachine>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a timeline in memory of an object from its beginning on a fresh one, with the closures of
-/// its states; see `replay(_:as:comparing:accepting:)`.
+/// Replays a timeline in memory from its beginning with a new object, including the closures of its
+/// states; see `replay(_:as:comparing:accepting:)`.
 ///
-/// Its type lists the states that may be applied as `dispatchable`.
+/// The object's type lists the states that can be applied as `dispatchable`.
 @discardableResult
 public func replay<Object: Stateful>(
   _ timeline: Timeline, running object: Object, comparing comparison: ReplayComparison? = nil,

@@ -1,8 +1,7 @@
 public import Replaying
 public import StatesCore
 
-/// Replays a recorded timeline on today's code, and fails at the first entry that comes out in
-/// another way.
+/// Replays a recorded timeline with the current code, and fails at the first entry that differs.
 ///
 /// ```swift
 /// struct Checkout: Reducible, Codable {
@@ -15,17 +14,18 @@ public import StatesCore
 /// }
 /// ```
 ///
-/// The file is looked for beside the source of the test, then in the resources of the test's bundle;
-/// a path from the root is taken as it is. It is a `.timeline` file, or a `.json` of the same.
+/// Looks for the file next to the test's source, then in the resources of the test's bundle, unless
+/// the path is absolute. The file is a `.timeline` file or its `.json` form.
 ///
-/// With `STATES_RERECORD=1` in the environment nothing fails: a file whose entries come out in
-/// another way is replaced by what comes out today.
+/// With `STATES_RERECORD=1` in the environment the test does not fail: it replaces a file whose
+/// entries differ.
 ///
-/// `fixture` is the file's name, and `type` the machine's state; `comparison` says what is compared
-/// after each event (default: the outputs), and `acceptance` from where on differences are meant.
+/// `fixture` is the file's name, and `type` the machine's state. `comparison` chooses the values to
+/// compare after each event (default: the outputs), and `acceptance` the entry from which
+/// differences are accepted.
 ///
-/// With `conditions` the test checks these instead of the recorded values: it fails until a recorded
-/// failure is fixed, and passes then. Give a comparison too to check both.
+/// With `conditions`, the test checks these instead of the recorded values, so that it fails until a
+/// recorded failure is fixed. Pass a comparison, too, to check both.
 @discardableResult
 public func replay<State: Reducible & Codable>(
   _ fixture: String, as type: State.Type, comparing comparison: ReplayComparison? = nil,
@@ -38,7 +38,8 @@ public func replay<State: Reducible & Codable>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a recorded timeline of a machine that a type makes; see `replay(_:as:comparing:accepting:)`.
+/// Replays a recorded timeline with the machine that a type makes; see
+/// `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
 public func replay<Source: Replayable>(
@@ -52,7 +53,7 @@ public func replay<Source: Replayable>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a recorded timeline of a class's dispatcher, without an object; see
+/// Replays a recorded timeline with a class's dispatcher, without an object; see
 /// `replay(_:as:comparing:accepting:)`.
 @_disfavoredOverload
 @discardableResult
@@ -67,7 +68,7 @@ public func replay<Object: Dispatching>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a recorded timeline of a machine that an expression makes; see
+/// Replays a recorded timeline with the machine that an expression makes; see
 /// `replay(_:as:comparing:accepting:)`.
 @discardableResult
 public func replay<Made: ReplayableMachine>(
@@ -82,10 +83,10 @@ public func replay<Made: ReplayableMachine>(
     Place(fileID, filePath, line, column))
 }
 
-/// Replays a recorded timeline of an object from its beginning on a fresh one, with the closures of
-/// its states; see `replay(_:as:comparing:accepting:)`.
+/// Replays a recorded timeline from its beginning with a new object, including the closures of its
+/// states; see `replay(_:as:comparing:accepting:)`.
 ///
-/// Its type lists the states that may be applied as `dispatchable`.
+/// The object's type lists the states that can be applied as `dispatchable`.
 @discardableResult
 public func replay<Object: Stateful>(
   _ fixture: String, running object: Object, comparing comparison: ReplayComparison? = nil,
@@ -103,7 +104,7 @@ private func replay(
   _ acceptance: ReplayAcceptance, _ conditions: [ReplayCondition], _ place: Place
 ) throws -> ReplayReport {
   try replay(
-    Fixture(fixture, besides: place.filePath), replayer, comparison, acceptance, conditions, place)
+    Fixture(fixture, nextTo: place.filePath), replayer, comparison, acceptance, conditions, place)
 }
 
 func replay(
@@ -115,7 +116,7 @@ func replay(
   return try run.run()
 }
 
-/// What of a recording is compared with what comes out today.
+/// The recorded values that a replay compares.
 public struct ReplayComparison: Hashable, Sendable {
   enum Kind: Hashable {
     case outputs, state, final
@@ -124,38 +125,39 @@ public struct ReplayComparison: Hashable, Sendable {
 
   let kind: Kind
 
-  /// The outputs after each event; of a machine for which nobody declared any, the state, too.
+  /// The outputs after each event; also the state, if the machine does not declare outputs.
   public static let outputs = ReplayComparison(kind: .outputs)
   /// The state and the outputs after each event.
   public static let state = ReplayComparison(kind: .state)
   /// The state and the outputs after the last event.
   public static let final = ReplayComparison(kind: .final)
-  /// The values at some paths after each event; the paths begin with `/state` or `/outputs`.
+  /// The values at some paths after each event. Paths begin with `/state` or `/outputs`.
   public static func paths(_ paths: String...) -> ReplayComparison {
     ReplayComparison(kind: .paths(paths))
   }
 }
 
-/// From where on differences are meant.
+/// The entry from which differences are accepted.
 public enum ReplayAcceptance: Hashable, Sendable {
-  /// None is.
+  /// No difference is accepted.
   case nothing
-  /// All are from that entry on: its seq is in the failure's text.
+  /// Differences from this seq on are accepted. The failure's text has the seq.
   case from(Int)
 }
 
-/// What came of a replay that did not fail.
+/// The result of a replay that did not fail.
 public struct ReplayReport: Hashable, Sendable {
-  /// How many entries there are.
+  /// The number of entries.
   public internal(set) var entries = 0
-  /// How many came out as recorded.
+  /// The number of entries that match the recording.
   public internal(set) var same = 0
-  /// How many could not be told: their state was not captured, or what differs depends on stand-ins.
+  /// The number of entries that could not be compared, because their state was not captured or
+  /// depends on stand-ins.
   public internal(set) var inconclusive = 0
-  /// How many differ, and are accepted.
+  /// The number of accepted differences.
   public internal(set) var accepted = 0
-  /// The entry at which the app trapped when it was recorded, which is not run.
+  /// The entry at which the recorded app trapped, which is skipped.
   public internal(set) var trapped: Int?
-  /// Whether the file was replaced by what comes out today.
-  public internal(set) var isRecordedAnew = false
+  /// Whether the file was replaced with a new recording.
+  public internal(set) var isRerecorded = false
 }

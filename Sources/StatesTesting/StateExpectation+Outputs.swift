@@ -1,7 +1,7 @@
 import StatesCore
 
 extension StateExpectation {
-  /// Throws unless the output of that name has the value `expected`.
+  /// Throws unless the output `name` equals `expected`.
   ///
   /// ```swift
   /// struct Lamp: Reducible {
@@ -27,7 +27,7 @@ extension StateExpectation {
       found.isEqual(to: expected), wanted, "it is \(found.text)", at: place)
   }
 
-  /// Throws unless the output of that name has something to do: it fires, or has a value.
+  /// Throws unless the output `name` fires or has a value.
   ///
   /// ```swift
   /// struct Bell: Reducible {
@@ -46,7 +46,7 @@ extension StateExpectation {
     try check(fires(name), "output \"\(name)\" to fire", at: (fileID, filePath, line, column))
   }
 
-  /// Throws when the output of that name has something to do.
+  /// Throws if the output `name` fires or has a value.
   @discardableResult
   public func notToFire(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -57,7 +57,7 @@ extension StateExpectation {
       at: (fileID, filePath, line, column))
   }
 
-  /// Whether an output has something to do; nil when there is none of that name.
+  /// Whether an output fires or has a value; `nil` if there is no such output.
   private func fires(_ name: String) -> Bool? {
     guard let value = State.outputs[name]?.value(in: state) else { return nil }
     if case .none = value { return false }
@@ -69,18 +69,18 @@ extension StateExpectation {
     at place: (fileID: String, filePath: String, line: Int, column: Int)
   ) throws -> StateExpectation {
     try check(
-      isMet ?? false, expected, isMet == nil ? noSuchOutput : "it is the other way round",
+      isMet ?? false, expected, isMet == nil ? noSuchOutput : "the opposite is true",
       at: place)
   }
 
   private var noSuchOutput: String {
     let names = State.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    return "\(State.self) has no output of that name; it has \(names.isEmpty ? "none" : names)"
+    return "\(State.self) has no such output; its outputs: \(names.isEmpty ? "none" : names)"
   }
 }
 
 extension OutputValue {
-  /// The value as a failure shows it.
+  /// The value in failure messages.
   var text: String {
     switch self {
     case .value(let value): describe(value)
@@ -90,7 +90,7 @@ extension OutputValue {
     }
   }
 
-  /// Whether it holds that value; a nil equals an output that has nothing to do.
+  /// Whether the output equals a value. `nil` equals an output that does not fire.
   func isEqual<Value: Equatable>(to expected: Value) -> Bool {
     switch self {
     case .value(let value): value as? Value == expected

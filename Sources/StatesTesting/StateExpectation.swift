@@ -1,8 +1,8 @@
 public import StatesCore
 
-/// Begins an expectation of a state.
+/// Starts an expectation of a state.
 ///
-/// Works in Swift Testing, XCTest and Quick alike: what is not met is thrown.
+/// Throws failures, so it works in Swift Testing, XCTest, and Quick.
 ///
 /// ```swift
 /// struct Commute: Reducible, Equatable {
@@ -23,40 +23,40 @@ public import StatesCore
 ///   .after(.wentOffline).to(output: "departures", equal: [String]())
 /// ```
 public func expect<State: Reducible>(_ state: State) -> StateExpectation<State> {
-  StateExpectation(state: state, trail: Trail(start: state))
+  StateExpectation(state: state, history: EventHistory(start: state))
 }
 
-/// A state, and how it came about; see ``expect(_:)``.
+/// A state and the events that led to it; see ``expect(_:)``.
 ///
 /// ```swift
-/// struct Door: Reducible, Equatable {
+/// struct Window: Reducible, Equatable {
 ///   var isOpen = false
 ///   enum Event { case opened }
-///   static func reduce(state: Door, event: Event) -> Door { Door(isOpen: true) }
+///   static func reduce(state: Window, event: Event) -> Window { Window(isOpen: true) }
 /// }
-/// let expectation: StateExpectation<Door> = expect(Door()).after(.opened)
-/// try expectation.to(equal: Door(isOpen: true))
+/// let expectation: StateExpectation<Window> = expect(Window()).after(.opened)
+/// try expectation.to(equal: Window(isOpen: true))
 /// ```
 public struct StateExpectation<State: Reducible> {
   /// The state after all events so far.
   public let state: State
-  let trail: Trail
+  let history: EventHistory
 
-  /// The state after some more events, one after the other.
+  /// Returns an expectation of the state after more events.
   public func after(_ events: State.Event...) -> StateExpectation {
     after(events)
   }
 
-  /// The state after some more events, one after the other.
+  /// Returns an expectation of the state after more events.
   public func after(_ events: [State.Event]) -> StateExpectation {
     var state = self.state
-    var trail = self.trail
+    var history = self.history
     for event in events {
       let next = State.reduce(state: state, event: event)
-      trail.add(event: event, from: state, to: next)
+      history.add(event: event, from: state, to: next)
       state = next
     }
-    return StateExpectation(state: state, trail: trail)
+    return StateExpectation(state: state, history: history)
   }
 
   /// Throws unless `condition` holds for the state.
@@ -70,7 +70,7 @@ public struct StateExpectation<State: Reducible> {
       "it did not", at: (fileID, filePath, line, column))
   }
 
-  /// Throws when `condition` holds for the state.
+  /// Throws if `condition` holds for the state.
   @discardableResult
   public func notToTurn(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -81,7 +81,7 @@ public struct StateExpectation<State: Reducible> {
       "it did", at: (fileID, filePath, line, column))
   }
 
-  /// Throws unless a value of the state, mostly an output, is `expected`.
+  /// Throws unless a value of the state, such as a property, equals `expected`.
   @discardableResult
   public func to<Value: Equatable>(
     _ value: (State) -> Value, equal expected: Value, fileID: String = #fileID,
@@ -100,9 +100,9 @@ public struct StateExpectation<State: Reducible> {
     guard !isMet else { return self }
     let failure = ExpectationFailure(
       text: """
-        Expected \(expected) \(trail.events), but \(found).
+        Expected \(expected) \(history.events), but \(found).
           at \(place.fileID):\(place.line):\(place.column)
-        \(trail)
+        \(history)
         """,
       fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     guard let onFailure else { throw failure }
@@ -112,7 +112,7 @@ public struct StateExpectation<State: Reducible> {
 }
 
 extension StateExpectation where State: Equatable {
-  /// Throws unless the state equals another; the text names the properties that differ.
+  /// Throws unless the state equals another. The failure names the properties that differ.
   @discardableResult
   public func to(
     equal expected: State, fileID: String = #fileID, filePath: String = #filePath,

@@ -3,12 +3,12 @@ import Timelines
 
 /// Recorded events as Swift source.
 struct EventSource {
-  /// The event type, where the header tells it.
+  /// The event type, if the header has it.
   let schema: EventSchema?
 
-  /// The whole event as `.case(label: value)`; nil where the schema leaves a doubt about it.
+  /// The whole event as `.case(label: value)`; `nil` where the schema is not certain.
   ///
-  /// Parts of a payload whose initialisers nobody can know of are decoded:
+  /// Parts of a payload whose initializers are unknown are decoded:
   /// `.added(.init(recorded: ["id": 1]))`.
   func layout(_ event: JSON) -> SwiftLayout? {
     guard let schema else { return nil }
@@ -26,7 +26,7 @@ struct EventSource {
     }
   }
 
-  /// A case with its payload; nil where it is not certain how it is written.
+  /// A case with its payload; `nil` where its source is not certain.
   private func enumeration(_ json: JSON, _ cases: [EventSchema.Case]) -> SwiftLayout? {
     guard let object = json.object, object.count == 1,
       let (name, body) = object.first(where: { _ in true }),
@@ -34,7 +34,7 @@ struct EventSource {
       let swift = found.swift, SwiftName.isMember(swift), let members = body.object
     else { return nil }
     let known = Set(found.payload.map(\.key))
-    // What the schema does not know, the type would overlook; a literal could not say it.
+    // The type would ignore members the schema does not have; a literal cannot express them.
     guard members.allSatisfy({ known.contains($0.key) }) else { return nil }
     let head = "." + SwiftName.member(swift)
     if found.payload.isEmpty { return .text(head) }
@@ -47,12 +47,12 @@ struct EventSource {
     return .call(head, arguments)
   }
 
-  /// A part of a payload; nil when it is missing and may not be.
+  /// A part of a payload; `nil` if it is missing and not optional.
   private func value(_ json: JSON?, _ shape: EventSchema.Shape) -> SwiftLayout? {
     if case .optional(let inner) = shape {
       guard let json, !json.isNull else { return .text("nil") }
       guard let value = value(json, inner) else { return nil }
-      // Optional has cases of these names, and they would be taken.
+      // The compiler would choose Optional's cases of these names.
       if case .named = inner, let name = value.flat,
         name.hasPrefix(".none") || name.hasPrefix(".some")
       {
@@ -68,7 +68,7 @@ struct EventSource {
     .call(".init", [.init("recorded", RecordedLiteral.layout(json))])
   }
 
-  /// A value as a literal or a case; nil where only the type itself knows how it is made.
+  /// A value as a literal or a case; `nil` if it can only be decoded.
   private func certain(_ json: JSON, _ shape: EventSchema.Shape) -> SwiftLayout? {
     switch (shape, json) {
     case (.scalar(.string, "Swift.String"), .string(let text)):
@@ -81,7 +81,7 @@ struct EventSource {
       return list(elements, element)
     case (.dictionary(let element, let type?), .object(let object))
     where type.hasPrefix("Swift.Dictionary<Swift.String, "):
-      // Keys of other bytes that Swift takes for the same would end the program that has the literal.
+      // Canonically equivalent keys with different bytes would trap in a dictionary literal.
       guard Set(object.map(\.key)).count == object.count else { return nil }
       var members: [(key: String, value: SwiftLayout)] = []
       for (key, member) in object {
@@ -96,7 +96,7 @@ struct EventSource {
     }
   }
 
-  /// Longer collections are decoded: they compile slowly.
+  /// Longer collections are decoded, because long literals compile slowly.
   private static let largestCount = 32
 
   private func list(_ elements: [JSON], _ shape: EventSchema.Shape) -> SwiftLayout? {
@@ -116,7 +116,7 @@ struct EventSource {
     }
     let fits =
       switch type {
-      // As wide as on the smallest platforms the tests may run on.
+      // As wide as on the platforms the tests may run on.
       case "Swift.Int", "Swift.Int64": Int64(text) != nil
       case "Swift.Int32": Int32(text) != nil
       case "Swift.Int16": Int16(text) != nil
@@ -134,11 +134,11 @@ struct EventSource {
     guard type == "Swift.Double" || type == "Swift.Float" else { return nil }
     switch json {
     case .number(let number):
-      // A literal that a type cannot hold does not compile, or is another number there.
+      // A literal out of range does not compile, or becomes another number.
       let fits =
         type == "Swift.Float"
         ? Float(number.text)?.isFinite == true : Double(number.text)?.isFinite == true
-      // As an integer literal it would lose its sign.
+      // An integer literal would lose the sign.
       return fits ? .text(number.text == "-0" ? "-0.0" : number.text) : nil
     case .string("nan"): return .text(".nan")
     case .string("inf"): return .text(".infinity")

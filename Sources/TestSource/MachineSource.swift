@@ -1,21 +1,21 @@
 import JSONCore
 import Timelines
 
-/// How a recorded machine is made in source.
+/// The source that creates a recorded machine.
 struct MachineSource {
-  /// The kinds of machine, as headers have them.
+  /// The kinds of machines, as in headers.
   enum Kind: String {
     case states, form, statechart, functional, feedback, reducer
   }
 
   let kind: Kind
-  /// The module that is imported for testing, when it is known.
+  /// The module to import with `@testable`, if known.
   let module: String?
   /// The first argument of `ReplayedMachine`.
   private let argument: SwiftLayout.Argument
   /// The second argument of `replay`.
   private let replayed: SwiftLayout.Argument
-  /// Whether the object itself is made, which is mostly one of the main actor's.
+  /// Whether the test runs the object itself, which usually belongs to the main actor.
   let runsObject: Bool
 
   init(_ header: Header, make: String?) throws(TestExportError) {
@@ -49,14 +49,14 @@ struct MachineSource {
     replayed = .init("as", .text(type + ".self"))
   }
 
-  /// The type that makes the machine, without its module; nil when there is none, or its name is not
-  /// one that a test may hold.
+  /// The type that makes the machine, without its module; `nil` if there is none, or if its name is
+  /// not a plain Swift name.
   private static func typeName(
     _ machine: Header.Machine, _ kind: Kind, _ module: String?
   ) -> String? {
     var name: Substring
     if let make = machine.make {
-      guard let end = make.firstSuffix(of: [".make()", ".self"]) else { return nil }
+      guard let end = make.droppingSuffix(of: [".make()", ".self"]) else { return nil }
       name = end
     } else if kind == .states || kind == .functional {
       name = machine.type[...]
@@ -72,7 +72,7 @@ struct MachineSource {
     var arguments = [argument]
     if !runsObject {
       arguments.append(.init("from", RecordedLiteral.layout(snapshot.state)))
-      // Of these two the outputs tell what the last event did; the state does not say it again.
+      // In these two kinds the outputs describe the last event, and the state does not repeat it.
       let hasOutputs = snapshot.outputs.object?.isEmpty == false
       if hasOutputs, kind == .statechart || kind == .feedback {
         arguments.append(.init("outputs", RecordedLiteral.layout(snapshot.outputs)))
@@ -95,9 +95,15 @@ struct MachineSource {
   }
 }
 
+extension Header {
+  /// Whether the timeline can become a Swift test: its machine is a Swift machine, and the header says
+  /// how to make it.
+  package var canBecomeSwiftTest: Bool { (try? MachineSource(self, make: nil)) != nil }
+}
+
 extension String {
-  /// What stands before the first of some endings that it has.
-  fileprivate func firstSuffix(of endings: [String]) -> Substring? {
+  /// The text without the first of the given suffixes that it has.
+  fileprivate func droppingSuffix(of endings: [String]) -> Substring? {
     for ending in endings where hasSuffix(ending) { return dropLast(ending.count) }
     return nil
   }

@@ -1,17 +1,17 @@
 import JSONCore
 
-/// Recorded values as source: literals where they are small, else their JSON as a string.
+/// Recorded values as source: small ones as literals, others as a JSON string.
 enum RecordedLiteral {
-  /// Literals beyond this are hard to read, and slow to compile.
+  /// Longer literals are hard to read and slow to compile.
   private static let largestLiteral = 400
 
-  /// What a `RecordedValue` is written as.
+  /// The source of a `RecordedValue`.
   static func layout(_ json: JSON) -> SwiftLayout {
     if json.encoded().count <= largestLiteral, let literal = literal(json) { return literal }
     return .call(".json", [.init(nil, text(json))])
   }
 
-  /// The value as literals; nil where a number would not come back as it is.
+  /// The value as literals; `nil` if a number would change.
   private static func literal(_ json: JSON) -> SwiftLayout? {
     switch json {
     case .null: return .text("nil")
@@ -35,7 +35,7 @@ enum RecordedLiteral {
     }
   }
 
-  /// A number as Swift reads it back; nil where that would be another.
+  /// A number as a literal; `nil` if Swift would read another number.
   private static func number(_ number: JSON.Number) -> String? {
     let text = number.text
     let isInteger = !text.utf8.contains { Array(".eE".utf8).contains($0) }
@@ -46,7 +46,7 @@ enum RecordedLiteral {
     return text
   }
 
-  /// The JSON in a raw string, over several lines where it is long.
+  /// The JSON in a raw string, on several lines if it is long.
   static func text(_ json: JSON) -> SwiftLayout {
     var writer = JSONSource()
     writer.write(json)
@@ -57,17 +57,15 @@ enum RecordedLiteral {
   }
 }
 
-/// JSON in ASCII, broken where it is long. Its strings stay whole, so that it can be searched.
+/// JSON in ASCII, with line breaks where it is long. Strings stay whole, so that they can be found.
 struct JSONSource {
-  /// Leaves room for what stands before it in a test.
+  /// Leaves room for the code before it in a test.
   private static let width = 80
 
-  /// The lines so far.
   private(set) var lines = [""]
-  /// The most `#` in a row after a quote or a backslash: what a raw string needs more of.
+  /// The longest run of `#` after a quote or a backslash; the raw string's delimiter needs more.
   private(set) var longestSigns = 0
 
-  /// Adds a value.
   mutating func write(_ json: JSON, indent: Int = 0, after: Int = 0) {
     if let flat = flat(json, room: Self.width - indent - after) {
       add(flat)
@@ -111,11 +109,11 @@ struct JSONSource {
     }
   }
 
-  /// On one line; nil when it does not fit.
+  /// The JSON on one line; `nil` if it does not fit.
   private func flat(_ json: JSON, room: Int) -> String? {
     var parts: [String] = []
     var left = room - 2
-    func take(_ text: String) -> Bool {
+    func append(_ text: String) -> Bool {
       left -= text.utf8.count + 2
       parts.append(text)
       return left >= -2
@@ -123,12 +121,12 @@ struct JSONSource {
     switch json {
     case .array(let elements):
       for element in elements {
-        guard let text = flat(element, room: left), take(text) else { return nil }
+        guard let text = flat(element, room: left), append(text) else { return nil }
       }
       return "[" + parts.joined(separator: ", ") + "]"
     case .object(let object):
       for (key, value) in object {
-        guard let text = flat(value, room: left), take("\(string(key)): \(text)") else {
+        guard let text = flat(value, room: left), append("\(string(key)): \(text)") else {
           return nil
         }
       }

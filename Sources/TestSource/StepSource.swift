@@ -1,10 +1,10 @@
 import JSONCore
 import Timelines
 
-/// The statements of a test: the machine with its starting state, then each event with what is
-/// asserted after it.
+/// The statements of a test: the machine with its starting state, then each event with its
+/// assertions.
 struct StepSource {
-  /// The recorded values that are asserted; `nil` where only conditions are.
+  /// The recorded values to assert; `nil` if the test has only conditions.
   private let assertion: TestExport.Assertion?
   private let conditions: [TestCondition]
   private let timeline: Timeline
@@ -12,24 +12,24 @@ struct StepSource {
   private let variable: String
   private let events: EventSource
   private let hasOutputs: Bool
-  /// Whether somebody declared outputs, so that they are what the outside sees of the state. What a
-  /// chart or a feedback system has instead tells what it did, and nothing of its value.
-  private let tellsAll: Bool
+  /// Whether the outputs describe the state, because the machine declares them. The outputs of a
+  /// chart or a feedback system describe the last event, not the value.
+  private let outputsDescribeState: Bool
   private var ignored: Set<String> = []
-  /// The entry that the test has counted to.
+  /// The entry that the test's own numbering has reached.
   private var reached: Int64 = 0
-  /// The entries whose states an undo can go back to.
+  /// The entries to which an undo can return.
   private var passed: Set<Int64> = []
-  /// Whether the test does not have the state that there was: then nothing is sent until one is known.
+  /// Whether the state is unknown; then no event is sent until a state is known again.
   private var isLost = false
-  /// Whether the test says why events are not sent.
+  /// Whether a comment already says why events are missing.
   private var isExplained = false
   private var lines: [SwiftLayout] = []
 
   init(
     _ export: TestExport, _ timeline: Timeline, _ machine: MachineSource, variable: String
   ) {
-    assertion = export.pinned
+    assertion = export.effectiveAssertion
     conditions = export.conditions
     self.timeline = timeline
     self.machine = machine
@@ -37,7 +37,7 @@ struct StepSource {
     events = EventSource(
       schema: timeline.header.schema.flatMap { EventSchema(json: $0.value) })
     hasOutputs = !timeline.header.outputs.isEmpty
-    tellsAll = hasOutputs && [.states, .form, .reducer].contains(machine.kind)
+    outputsDescribeState = hasOutputs && [.states, .form, .reducer].contains(machine.kind)
   }
 
   /// The statements, in order.
@@ -47,7 +47,7 @@ struct StepSource {
     }
     let seq = first.seq
     lines.append(.prefixed("let \(variable) = ", machine.made(from: start, seq: seq)))
-    pass(first)
+    didReach(first)
     ignore(first)
     lines += conditions.compactMap { $0.opening(variable) }
     var cursor = TimelineCursor(timeline)
@@ -57,7 +57,7 @@ struct StepSource {
       var now: Snapshot?
       if case .known(let snapshot)? = moment { now = snapshot }
       add(entry, from: last, to: now)
-      // What was before it is what there is when the test ends there.
+      // A test that ends at a trap has the state before it.
       if !entry.isTrap { last = now }
     }
     conclude(with: last)
@@ -67,23 +67,23 @@ struct StepSource {
 
   private mutating func add(_ entry: Entry, from last: Snapshot?, to now: Snapshot?) {
     if let gap = entry.gap {
-      // Why is text that a peer chose, and none of it goes into a comment.
-      say("Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost.")
+      // A peer chose the reason's text, so it must not appear in a comment.
+      addComment("Here \(gap.lost) \(gap.lost == 1 ? "entry was" : "entries were") lost.")
       isLost = true
     }
     if entry.isUnwritten {
-      say("The event of entry \(entry.seq) could not be recorded.")
+      addComment("The event of entry \(entry.seq) could not be recorded.")
       isLost = true
       return
     }
-    // What is ignored from here on has to be known before it is compared.
+    // Ignore new paths before anything is compared at them.
     ignore(entry)
     guard !entry.isTrap else {
       skipTrap(entry)
       return
     }
     if let (word, seq) = reach(of: entry), !isLost, !passed.contains(seq) {
-      say("The state that this \(word) brings back is not in this test.")
+      addComment("The state that this \(word) restores is not in this test.")
       isLost = true
     }
     guard !isLost, !entry.isFixedPoint, let event = entry.event else {
@@ -91,7 +91,7 @@ struct StepSource {
       return
     }
     var calls: [SwiftLayout] = []
-    // The last event is the one that fails in a recording of a bug, and must not once it is fixed.
+    // In a recording of a bug the last event fails; after the fix it must not.
     let isExpected = assertion != nil || entry.seq != timeline.lastSeq
     if let error = entry.error, isExpected, machine.kind != .states, machine.kind != .reducer {
       calls.append(failing(error, entry))
@@ -100,28 +100,28 @@ struct StepSource {
     let sent = send(event.value)
     lines.append(
       .prefixed("try ", calls.isEmpty ? sent : .chain(sent, calls)))
-    pass(entry)
+    didReach(entry)
   }
 
-  private mutating func say(_ sentence: String) { lines.append(.text("// " + sentence)) }
+  private mutating func addComment(_ sentence: String) { lines.append(.text("// " + sentence)) }
 
-  /// What follows an entry is counted from it.
-  private mutating func pass(_ entry: Entry) {
+  /// Numbers the following entries from this one.
+  private mutating func didReach(_ entry: Entry) {
     reached = entry.seq
     passed.insert(entry.seq)
   }
 
-  /// An event that ends the process would end all other tests with it.
+  /// Comments the event out: it would end the process, and all other tests with it.
   private mutating func skipTrap(_ entry: Entry) {
     isLost = true
     guard let event = entry.event else { return }
-    say("The app trapped while it handled this event:")
+    addComment("The app trapped while it handled this event:")
     lines.append(.comment(.prefixed("try ", send(event.value))))
   }
 
   private mutating func restore(_ entry: Entry, _ now: Snapshot?) {
     guard let now else {
-      if !isExplained { say("The test goes on with the next state that was captured.") }
+      if !isExplained { addComment("The test goes on with the next state that was captured.") }
       isExplained = true
       return
     }
@@ -132,18 +132,19 @@ struct StepSource {
     }
     if entry.seq != reached + 1 { arguments.append(.init("entry", .text(String(entry.seq)))) }
     lines.append(.prefixed("try ", .call("\(variable).restore", arguments)))
-    pass(entry)
+    didReach(entry)
   }
 
-  /// That an event goes wrong as it did; with the words, where they were recorded.
+  /// Expects the event to fail as recorded, with the message if it was recorded.
   private func failing(_ error: String, _ entry: Entry) -> SwiftLayout {
-    // Why nothing was captured may be all that the error of such an entry tells.
-    let isTold = !entry.isThinned && !entry.redacted.contains { $0.pointer.tokens.first == "error" }
+    // The error of such an entry may only say why nothing was captured.
+    let hasMessage =
+      !entry.isThinned && !entry.redacted.contains { $0.pointer.tokens.first == "error" }
     return .call(
-      ".failing", isTold ? [.init(nil, .text(SwiftLiteral.string(error)))] : [])
+      ".failing", hasMessage ? [.init(nil, .text(SwiftLiteral.string(error)))] : [])
   }
 
-  /// Has the test pass over what is redacted from an entry on.
+  /// Makes the test ignore values that are redacted from this entry on.
   private mutating func ignore(_ entry: Entry) {
     let hidden = entry.redacted.map(\.pointer)
       .filter { ["state", "outputs"].contains($0.tokens.first) }.map(\.description)
@@ -154,17 +155,17 @@ struct StepSource {
     lines.append(.prefixed("try ", .call("\(variable).ignore", paths)))
   }
 
-  /// What is asserted after an event.
+  /// The assertions after an event.
   private func asserted(_ entry: Entry, _ last: Snapshot?, _ now: Snapshot) -> [SwiftLayout] {
     switch assertion {
     case .final, nil: return []
     case .paths(let paths): return paths.map { path in self.path(path, in: now) }
     case .state: return changes(last, now, hasState: true)
-    case .changedOutputs: return changes(last, now, hasState: !tellsAll)
+    case .changedOutputs: return changes(last, now, hasState: !outputsDescribeState)
     }
   }
 
-  /// What an event changed, in the outputs where there are any and in the state where it counts.
+  /// Assertions of what an event changed in the outputs and, with `hasState`, in the state.
   private func changes(_ last: Snapshot?, _ now: Snapshot, hasState: Bool) -> [SwiftLayout] {
     if let last, last.outputs == now.outputs {
       if !hasState { return [.call(".toChangeNoOutputs", [])] }
@@ -188,21 +189,21 @@ struct StepSource {
   /// `.toChange(outputs: ["side": "Tails"])`; large values as a patch.
   private func change(_ label: String, _ last: JSON?, _ now: JSON) -> [SwiftLayout] {
     guard let last else {
-      // What was before is not known, so everything is told.
+      // The previous value is unknown, so assert the whole value.
       return [.call(".to", [.init(label, RecordedLiteral.layout(now))])]
     }
     return [.call(".toChange", [.init(label, Self.members(last, now))])]
   }
 
-  /// The members that changed, with what they are now; where that is much, or it is no object, a
-  /// patch.
+  /// The members that changed, with their new values; a patch if that is long, or if the value is
+  /// not an object.
   private static func members(_ last: JSON, _ now: JSON) -> SwiftLayout {
     guard let old = last.object, let new = now.object else { return patch(last, now) }
     var members = JSON.Object()
     for (key, value) in new where old[key] != value { members[key] = value }
     for (key, _) in old where new[key] == nil { members[key] = .null }
     let whole = JSON.object(members)
-    // A few lines are read at once; of a long list the place that changed is.
+    // A few lines are easy to read; in a long list, only the changed place is.
     return whole.encoded().count <= 200 ? RecordedLiteral.layout(whole) : patch(last, now)
   }
 
@@ -212,22 +213,22 @@ struct StepSource {
 
   private mutating func conclude(with last: Snapshot?) {
     guard let last else { return }
-    func say(_ label: String, _ value: JSON) {
+    func expect(_ label: String, _ value: JSON) {
       lines.append(
         .prefixed("try ", .call("\(variable).to", [.init(label, RecordedLiteral.layout(value))])))
     }
     switch assertion {
     case .final:
-      if hasOutputs { say("outputs", last.outputs) }
-      say("state", last.state)
-    case .state: say("state", last.state)
+      if hasOutputs { expect("outputs", last.outputs) }
+      expect("state", last.state)
+    case .state: expect("state", last.state)
     case .paths, .changedOutputs, nil: break
     }
   }
 }
 
 extension StepSource {
-  /// `coin.send(.flipped)`, in the words of the machine's kind.
+  /// `coin.send(.flipped)`, or the method of the machine's kind.
   private func send(_ event: JSON) -> SwiftLayout {
     let known: SwiftLayout? =
       switch machine.kind {
@@ -243,7 +244,7 @@ extension StepSource {
     .call("\(variable).\(name)", arguments)
   }
 
-  /// The only member of an object with one.
+  /// The member of an object with exactly one.
   private static func only(_ event: JSON) -> (key: String, value: JSON)? {
     guard let object = event.object, object.count == 1 else { return nil }
     return object.first { _ in true }
@@ -263,7 +264,7 @@ extension StepSource {
     }
   }
 
-  /// The entry whose state an undo or a redo of a form brings back.
+  /// The entry whose state an undo or a redo of a form restores.
   private func reach(of entry: Entry) -> (word: String, seq: Int64)? {
     machine.kind == .form ? entry.event.flatMap { Self.reach(of: $0.value) } : nil
   }

@@ -1,24 +1,24 @@
-/// A piece of Swift source that knows how it is laid out: on one line where it fits, else broken as
-/// `swift format` accepts it.
+/// A piece of Swift source with its layout: on one line if it fits, otherwise broken the way
+/// `swift format` breaks it.
 indirect enum SwiftLayout {
   /// Source that is never broken.
   case text(String)
-  /// A string literal over several lines: how it begins, its lines, how it ends.
+  /// A multiline string literal: its delimiters and lines.
   case lines(open: String, [String], close: String)
-  /// Something called with arguments: `name(label: value)`.
+  /// A call with arguments: `name(label: value)`.
   case call(String, [Argument])
   /// An array.
   case list([SwiftLayout])
   /// A dictionary; the keys are source.
   case dictionary([(key: String, value: SwiftLayout)])
-  /// Calls on what a call returned; their names begin with a dot.
+  /// Calls on the result of a call; their names begin with a dot.
   case chain(SwiftLayout, [SwiftLayout])
-  /// Words before something: `try `, `let coin = `.
+  /// Source with a prefix such as `try ` or `let coin = `.
   case prefixed(String, SwiftLayout)
-  /// Source that stands in a comment.
+  /// Source in a comment.
   case comment(SwiftLayout)
 
-  /// What a call is given.
+  /// An argument of a call.
   struct Argument {
     var label: String?
     var value: SwiftLayout
@@ -31,11 +31,10 @@ indirect enum SwiftLayout {
     fileprivate var head: String { label.map { $0 + ": " } ?? "" }
   }
 
-  /// Unless it is told otherwise, `swift format` breaks lines at 100 columns, and in some places one
-  /// or two before.
+  /// By default, `swift format` breaks lines at 100 columns, and in some places one or two earlier.
   private static let width = 97
 
-  /// All on one line; `nil` where that cannot be.
+  /// The source on one line; `nil` if it needs several.
   var flat: String? {
     switch self {
     case .text(let text): return text
@@ -69,17 +68,17 @@ indirect enum SwiftLayout {
       guard let one = flat(part) else { return nil }
       if index > 0 { text += ", " }
       text += one
-      // Whatever comes, it does not fit; long literals need not be put together to know it.
+      // It no longer fits, so do not build the rest of a long literal.
       if text.utf8.count > 2 * width { return nil }
     }
     return text
   }
 
-  /// The source, for a line that is indented by so much.
+  /// The source for a line with this indentation.
   ///
   /// - Parameters:
-  ///   - before: How many characters stand before it on its first line.
-  ///   - after: How many come after it on its last one.
+  ///   - before: The number of characters before it on its first line.
+  ///   - after: The number of characters after it on its last line.
   func source(indent: Int, before: Int = 0, after: Int = 0) -> String {
     if let flat, indent + before + flat.utf8.count + after <= Self.width { return flat }
     return broken(indent, before, after)
@@ -113,15 +112,15 @@ indirect enum SwiftLayout {
     case .comment(let rest):
       let lines = rest.source(indent: indent, before: 3).split(
         separator: "\n", omittingEmptySubsequences: false)
-      // All but the first begin with the indentation, or are empty.
+      // All lines but the first begin with the indentation, or are empty.
       let bare = lines.prefix(1) + lines.dropFirst().map { $0.dropFirst(indent) }
       return bare.map { $0.isEmpty ? "//" : "// " + $0 }
         .joined(separator: "\n" + Self.pad(indent))
     }
   }
 
-  /// Each call on a line of its own. Where one takes several lines and another follows, its
-  /// parenthesis stands alone; after the first one what follows is as far in as that is.
+  /// Puts each call on its own line. If a call takes several lines and another follows, its closing
+  /// parenthesis gets its own line. If the first call takes several lines, the rest is not indented.
   private static func chained(
     _ first: String, _ calls: [SwiftLayout], _ indent: Int, _ after: Int
   ) -> String {
@@ -148,7 +147,7 @@ indirect enum SwiftLayout {
     return head + member.value.source(indent: indent, before: head.utf8.count, after: 1)
   }
 
-  /// Several elements end with a comma each, one alone with none.
+  /// Elements end with a comma each, except a single one.
   private static func bracketed(_ parts: [String], _ indent: Int) -> String {
     let comma = parts.count > 1 ? "," : ""
     return "[\n" + parts.joined(separator: ",\n") + comma + "\n" + pad(indent) + "]"

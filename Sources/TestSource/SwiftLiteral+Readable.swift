@@ -1,8 +1,8 @@
 extension SwiftLiteral {
-  /// A string literal that needs no escapes where that is safe: `#"event == "removed""#`.
+  /// A string literal without escapes, where that is safe: `#"event == "removed""#`.
   ///
-  /// A raw literal is used for printable ASCII that holds nothing that ends one or interpolates, and
-  /// that does not open a literal of several lines.
+  /// Uses a raw literal for printable ASCII that cannot end the literal, interpolate, or begin a
+  /// multiline literal.
   static func readable(_ text: String) -> String {
     let isPrintable = text.unicodeScalars.allSatisfy { (" "..."~").contains($0) }
     let needsEscapes = text.contains { $0 == "\"" || $0 == "\\" }

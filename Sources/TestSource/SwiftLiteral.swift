@@ -1,9 +1,9 @@
-/// Swift source for a value that was recorded, and so is hostile until escaped.
+/// Swift source for recorded values, which are untrusted until escaped.
 public enum SwiftLiteral {
-  /// A string literal that the compiler reads back as exactly `text`.
+  /// Returns a string literal that the compiler reads back as exactly `text`.
   ///
-  /// Everything outside printable ASCII is written as a Unicode escape, so that no recorded text
-  /// can end the literal, start an interpolation or reorder what a reader sees.
+  /// Everything outside printable ASCII becomes a Unicode escape, so that recorded text cannot end
+  /// the literal, start an interpolation, or change the displayed order of the source.
   public static func string(_ text: String) -> String {
     var source = "\""
     for scalar in text.unicodeScalars {

@@ -1,21 +1,19 @@
-/// Names in Swift source, made of text that anybody may have chosen.
+/// Makes names for Swift source from untrusted text.
 enum SwiftName {
-  /// Whether it is an identifier that needs no quoting: ASCII letters, digits, underscores.
+  /// Whether the text is an identifier of ASCII letters, digits, and underscores.
   ///
-  /// Others are allowed in Swift; they are not taken from recordings, where they may be made to look
-  /// like something else.
+  /// Swift allows more, but other characters in a recording may imitate a different name.
   static func isIdentifier(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, isLetter(first) else { return false }
     return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
   }
 
-  /// Whether a module can be imported by that name as it stands.
+  /// Whether a module can be imported by this name without quoting.
   static func isModule(_ text: String) -> Bool {
     isIdentifier(text) && text != "_" && !reserved.contains(text)
   }
 
-  /// Whether it is identifiers with dots between them, as types are named, none of them a word of
-  /// the language.
+  /// Whether the text is a type's name: identifiers with dots between them, none of them a keyword.
   static func isTypeName(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.allSatisfy {
@@ -24,46 +22,45 @@ enum SwiftName {
     }
   }
 
-  /// Whether it can stand for a case or a label: with ``member(_:)`` or ``label(_:)`` words of the
-  /// language can.
+  /// Whether the text can name a case or a label. Keywords can, with ``member(_:)`` or ``label(_:)``.
   static func isMember(_ text: String) -> Bool { isIdentifier(text) && text != "_" }
 
-  /// A name after a dot: only what has a meaning of its own there is quoted.
+  /// A name after a dot, in backticks if it has a special meaning there.
   static func member(_ name: String) -> String {
     ["init", "self", "Type", "Protocol"].contains(name) ? "`\(name)`" : name
   }
 
-  /// A label of an argument: only what cannot be one is quoted.
+  /// An argument label, in backticks if it is a keyword that cannot be one.
   static func label(_ name: String) -> String {
     ["inout", "var", "let"].contains(name) ? "`\(name)`" : name
   }
 
-  /// A type's name: `FlippingTwice` of "flipping twice"; `fallback` where nothing is left.
+  /// A type's name: `FlippingTwice` for "flipping twice"; `fallback` if no character is usable.
   static func upper(_ text: String, fallback: String) -> String {
     let name = words(text).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     return isIdentifier(name) ? name : fallback + name
   }
 
-  /// A variable's or a function's name: `flippingTwice`; `fallback` where nothing is left of it, or
-  /// it is a word of the language.
+  /// A variable's or a function's name: `flippingTwice`; `fallback` if no character is usable, or if
+  /// it would be a keyword.
   static func lower(_ text: String, fallback: String) -> String {
     let upper = upper(text, fallback: "")
-    // Of several capitals at the start all but the last make the first word: URLList, urlList.
+    // In a run of capitals, all but the last belong to the first word: URLList, urlList.
     let capitals = upper.prefix { $0.isUppercase }
     let count = capitals.count == upper.count ? upper.count : max(1, capitals.count - 1)
     let name = upper.prefix(count).lowercased() + upper.dropFirst(count)
     return isIdentifier(name) && !keywords.contains(name) ? name : fallback
   }
 
-  /// A file's name without its ending: `flipping-twice`.
+  /// A file's name without its extension: `flipping-twice`.
   static func file(_ text: String, fallback: String) -> String {
     let name = words(text).map { $0.lowercased() }.joined(separator: "-")
     return name.isEmpty ? fallback : name
   }
 
-  /// The words of a text: runs of ASCII letters and digits, at most eight.
+  /// The first eight words of a text: runs of ASCII letters and digits.
   private static func words(_ text: String) -> [Substring] {
-    // Eight words tell one test from another; a title may be a paragraph.
+    // Eight words distinguish tests; a title may be a paragraph.
     let all = text.split { character in
       guard let ascii = character.asciiValue else { return true }
       return !isLetter(ascii) && !isDigit(ascii) || ascii == UInt8(ascii: "_")
@@ -84,12 +81,12 @@ enum SwiftName {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Words that cannot name a variable, and those that the tests use themselves.
+  /// Names that a variable cannot have, including those that the tests use.
   private static let keywords = reserved.union([
     "actor", "any", "async", "await", "expect", "package", "replay", "some",
   ])
 
-  /// Words of the language that name nothing unless they are quoted.
+  /// Keywords that need backticks.
   private static let reserved: Set<String> = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",

@@ -1,9 +1,10 @@
-public import Timelines
+public import Predicates
+import Timelines
 
-/// A condition that a test checks in place of the recorded values.
+/// A condition that a test checks instead of recorded values.
 ///
-/// A test that pins what was recorded pins a bug, too. One with a condition fails until the bug is
-/// fixed, and passes then.
+/// A test that asserts recorded values also asserts the bug in them. A test with a condition fails
+/// until the bug is fixed.
 ///
 /// ```swift
 /// func test(of timeline: Timeline) throws -> [TestFile] {
@@ -13,14 +14,16 @@ public import Timelines
 /// }
 /// ```
 public enum TestCondition: Hashable, Sendable {
-  /// The predicate holds at no entry, the first included.
+  /// The predicate holds at no entry, including the first.
   case never(Predicate)
   /// The predicate holds at the last entry.
   case finally(Predicate)
 
-  /// The condition of a branch that has only the events a failure needs: that it no longer happens.
-  static func ofMinimized(_ header: Header) -> [TestCondition] {
-    guard let failure = header.parent?.failure else { return [] }
+  /// The condition for a minimized branch: its failure no longer happens.
+  static func ofMinimized(_ header: Header) throws(TestExportError) -> [TestCondition] {
+    guard let text = header.parent?.failureText else { return [] }
+    // Without the condition, the test would assert what the bug recorded.
+    guard let failure = header.parent?.failure else { throw .failure(text) }
     return [.never(failure)]
   }
 
@@ -32,7 +35,7 @@ public enum TestCondition: Hashable, Sendable {
 
   private var literal: SwiftLayout { .text(SwiftLiteral.readable(predicate.description)) }
 
-  /// `.never("state.total < 0")`, as `replay` takes it.
+  /// The argument of `replay`: `.never("state.total < 0")`.
   var argument: SwiftLayout {
     switch self {
     case .never: .call(".never", [.init(nil, literal)])
@@ -40,13 +43,13 @@ public enum TestCondition: Hashable, Sendable {
     }
   }
 
-  /// What the test says before the first event.
+  /// The statement before the first event.
   func opening(_ variable: String) -> SwiftLayout? {
     guard case .never = self else { return nil }
     return .prefixed("try ", .call("\(variable).expect", [.init("never", literal)]))
   }
 
-  /// What the test says after the last event.
+  /// The statement after the last event.
   func closing(_ variable: String) -> SwiftLayout? {
     guard case .finally = self else { return nil }
     return .prefixed("try ", .call("\(variable).expect", [.init(nil, literal)]))
@@ -71,7 +74,7 @@ public enum TestCondition: Hashable, Sendable {
 }
 
 extension [TestCondition] {
-  /// What a reader of the test has to know about its conditions.
+  /// What the reader of a test must know about its conditions.
   func comment(for timeline: Timeline) -> [String] {
     guard !isEmpty else { return [] }
     let broken = compactMap { $0.broken(in: timeline) }.min { $0.seq < $1.seq }
@@ -101,7 +104,7 @@ extension [TestCondition] {
 }
 
 extension EditScript {
-  /// Whether an event has another payload than it had in the recording.
+  /// Whether an event's payload differs from the recording.
   fileprivate var hasNewPayloads: Bool {
     edits.contains { edit in
       if case .replace = edit { true } else { false }

@@ -1,9 +1,9 @@
 public import JSONCore
 public import Timelines
 
-/// Makes a test of a timeline: Swift source, and a fixture where there is too much for source.
+/// Writes a test from a timeline: Swift source, and a fixture for long timelines.
 ///
-/// The same timeline and the same options give the same bytes.
+/// The same timeline and options always give the same bytes.
 ///
 /// ```swift
 /// func test(of timeline: Timeline) throws -> [TestFile] {
@@ -13,7 +13,7 @@ public import Timelines
 /// }
 /// ```
 public struct TestExport: Hashable, Sendable {
-  /// For which library the test is written.
+  /// The library that runs a test.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Swift Testing.
     case swiftTesting = "swift-testing"
@@ -21,77 +21,76 @@ public struct TestExport: Hashable, Sendable {
     case xctest
     /// A Quick spec.
     case quick
-    /// A JSON fixture, and a Swift Testing test of one line where the machine is one in Swift.
+    /// A JSON fixture, and a one-line Swift Testing test if the machine is a Swift machine.
     case json
   }
 
-  /// What the test asserts.
+  /// The recorded values that a test asserts.
   public enum Assertion: Hashable, Sendable {
-    /// After each event, the outputs that it changed; of a machine for which nobody declared any, what
-    /// it changed in the state, too.
+    /// The outputs that each event changed; also the state, if the machine does not declare outputs.
     case changedOutputs
-    /// After each event, the values at some paths, which begin with `/state` or `/outputs`.
+    /// The values at some paths after each event. Paths begin with `/state` or `/outputs`.
     case paths([Pointer])
-    /// After each event what it changed in the outputs and the state, and after the last one the
-    /// whole state.
+    /// What each event changed in the outputs and the state, and the whole state at the end.
     case state
     /// The outputs and the state after the last event.
     case final
   }
 
-  /// For which library the test is written.
+  /// The library that runs the test.
   public var kind: Kind
 
-  /// Which recorded values the test asserts (default: the changed outputs, or with conditions none).
+  /// The recorded values that the test asserts (default: the changed outputs; none, if there are
+  /// conditions).
   public var assertion: Assertion?
 
-  /// What the test checks whatever was recorded.
+  /// The conditions that the test checks.
   ///
-  /// The default for a branch that minimizing made is that its failure does not happen. Set an
-  /// assertion to pin its values instead.
+  /// The default for a minimized branch is that its failure does not happen. To assert its recorded
+  /// values instead, set `assertion`.
   public var conditions: [TestCondition] = []
 
-  /// What the test is called; by the machine unless said otherwise.
+  /// The test's name (default: the machine's name).
   public var name: String?
 
-  /// The Swift expression of a fresh machine, where the recording does not tell.
+  /// A Swift expression that makes the machine, for recordings that do not have one.
   ///
-  /// For a functional machine it makes the object: then the test runs that, too. It goes into the
-  /// source as it is.
+  /// For a functional machine, the expression makes the object, and the test runs it. It is copied
+  /// into the source verbatim.
   public var make: String?
 
-  /// With more events than this the timeline goes into a fixture.
+  /// The maximum number of events in source; longer timelines go into a fixture.
   public var inlineLimit = 100
 
-  /// An export with the usual options.
+  /// Creates an export with default options.
   public init(as kind: Kind) {
     self.kind = kind
   }
 
-  /// The files of the test, its source first.
+  /// Returns the files of the test, its source first.
   ///
-  /// - Parameter timeline: What happens in it; its first entry has to be a keyframe, as
-  ///   `Timeline.stretch(from:to:)` makes it.
+  /// - Parameter timeline: The recording. Its first entry must be a keyframe, as in the result of
+  ///   `Timeline.stretch(from:to:)`.
   public func files(of timeline: Timeline) throws(TestExportError) -> [TestFile] {
     guard let first = timeline.entries.first else { throw .empty }
     guard first.isKeyframe else { throw .noStartingState(seq: first.seq) }
     try checkPaths()
     var export = self
     if assertion == nil, conditions.isEmpty {
-      export.conditions = TestCondition.ofMinimized(timeline.header)
+      export.conditions = try TestCondition.ofMinimized(timeline.header)
     }
     return try export.written(timeline)
   }
 
-  /// The recorded values that are asserted.
-  var pinned: Assertion? { assertion ?? (conditions.isEmpty ? .changedOutputs : nil) }
+  /// The recorded values to assert.
+  var effectiveAssertion: Assertion? { assertion ?? (conditions.isEmpty ? .changedOutputs : nil) }
 
   private func written(_ timeline: Timeline) throws(TestExportError) -> [TestFile] {
     let machine: MachineSource
     do {
       machine = try MachineSource(timeline.header, make: make)
     } catch {
-      // The fixture is for any language; only the test beside it needs a machine in Swift.
+      // The fixture is for any language; only the Swift test needs a Swift machine.
       guard kind == .json, error.isOfSwift else { throw error }
       return [fixture(of: timeline)]
     }
@@ -128,10 +127,10 @@ public struct TestExport: Hashable, Sendable {
     }
   }
 
-  /// What `replay` is told to compare.
+  /// The `comparing` argument of `replay`.
   private var comparison: SwiftLayout? {
     switch assertion {
-    // With conditions nothing is compared unless it is named.
+    // With conditions, `replay` compares only what is named.
     case .changedOutputs: conditions.isEmpty ? nil : .text(".outputs")
     case nil: nil
     case .state: .text(".state")
@@ -142,16 +141,16 @@ public struct TestExport: Hashable, Sendable {
   }
 }
 
-/// A file of a test.
+/// A file that belongs to an exported test.
 public struct TestFile: Hashable, Sendable {
   /// The file's name, without a folder.
   public var name: String
   /// Its media type.
   public var media: String
-  /// What is in it.
+  /// The file's contents.
   public var bytes: [UInt8]
 
-  /// A file.
+  /// Creates a file.
   public init(name: String, media: String, bytes: [UInt8]) {
     self.name = name
     self.media = media

@@ -1,7 +1,7 @@
 import JSONCore
 import Timelines
 
-/// What stands around the statements of a test: imports, the suite, the function.
+/// The source around the statements of a test: imports, the suite, the function.
 struct TestFrame {
   private let kind: TestExport.Kind
   private let title: String
@@ -13,7 +13,7 @@ struct TestFrame {
   private let aboutConditions: [String]
   private let machine: MachineSource
 
-  /// What the machine is called in the test.
+  /// The machine's variable in the test.
   let variable: String
 
   init(_ export: TestExport, _ timeline: Timeline, _ machine: MachineSource) {
@@ -21,7 +21,7 @@ struct TestFrame {
     header = timeline.header
     self.machine = machine
     title = export.name ?? timeline.header.machine.name
-    isPinned = export.pinned != nil
+    isPinned = export.effectiveAssertion != nil
     testTitle = export.name ?? (isPinned ? "replays as recorded" : "meets its condition")
     aboutConditions = export.conditions.comment(for: timeline)
     variable = SwiftName.lower(timeline.header.machine.name, fallback: "machine")
@@ -30,7 +30,6 @@ struct TestFrame {
     stretch = first == last ? "entry \(first)" : "entries \(first) to \(last)"
   }
 
-  /// The file with these statements.
   func file(_ statements: [SwiftLayout]) -> TestFile {
     let typeName = SwiftName.upper(title, fallback: "Recording")
     let name = typeName + (kind == .quick ? "Spec" : "Tests")
@@ -53,7 +52,7 @@ struct TestFrame {
     }
   }
 
-  /// Where the test comes from: no text that was recorded, which a reader would take for ours.
+  /// A comment with the test's origin, without recorded text, which a reader would trust.
   private var comment: [String] {
     var lines = [
       "// Timeline \(header.timeline.text), \(stretch),",
@@ -98,14 +97,14 @@ struct TestFrame {
     }
   }
 
-  /// XCTest and Quick call tests on the main thread, and do not say so by a type; a synchronous test
-  /// of the main actor is more than XCTest on Linux can call.
+  /// XCTest and Quick call tests on the main thread without declaring it, and XCTest on Linux cannot
+  /// call a synchronous test on the main actor.
   private func isolated(_ statements: [SwiftLayout], indent: Int) -> [String] {
     func source(_ indent: Int, _ layouts: [SwiftLayout]) -> [String] {
       layouts.map { String(repeating: " ", count: indent) + $0.source(indent: indent) }
     }
     guard machine.runsObject else { return source(indent, statements) }
-    // One statement alone would be the closure's value.
+    // A single statement would be the closure's value.
     let inside = statements.count == 1 ? statements.map { .prefixed("_ = ", $0) } : statements
     let pad = String(repeating: " ", count: indent)
     return [pad + "try MainActor.assumeIsolated {"] + source(indent + 2, inside) + [pad + "}"]

@@ -2,8 +2,8 @@ import JSONCore
 public import Timelines
 
 extension Timeline {
-  /// A part of the timeline as one of its own: it begins with the state that there was, and says that
-  /// the entries before are not in it.
+  /// Returns a part of the timeline as a timeline. It begins with the state at its first entry, and a
+  /// gap says that the earlier entries are missing.
   ///
   /// ```swift
   /// func ending(of timeline: Timeline) throws -> Timeline {
@@ -12,8 +12,8 @@ extension Timeline {
   /// ```
   ///
   /// - Parameters:
-  ///   - from: The seq whose state it begins with; absent for the first.
-  ///   - to: The last seq; absent for the last.
+  ///   - from: The seq of the state it begins with (default: the first).
+  ///   - to: The last seq (default: the last).
   public func stretch(from: Int64? = nil, to: Int64? = nil) throws(TestExportError) -> Timeline {
     guard let first = firstSeq, let last = lastSeq else { throw .empty }
     let (start, end) = (max(from ?? first, first), min(to ?? last, last))
@@ -32,7 +32,7 @@ extension Timeline {
           try result.append(entry)
         }
       } catch {
-        // What fits the whole fits its parts; a part that does not is cut before it.
+        // The part ends before the first entry that does not fit.
         break
       }
     }

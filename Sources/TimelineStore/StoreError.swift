@@ -1,16 +1,14 @@
 package import JSONCore
 package import Timelines
 
-/// Why the store did not do what it was asked for.
+/// Why a request to the store failed.
 package struct StoreError: Error, Hashable, Sendable {
-  /// What is wrong.
   package var reason: Reason
 
   package init(_ reason: Reason) {
     self.reason = reason
   }
 
-  /// What can be wrong.
   package enum Reason: Hashable, Sendable {
     /// Another process holds the data.
     case held(folder: String, by: LockHolder?)
@@ -20,35 +18,34 @@ package struct StoreError: Error, Hashable, Sendable {
     case folder(String, why: String)
     /// Other users can write to the folder.
     case openFolder(String)
-    /// The database says so.
+    /// An error of the database.
     case database(DatabaseError)
-    /// Nothing is written at the moment.
+    /// Writing is not possible at the moment.
     case refusing(String)
     /// The store was closed.
     case closed
-    /// There is no such timeline.
     case notFound(TimelineID)
     /// The timeline was deleted.
     case gone(TimelineID)
-    /// The timeline is there and is another one.
+    /// The timeline exists and is another one.
     case conflict(TimelineID, why: String)
-    /// Others start from it.
+    /// The timeline has branches.
     case hasBranches(TimelineID, branches: [String])
     /// The timeline has no such entry.
     case noEntry(TimelineID, seq: Int64)
-    /// An entry cannot follow the ones before it.
+    /// An entry cannot follow the previous ones.
     case order(TimelineError)
-    /// A path leads to no value that changes.
+    /// The path is not one to a value that changes.
     case path(Pointer)
-    /// A path leads through too many elements of arrays to be searched for.
+    /// The path leads through too many array elements to be searched for.
     case longPath(Pointer)
-    /// What is stored cannot be read.
+    /// Stored data cannot be read.
     case damaged(String)
-    /// A file is no timeline.
+    /// The file is not a timeline.
     case file(TimelineFileError)
-    /// Entries cannot be packed.
+    /// Entries cannot be compressed.
     case packing(String)
-    /// A file cannot be unpacked.
+    /// A file cannot be decompressed.
     case packed(String)
   }
 }
@@ -57,12 +54,12 @@ package struct StoreError: Error, Hashable, Sendable {
 package struct LockHolder: Hashable, Sendable {
   /// The process.
   package var pid: Int64
-  /// Since when, as RFC 3339 writes it.
+  /// Since when, in RFC 3339 format.
   package var since: String
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A sentence, with what to do where that is known.
+  /// A sentence, with the action if one is known.
   package var description: String {
     switch reason {
     case .held(let folder, let holder?):
@@ -78,14 +75,14 @@ extension StoreError: CustomStringConvertible {
         + "To fix, run: chmod 700 \(path.shellWord)"
     case .folder(let path, let why): "The data directory \(path) cannot be used: \(why)."
     case .database(let error): error.damage ?? "The database: \(error)."
-    case .refusing(let why): "Nothing can be written at the moment: \(why)"
+    case .refusing(let why): "The store cannot write at the moment: \(why)"
     case .closed: "The store was closed."
     case .notFound(let id): "There is no timeline \(id)."
-    case .gone(let id): "The timeline \(id) was deleted. To fix, begin a new one."
-    case .conflict(let id, let why): "The timeline \(id) is there already: \(why)."
+    case .gone(let id): "The timeline \(id) was deleted. To fix, start a new one."
+    case .conflict(let id, let why): "The timeline \(id) already exists: \(why)."
     case .hasBranches(let id, let branches):
       "The timeline \(id) has branches: \(branches.joined(separator: ", ")). "
-        + "To fix, delete these first, or delete them too (in a shell: --cascade)."
+        + "To fix, delete the branches first, or pass --cascade to delete them as well."
     case .noEntry(let id, let seq): "The timeline \(id) has no entry \(seq)."
     case .order(let error): "An entry is refused: \(error)."
     case .path(let path):
@@ -94,9 +91,9 @@ extension StoreError: CustomStringConvertible {
       "The path leads through too many array elements. To fix, ask for one of the arrays it leads "
         + "through."
     case .damaged(let what): "The data is damaged: \(what)."
-    case .file(let error): "The file is no timeline: \(error)."
-    case .packing(let why): "Entries cannot be packed: \(why)."
-    case .packed(let why): "The file cannot be unpacked: \(why)."
+    case .file(let error): "The file is not a timeline: \(error)."
+    case .packing(let why): "Entries cannot be compressed: \(why)."
+    case .packed(let why): "The file cannot be decompressed: \(why)."
     }
   }
 }
@@ -106,19 +103,19 @@ extension StoreError {
     self.init(.database(error))
   }
 
-  /// The sentence; about damage with the command that saves the rest of the data in a folder.
+  /// The sentence; for damage, with the command that saves the rest of the data in a folder.
   package func sentence(about folder: String) -> String {
     guard case .damaged = reason else { return description }
     return "\(description) \(Self.savingAdvice(folder))"
   }
 
-  /// The command that saves what can be read of a damaged database.
+  /// The command that recovers a damaged database.
   static func savingAdvice(_ folder: String?) -> String {
     "To save what can be read, stop the daemon if it is running, and run: debugd recover"
       + (folder.map { " --data \($0.shellWord)" } ?? "")
   }
 
-  /// What SQLite says when the database is damaged.
+  /// SQLite's message for a damaged database.
   var damage: DatabaseError? {
     if case .database(let error) = reason, error.isDamage { error } else { nil }
   }

@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import CZstd
 
-/// The C libraries that keep and pack timelines.
+/// The C libraries that store and compress timelines.
 public enum StoreLibraries {
-  /// The version of SQLite found at run time.
+  /// The version of SQLite at run time.
   public static var sqlite: String { String(cString: sqlite3_libversion()) }
 
-  /// The version of zstd found at run time.
+  /// The version of zstd at run time.
   public static var zstd: String { String(cString: ZSTD_versionString()) }
 }

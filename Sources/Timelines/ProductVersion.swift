@@ -1,4 +1,4 @@
-/// The version of everything in this package. `scripts/check-version` holds the documents to it.
+/// The version of this package. `scripts/check-version` compares the documents with it.
 package enum ProductVersion {
   package static let current = "0.2.0"
 }

@@ -1,5 +1,5 @@
-/// The format of timelines, on the wire and in files.
+/// The format of timelines, in the protocol and in files.
 public enum TimelineFormat {
-  /// The format that this build writes. It reads this one and every older one.
+  /// The format that this build writes. It also reads every older one.
   public static let current = 1
 }

@@ -18,10 +18,10 @@ enum Program {
     } catch let error as ArgumentError {
       terminal.complain("debugd: \(error)")
       let hint = error.command.map { "debugd \($0) --help" } ?? "debugd --help"
-      terminal.complain("'\(hint)' tells more.")
+      terminal.complain("For help, run: \(hint)")
       return .usage
     } catch let error as CocoaError {
-      terminal.complain("debugd: \(error.localizedDescription)")
+      terminal.complain("debugd: \(FileProblem.sentence(error))")
       return .failed
     } catch {
       terminal.complain("debugd: \(error)")

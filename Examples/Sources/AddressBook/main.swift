@@ -2,7 +2,7 @@ import Machines
 import Recorder
 import StatesCore
 
-// How does undo look in a recording?
+// Shows undo in a recording.
 ReducerHost.runIfAsked(AddressBook.self)
 let recorder = StateRecorder(app: "AddressBook")
 let book = recorder.record(AddressBook.make(), as: "book", madeBy: AddressBook.self)

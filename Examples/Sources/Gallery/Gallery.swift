@@ -11,7 +11,7 @@ final class Gallery {
     self.recorder = recorder
   }
 
-  /// Plays until the task is cancelled.
+  /// Runs until the task is canceled.
   func run() async {
     await withTaskGroup { group in
       group.addTask { await self.flipCoins() }
@@ -33,7 +33,7 @@ final class Gallery {
   private func verifyNumbers() async {
     let pace = Pace(.milliseconds(600), seed: 2)
     while !Task.isCancelled {
-      // A machine for each attempt: a timeline of its own.
+      // Each attempt has its own machine, and so its own timeline.
       let machine = recorder.record(Machine(VerificationState()), as: "verification")
       await verify(machine, pace)
       await pace.rest(20)
@@ -82,7 +82,7 @@ final class Gallery {
         await pace.rest()
         reduce(&basket, user.act(pace))
       }
-      while !Task.isCancelled, let action = user.takeOut() {
+      while !Task.isCancelled, let action = user.removeNext() {
         await pace.rest()
         reduce(&basket, action)
       }

@@ -3,7 +3,7 @@ import Recorder
 import Replaying
 import StatesCore
 
-// All the machines at once, each with a simulated user, until Ctrl-C: what `scripts/run` shows.
+// Runs all machines with simulated users until Ctrl-C, for `scripts/run`.
 ReducerHost.runIfAsked(
   [Replay(functional: SearchView.self)]
     + [

@@ -1,16 +1,16 @@
 import Replaying
 import StatesCore
 
-/// A form with contacts, a search and undo.
+/// A form with contacts, a search, and undo.
 package struct AddressBook: Replayable, Codable, Equatable, Sendable {
-  /// Somebody one knows.
+  /// A person in the address book.
   package struct Contact: Codable, Equatable, Identifiable, Sendable {
     package var id: Int
     package var name: String
     package var phone: String
   }
 
-  /// What is kept, and what undo is about.
+  /// The form's state, and its part that undo restores.
   package struct Content: Codable, Equatable, Sendable {
     package var contacts: [Contact] = []
     var nextID = 1
@@ -21,7 +21,7 @@ package struct AddressBook: Replayable, Codable, Equatable, Sendable {
 
   package init() {}
 
-  /// What a person does with it.
+  /// An action of the user.
   package enum Event: Codable, Equatable, Sendable {
     case added(name: String, phone: String)
     case renamed(id: Int, to: String)
@@ -45,7 +45,7 @@ package struct AddressBook: Replayable, Codable, Equatable, Sendable {
     return book
   }
 
-  /// An empty book whose contacts can be undone, but not what was searched for.
+  /// An empty book. Undo restores the contacts, but not the search.
   package static func make() -> StateForm<AddressBook, Event> {
     StateForm(state: AddressBook(), history: \.content, reducer: reduce)
   }

@@ -1,14 +1,14 @@
 import Replaying
 import StatesCore
 
-/// A basket as other libraries would write it: a plain reducer, with a fault planted in it.
+/// A basket in the style of other libraries: a plain reducer, with a deliberate bug.
 ///
-/// Removing an item that was discounted takes its whole price away, though a part of it was taken
-/// away already. The walk-through in the documentation finds it.
+/// Removing a discounted item subtracts its whole price, although a part of it was already
+/// subtracted. The walk-through in the documentation finds it.
 public struct Basket: Codable, Equatable, Sendable {
-  /// Something to buy.
+  /// An item in the basket.
   public struct Item: Codable, Equatable, Identifiable, Sendable {
-    /// Tells it from others.
+    /// Identifies the item.
     public var id: Int
     package var name: String
     package var cents: Int
@@ -20,7 +20,7 @@ public struct Basket: Codable, Equatable, Sendable {
 
   package init() {}
 
-  /// What a customer does.
+  /// An action of a customer.
   public enum Action: Codable, Equatable, Sendable {
     case added(Item)
     case discounted(id: Int, cents: Int)
@@ -44,7 +44,7 @@ public struct Basket: Codable, Equatable, Sendable {
   }
 }
 
-/// Names the basket, and makes an empty one: what a host needs to run its reducer again.
+/// Names the basket, and makes an empty one, so that a host can run its reducer again.
 public enum BasketRecording: Replayable {
   /// An empty basket.
   public static func make() -> RecordedReducer<Basket, Basket.Action> {
@@ -55,7 +55,7 @@ public enum BasketRecording: Replayable {
     }
   }
 
-  /// What the shop shows.
+  /// The values that the shop displays.
   public static var outputs: Outputs<Basket> {
     Outputs([Output("total", \.totalCents), Output("count", \.items.count)])
   }

@@ -5,10 +5,10 @@ public struct CoinState: Reducible, Codable, Sendable {
   var isHeads = true
   var flips = 0
 
-  /// Heads, and not flipped yet.
+  /// Heads, not flipped yet.
   public init() {}
 
-  /// What happens to a coin.
+  /// An event of a coin.
   public enum Event: String, Codable, Sendable { case flipped, laidOnHeads }
 
   /// The coin after an event.
@@ -23,7 +23,7 @@ public struct CoinState: Reducible, Codable, Sendable {
     return result
   }
 
-  /// What it shows, and every tenth flip a reason to celebrate.
+  /// The side, and a celebration at every tenth flip.
   public static var outputs: Outputs<CoinState> {
     Output("side") { $0.isHeads ? "Heads" : "Tails" }
     Output("celebrate") { $0.flips > 0 && $0.flips.isMultiple(of: 10) ? () : nil }

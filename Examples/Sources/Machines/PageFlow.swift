@@ -1,16 +1,16 @@
 import Replaying
 import StatesCore
 
-/// The pages of an app: signing in, a list with details, and what every way out cleans up.
+/// The pages of an app: signing in, a list with details, and the cleanup on every exit.
 package enum PageFlow: Replayable {
-  /// What the flow remembers.
+  /// The flow's value.
   package struct Session: Codable, Equatable, Sendable {
     package var user: String?
     package var opened: [Int] = []
     package var attempts = 0
   }
 
-  /// The flow as a definition: it captures nothing, so it can be replayed anywhere.
+  /// The flow's definition. It captures no values, so it can be replayed anywhere.
   package static func definition() -> ChartDefinition<Session> {
     ChartDefinition<Session> {
       OnEnter { $0.goTo("signedOut") }

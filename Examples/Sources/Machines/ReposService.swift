@@ -1,4 +1,4 @@
-/// A stand-in for a service on the network: slow, paged, and now and then failing.
+/// A fake network service: slow, paged, and sometimes failing.
 package struct ReposService: Sendable {
   /// The service is not reachable.
   package struct Unreachable: Error, CustomStringConvertible {
@@ -7,7 +7,7 @@ package struct ReposService: Sendable {
 
   private let delay: Duration
 
-  /// A service that takes so long for an answer.
+  /// Creates a service with a delay before each answer.
   package init(delay: Duration = .milliseconds(120)) {
     self.delay = delay
   }

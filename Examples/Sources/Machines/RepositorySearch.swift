@@ -1,9 +1,9 @@
 import Replaying
 import StatesCore
 
-/// A search with pages, whose requests follow from the state and are cancelled by it.
+/// A search with pages. The state starts and cancels requests.
 package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
-  /// What the service is asked for.
+  /// A request to the service.
   package struct Request: Codable, Hashable, Sendable {
     package var query: String
     package var page: Int
@@ -17,7 +17,7 @@ package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
 
   package init() {}
 
-  /// What happens to it.
+  /// An event of the search.
   package enum Event: Codable, Equatable, Sendable {
     case typed(String)
     case reachedEnd
@@ -25,7 +25,7 @@ package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
     case failed(String)
   }
 
-  /// What is to be loaded now; nil when nothing is.
+  /// The request that should be running, if any.
   package var request: Request? {
     isLoading ? nextPage.map { Request(query: query, page: $0) } : nil
   }
@@ -52,12 +52,12 @@ package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
     return result
   }
 
-  /// The system without a service: a host runs the reducer, and no effect.
+  /// The system without a service, for a host, which does not run effects.
   package static func make() -> FeedbackSystem<RepositorySearch, Event> {
     system { _ in ([], false) }
   }
 
-  /// The system, over a service that answers with rows and whether there are more.
+  /// The system with a service that returns rows, and whether there are more.
   package static func system(
     service: @escaping @Sendable (Request) async throws -> ([String], Bool)
   ) -> FeedbackSystem<RepositorySearch, Event> {
@@ -70,7 +70,7 @@ package struct RepositorySearch: Replayable, Codable, Equatable, Sendable {
           let (rows, hasMore) = try await service(request)
           emit(Event.loaded(rows, hasMore: hasMore))
         } catch is CancellationError {
-          // The state asks for something else by now.
+          // The state has another request now.
         } catch {
           emit(.failed("\(error)"))
         }

@@ -10,7 +10,7 @@ package final class SearchView: Stateful {
 
   package init() {}
 
-  /// Waits for somebody to type.
+  /// Waits for input.
   package static func awaiting(with keyword: String) -> State {
     state(keyword) {
       $0.keyword = keyword
@@ -27,7 +27,7 @@ package final class SearchView: Stateful {
     }
   }
 
-  /// Shows what was found.
+  /// Shows the results.
   package static func showing(_ rows: [String]) -> State {
     state(rows) {
       $0.isEnabled = true
@@ -35,7 +35,7 @@ package final class SearchView: Stateful {
     }.alsoOnUpdate()
   }
 
-  /// Says that nothing was found.
+  /// Shows that nothing was found.
   package static func empty() -> State {
     state {
       $0.isEnabled = true
@@ -43,7 +43,7 @@ package final class SearchView: Stateful {
     }
   }
 
-  /// Takes no input.
+  /// Ignores input.
   package static func locked() -> State { state { $0.isEnabled = false } }
 
   package static var dispatchable: [Dispatchable] {

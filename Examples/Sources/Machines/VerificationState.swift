@@ -1,8 +1,8 @@
 import StatesCore
 
-/// Proving a phone number: a code by message, a countdown until the next one, three attempts.
+/// Verifies a phone number: a code by message, a countdown until the next one, three attempts.
 package struct VerificationState: Reducible, Codable, Sendable {
-  /// Where the proving stands.
+  /// The step of the verification.
   package enum Step: Codable, Equatable, Sendable {
     case enteringNumber
     case requestingCode(number: String)
@@ -64,26 +64,26 @@ package struct VerificationState: Reducible, Codable, Sendable {
     Output("showMessage", \.messages.first)
   }
 
-  /// Whether the screen waits for the server.
+  /// Whether the screen is waiting for the server.
   package var isBusy: Bool { numberToAsk != nil || codeToCheck != nil }
 
-  /// The seconds until another code may be asked for.
+  /// The seconds until another code can be requested.
   package var countdown: Int? {
     if case .enteringCode(_, let seconds, _) = step { seconds } else { nil }
   }
 
-  /// The number that a code is wanted for.
+  /// The number to send a code to.
   package var numberToAsk: String? {
     if case .requestingCode(let number) = step { number } else { nil }
   }
 
-  /// The code that the server is to check.
+  /// The code for the server to check.
   package var codeToCheck: String? {
     if case .checking(_, let code, _) = step { code } else { nil }
   }
 }
 
-/// Messages that are shown once each, in order.
+/// Messages to show once each, in order.
 package struct Messages: Codable, Equatable, Sendable {
   /// A message with its ticket.
   package struct Item: Codable, Equatable, Sendable {
@@ -94,7 +94,7 @@ package struct Messages: Codable, Equatable, Sendable {
   private(set) var items: [Item] = []
   private var nextTicket = 0
 
-  /// The one to show next.
+  /// The next message to show.
   package var first: Item? { items.first }
 
   mutating func add(_ text: String) {

@@ -2,13 +2,13 @@ import Machines
 import Recorder
 import StatesCore
 
-// How does a statechart look in a recording?
+// Shows a statechart in a recording.
 ReducerHost.runIfAsked(PageFlow.self)
 let recorder = StateRecorder(app: "PageFlow")
 let flow = recorder.record(try PageFlow.make(), as: "flow", madeBy: PageFlow.self)
 flow.onMove { move in print(move) }
 
-// `PageFlow 9999` makes a long recording, in a hurry.
+// `PageFlow 9999` makes a long recording quickly.
 let times = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
 let pace = Pace(.milliseconds(times == nil ? 50 : 2))
 try await wander(flow, pace, times: times ?? 40)

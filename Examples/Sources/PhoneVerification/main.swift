@@ -2,7 +2,7 @@ import Machines
 import Recorder
 import StatesCore
 
-// How do timers and one-shot outputs look in a recording?
+// Shows timers and one-shot outputs in a recording.
 ReducerHost.runIfAsked(VerificationState.self)
 var options = RecorderOptions()
 options.allowsControl = true

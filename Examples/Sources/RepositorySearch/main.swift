@@ -2,7 +2,7 @@ import Machines
 import Recorder
 import StatesCore
 
-// How do effects, pages and cancelling look in a recording?
+// Shows effects, pages, and cancellation in a recording.
 ReducerHost.runIfAsked(RepositorySearch.self)
 let recorder = StateRecorder(app: "RepositorySearch")
 let service = ReposService()

@@ -3,12 +3,12 @@ import Recorder
 import Replaying
 import StatesCore
 
-// How do the states of one object look in a recording?
+// Shows the states of one object in a recording.
 ReducerHost.runIfAsked([Replay(functional: SearchView.self)])
 let recorder = StateRecorder(app: "SearchView")
 let view = recorder.record(SearchView(), as: "search view")
 view.state.subscribe { state in
-  // What is being entered; with the one that is left while the transition lasts.
+  // The current state; during a transition, also the previous one.
   switch (state.current?.title, state.target?.title) {
   case (let from?, let to?): print(from, "→", to)
   case (let name, let target): print(target ?? name ?? "nowhere")

@@ -1,7 +1,7 @@
 internal import CLibFuzzer
 internal import FuzzTargets
 
-/// Hands the process to libFuzzer; what comes back is the status to end with.
+/// Runs libFuzzer, and returns the exit status.
 ///
 /// Safe: the arguments are the process's own and live as long as it does; the bytes are copied
 /// before the target sees them, and libFuzzer keeps them until the callback returns.

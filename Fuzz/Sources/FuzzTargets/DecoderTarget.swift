@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSONCore
 
 extension FuzzTarget {
-  /// Any bytes are refused by a type, or give a value that is the same once written and read again,
-  /// whether it is read from text or from a tree.
+  /// Any bytes are refused by a type, or give a value that does not change when written and read again,
+  /// from text and from a tree.
   static let decoder = FuzzTarget(name: "decoder") { bytes in
     guard let slice = try? JSONSlice(validating: bytes) else {
       promise(
@@ -30,7 +30,7 @@ extension FuzzTarget {
     let value = try? decoder.decode(type, from: bytes)
     let other = try? decoder.decode(type, from: tree)
     promise((value == nil) == (other == nil), "\(type) is read from text and tree alike")
-    // A date far away, or a number that is not finite, may be refused on the way out.
+    // Encoding may refuse a distant date, or a number that is not finite.
     guard let value, let other, let text = try? CanonicalEncoder().encode(value) else { return }
     guard let written = try? JSON(parsing: text) else {
       return promise(false, "\(type) is written as JSON")
@@ -46,7 +46,7 @@ extension FuzzTarget {
   }
 }
 
-/// Fields of every kind, all of which may be missing.
+/// Optional fields of every kind.
 private struct Shapes: Codable {
   var flag: Bool?
   var small: Int8?
@@ -71,7 +71,7 @@ private struct Shapes: Codable {
   }
 }
 
-/// A type that refers to itself, as deep as its text.
+/// A recursive type, as deep as its text.
 private indirect enum Tree: Codable {
   case leaf
   case node(Tree, Tree)

@@ -2,10 +2,10 @@ internal import JSONCore
 internal import Timelines
 
 extension FuzzTarget {
-  /// The first line is the shape of a timeline, the rest an edit script: reading it is refused, or
-  /// gives a script that is the same once written; and what it takes to carry it out hangs together.
+  /// The first line is the shape of a timeline, the rest an edit script. Parsing it fails, or gives a
+  /// script that does not change when written, and whose plan is consistent.
   ///
-  /// The shape is an array of seqs, which may be as large as they like, or else a letter an entry.
+  /// The shape is an array of seqs of any size, or a letter per entry.
   static let edits = FuzzTarget(name: "edits") { bytes in
     let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
     let script: EditScript
@@ -46,14 +46,14 @@ extension FuzzTarget {
     promise(plan.stepCount >= 0, "there is no negative number of steps")
     promise(plan.unreached.allSatisfy(script.edits.indices.contains), "what is unreached is edits")
     promise((shape.first...shape.through).contains(plan.base.seq), "it begins with an entry")
-    promise(plan.start == (plan.sharesPrefix ? plan.base.seq + 1 : 0), "it begins behind its base")
+    promise(plan.start == (plan.sharesPrefix ? plan.base.seq + 1 : 0), "it begins after its base")
     if let gap = plan.endedBeforeGapAt {
       promise(shape.lost.contains { $0.upperBound == gap - 1 }, "it ends before a loss")
     }
     follow(plan, entry)
   }
 
-  /// Goes through the first steps; a script that names two seqs may ask for 2^62 of them.
+  /// Checks the first steps; a script with two seqs may have 2^62 of them.
   private static func follow(_ plan: ForkPlan, _ entry: (Int64) -> Entry?) {
     var steps = ForkSteps(plan, baseTime: entry(plan.base.seq)?.t ?? 0)
     var (seq, t, count) = (plan.firstStep, Int64.min, Int64(0))

@@ -1,27 +1,26 @@
 internal import Foundation
 
-/// One thing that must hold for any bytes whatever.
+/// Properties that must hold for any bytes.
 package struct FuzzTarget: Sendable {
-  /// What the target is called on the command line, and its folder in `Corpus/`.
+  /// The target's name on the command line, and its folder in `Corpus/`.
   package let name: String
 
-  /// Tries the bytes: traps when a promise is broken, and returns otherwise.
+  /// Checks the properties for an input, and traps if one is broken.
   package let run: @Sendable (_ bytes: [UInt8]) -> Void
 
-  /// Every target there is, in the order in which `scripts/fuzz all` runs them.
+  /// All targets, in the order of `scripts/fuzz all`.
   package static let all: [FuzzTarget] = [
     .scanner, .value, .pointer, .patch, .decoder, .reuse, .predicate, .timeline, .edits, .messages,
   ]
 
-  /// The target that the environment names.
+  /// The target in the environment.
   package static let chosen: FuzzTarget? = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"]
     return all.first { $0.name == name }
   }()
 }
 
-/// Ends the process, which libFuzzer reports with the bytes that led here, unless the promise
-/// holds.
+/// Ends the process unless the property holds. libFuzzer reports that with the input.
 func promise(_ holds: Bool, _ promise: @autoclosure () -> String) {
   if !holds { preconditionFailure("broken promise: \(promise())") }
 }

@@ -1,9 +1,10 @@
-// The messages are the package's own, which a package beside it sees only like its tests do.
 @testable internal import Timelines
+// The messages have package access, so this imports them like a test.
+@testable internal import Wire
 
 extension FuzzTarget {
-  /// Any frame is refused with an answer that can be sent, or gives a message that is the same once
-  /// written and read again, whoever sends it to whom.
+  /// Any frame, in either direction, is refused with an answer that can be sent, or is a message that
+  /// does not change when written and read again.
   static let messages = FuzzTarget(name: "messages") { bytes in
     check(Envelope<FromRecorder>.self, bytes)
     check(Envelope<ToRecorder>.self, bytes)
@@ -37,7 +38,7 @@ extension FuzzTarget {
       promise(again.id == envelope.id && again.re == envelope.re, "a message keeps who it answers")
       promise(again.encoded() == written, "a message is the same once read again")
     } catch {
-      // Written out in full a predicate may be longer than what a person may type.
+      // The full form of a predicate may be longer than the limit for input.
       if case .wrongPredicate = error.reason { return }
       promise(false, "what was written is read: \(error)")
     }

@@ -1,8 +1,8 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// The first line is a value, the rest another one or a patch: the difference between the values
-  /// leads from one to the other, and a patch is applied as a whole or not at all.
+  /// The first line is a value, the rest another one or a patch. The difference of two values leads
+  /// from one to the other, and a patch is applied completely or not at all.
   static let patch = FuzzTarget(name: "patch") { bytes in
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     guard let before = try? JSON(parsing: Array(line)),
@@ -15,14 +15,14 @@ extension FuzzTarget {
     do throws(PatchError) {
       patch = try Patch(rest)
     } catch {
-      promise((try? Patch(rest.value)) == nil, "a tree is no patch where its text is none")
+      promise((try? Patch(rest.value)) == nil, "a tree is not a patch if its text is not one")
       return promise(!error.description.isEmpty, "an error says what is wrong")
     }
     promise((try? Patch(rest.value)) == patch, "a tree is the patch that its text is")
     promise((try? Patch(patch.json)) == patch, "a patch is read as it was written")
     var after = before
     do throws(PatchError) {
-      // Limits as a peer's patch would meet, so that copies of copies end.
+      // The limits of a peer's patch, so that copies of copies end.
       try after.apply(patch, limits: JSONLimits(depth: 64, bytes: 1 << 16))
     } catch {
       promise(after.encoded() == before.encoded(), "a patch that does not apply changes nothing")

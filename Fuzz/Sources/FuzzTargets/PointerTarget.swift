@@ -1,8 +1,8 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// The first line is a pointer, the rest a value: reading and following it never traps, and leads
-  /// to the same place in the tree and in the text.
+  /// The first line is a pointer, the rest a value. Parsing and following it never traps, and finds the
+  /// same place in the tree and in the text.
   static let pointer = FuzzTarget(name: "pointer") { bytes in
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let text = String(decoding: line, as: UTF8.self)
@@ -27,7 +27,7 @@ extension FuzzTarget {
     follow(slice.value, slice, at: .root)
   }
 
-  /// Each place in the value is found by the pointer that names it.
+  /// The pointer of each place in the value finds that place.
   private static func follow(_ root: JSON, _ slice: JSONSlice, at pointer: Pointer) {
     let again = try? Pointer(pointer.description)
     promise(again == pointer, "a pointer's text is the pointer")

@@ -1,9 +1,10 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
 extension FuzzTarget {
-  /// The first line is a predicate, the rest the line of an entry: reading it is refused at a place
-  /// inside it, what was read is written so that it means the same, and asking it never traps.
+  /// The first line is a predicate, the rest the line of an entry. Parsing errors are at a place inside
+  /// it, a parsed predicate is written with the same meaning, and evaluating it never traps.
   static let predicate = FuzzTarget(name: "predicate") { bytes in
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let text = String(decoding: line, as: UTF8.self)
@@ -15,7 +16,7 @@ extension FuzzTarget {
       return promise(error.column >= 1, "columns are counted from one")
     }
     let again = try? Predicate(predicate.description)
-    // Written out in full it may be longer than what a person may type.
+    // The full form may be longer than the limit for input.
     promise(
       again == predicate || predicate.description.utf8.count > Predicate.maxBytes,
       "a predicate is read as it was written"

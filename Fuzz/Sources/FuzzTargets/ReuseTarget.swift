@@ -1,8 +1,8 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// The bytes change a value, step by step: the incremental encoder gives what a full encoding
-  /// gives, and its patches lead from each value to the next.
+  /// The bytes change a value, step by step. The incremental encoder gives the same result as a full
+  /// encoding, and its patches lead from each value to the next.
   static let reuse = FuzzTarget(name: "reuse") { bytes in
     var program = bytes[...]
     var shelf = Shelf()
@@ -10,10 +10,10 @@ extension FuzzTarget {
     guard let start = try? incremental.start(shelf), var tree = try? JSON(parsing: start) else {
       return promise(false, "a value is encoded")
     }
-    // More steps find no more than more inputs do, and each encodes everything.
+    // More steps would not find more than more inputs, and each encodes everything.
     for _ in 0..<12 where !program.isEmpty {
-      // Several changes make a step, as an event does.
-      let changes = program.take() % 4
+      // A step has several changes, like an event.
+      let changes = program.next() % 4
       for _ in 0...changes { shelf.change(&program) }
       tree = step(&incremental, to: shelf, from: tree)
     }
@@ -43,7 +43,7 @@ extension FuzzTarget {
   }
 }
 
-/// Parts of the kinds that are taken over, and of kinds that must not be.
+/// Parts that the encoder may reuse, and parts that it must not.
 private struct Shelf: Encodable {
   var title = ""
   var books: [Book] = (0..<40).map { Book(id: $0) }
@@ -59,9 +59,9 @@ private struct Shelf: Encodable {
   var spare: [Book]?
   var counter = Counter()
 
-  /// Makes the change that the next bytes say.
+  /// Makes the change that the next bytes encode.
   mutating func change(_ program: inout ArraySlice<UInt8>) {
-    let (what, at, with) = (program.take(), Int(program.take()), Int(program.take()))
+    let (what, at, with) = (program.next(), Int(program.next()), Int(program.next()))
     switch what % 18 {
     case 0: title = String(repeating: "\"t/~\u{E9}\n", count: with)
     case 1: books.edit(at, with, new: Book(id: with)) { $0.change(with) }
@@ -108,17 +108,17 @@ private struct Book: Encodable {
   }
 }
 
-/// Changes behind the same reference.
+/// A class whose instances change in place.
 private final class Counter: Encodable {
   var value = 0
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate mutating func take() -> UInt8 { popFirst() ?? 0 }
+  fileprivate mutating func next() -> UInt8 { popFirst() ?? 0 }
 }
 
 extension Array {
-  /// Inserts, removes, changes or repeats at an index; bounded, so that the steps stay short.
+  /// Inserts, removes, changes, or repeats at an index; limited, so that the steps stay short.
   fileprivate mutating func edit(
     _ index: Int, _ number: Int, new: Element, _ change: (inout Element) -> Void
   ) {

@@ -1,7 +1,7 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// Any bytes are refused with a place inside them, or give slices that are JSON themselves.
+  /// Any bytes are refused with a place inside them, or give slices that are valid JSON.
   static let scanner = FuzzTarget(name: "scanner") { bytes in
     let slice: JSONSlice
     do throws(JSONError) {
@@ -11,7 +11,7 @@ extension FuzzTarget {
       promise(!error.description.isEmpty, "an error says what is wrong")
       return
     }
-    // A validated text is valid again between its own bounds, and stays so under other readers.
+    // A validated text is also valid for itself, and for other parsers.
     promise(String(validating: bytes, as: UTF8.self) != nil, "what is accepted is UTF-8")
     walk(slice)
     let limits = JSONLimits(depth: 4, bytes: 64, numberBytes: 8)
@@ -34,7 +34,7 @@ extension FuzzTarget {
     case .object:
       var keys: Set<[UInt8]> = []
       for member in slice.members {
-        promise(keys.insert(Array(member.key.utf8)).inserted, "no key stands twice")
+        promise(keys.insert(Array(member.key.utf8)).inserted, "no key occurs twice")
         promise(slice[member.key]?.range == member.value.range, "a member is found by its key")
         walk(member.name)
         walk(member.value)

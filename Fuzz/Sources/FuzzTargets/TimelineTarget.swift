@@ -2,8 +2,8 @@ internal import JSONCore
 internal import Timelines
 
 extension FuzzTarget {
-  /// Any bytes are refused with a place, or give a timeline that its file gives again; what can be
-  /// saved of a broken file is a timeline, too.
+  /// Any bytes are refused with a place, or are a timeline that can be written and read again. The
+  /// recovered part of a damaged file is a timeline, too.
   static let timeline = FuzzTarget(name: "timeline") { bytes in
     var isWhole = false
     do throws(TimelineFileError) {

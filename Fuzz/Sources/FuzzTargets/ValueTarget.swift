@@ -1,8 +1,8 @@
 internal import JSONCore
 
 extension FuzzTarget {
-  /// A value read from any bytes equals itself, is written and read again as it was, and agrees
-  /// with its slices.
+  /// A value from any bytes equals itself, does not change when written and read again, and agrees with
+  /// its slices.
   static let value = FuzzTarget(name: "value") { bytes in
     guard let slice = try? JSONSlice(validating: bytes) else {
       promise((try? JSON(parsing: bytes)) == nil, "what the scanner refuses is not read")
@@ -30,7 +30,7 @@ extension FuzzTarget {
     case .bool(let bool): promise(slice.bool == bool, "a Boolean is the same in a slice")
     case .number(let number):
       promise(JSON.Number(text: number.text) == number, "a number's text is the number")
-      promise(JSON.Number(text: slice.text) == number, "a number means what stands there")
+      promise(JSON.Number(text: slice.text) == number, "a number has the value of its text")
       if let int = number.int {
         promise(JSON.Number(int) == number, "an integer is kept exact")
       }

@@ -1,15 +1,17 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+import Wire
 
-/// What a host begins with: a state, and the outputs that belong to it.
+/// Where a host starts: a state and its outputs.
 struct BranchBase: Sendable {
   /// The state; `nil` for a fresh machine's.
   var state: JSONSlice?
   /// Its outputs, when they are known.
   var outputs: JSONSlice?
 
-  /// The moment after an entry. One that was not captured is computed from the last one that was.
+  /// The moment after an entry. If its state was not captured, the moment is computed from the last
+  /// captured one.
   static func moment(
     _ place: EntryReference, header: Header, store: Store, hosts: any ReducerHosts
   ) async throws -> BranchBase {

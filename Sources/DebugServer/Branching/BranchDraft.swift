@@ -1,25 +1,27 @@
 internal import JSONCore
+import Predicates
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
-/// A branch as it is planned, before anything of it is stored or computed.
+/// The plan of a branch, before anything is stored or computed.
 ///
-/// The plan follows from the parent's entries up to `through`, which never change, and from the
-/// script. So a branch that was interrupted is planned again, and comes out the same.
+/// The plan depends only on the script and on the parent's entries up to `through`, which never
+/// change. So planning an interrupted branch again gives the same plan.
 struct BranchDraft: Sendable {
   /// The header of the branch.
   var header: Header
-  /// What is shared, and what is to be computed.
+  /// The entries that are shared, and those to compute.
   let plan: ForkPlan
-  /// The time of the entry that the plan's base belongs to.
+  /// The time of the entry that the plan starts from.
   let baseTime: Int64
 
-  /// Which entries of the branch are its own; empty when all are the parent's.
+  /// The entries that the branch does not share; empty if it shares all of them.
   var own: Range<Int64> { plan.start..<plan.firstStep + plan.stepCount }
 
   /// The branch that a script makes of a parent.
   ///
-  /// - Throws: a ``Refusal`` when the script is none, or cannot be carried out.
+  /// - Throws: a ``Refusal`` if the script is invalid or does not fit the parent.
   static func new(
     _ asked: FromInspector.Fork, named id: TimelineID = .random(), _ reader: StoreReader
   ) throws -> BranchDraft {
@@ -41,10 +43,10 @@ struct BranchDraft: Sendable {
     return BranchDraft(header: try Header(fields), plan: plan, baseTime: baseTime)
   }
 
-  /// A branch that is stored, and perhaps not complete.
+  /// A stored branch, which may be incomplete.
   static func stored(_ header: Header, _ reader: StoreReader) throws -> BranchDraft {
     guard let fork = header.parent else {
-      throw Refusal(.failed, "\(header.timeline) is no branch.", timeline: header.timeline)
+      throw Refusal(.failed, "\(header.timeline) is not a branch.", timeline: header.timeline)
     }
     let parent = try Header(stored: reader.timeline(fork.timeline))
     let (plan, baseTime, _) = try plan(fork.edits, of: parent, through: fork.through, reader)
@@ -88,7 +90,7 @@ extension Header {
 }
 
 extension Edit {
-  /// The entries of which it has to be known whether they took their state as given.
+  /// The entries for which the plan must know whether their state was given.
   fileprivate var stretch: ClosedRange<Int64>? {
     switch self {
     case .drop(let range): range
@@ -99,7 +101,7 @@ extension Edit {
 }
 
 extension Refusal {
-  /// What is told of a script that is none, or cannot be carried out.
+  /// The refusal of a script that is invalid or does not fit the parent.
   init(_ error: EditError, timeline: TimelineID) {
     let path =
       switch error.reason {

@@ -1,8 +1,9 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
-// One batch.
+// Computing one batch.
 extension BranchJob {
   func compute(_ batch: [PlannedStep]) async throws {
     expected = batch[...]
@@ -18,7 +19,7 @@ extension BranchJob {
         try await waitForHost(refusal)
         continue
       } catch let refusal as Refusal {
-        // A host that answers nothing of use may do so after it was started anew.
+        // A host may return a useless answer because it was restarted.
         attempts = next > before ? 1 : attempts + 1
         guard attempts < Self.attempts else { throw refusal }
         base = nil
@@ -36,27 +37,27 @@ extension BranchJob {
     }
   }
 
-  /// How often one entry is asked for in vain.
+  /// How often one entry is requested before the branch ends.
   private static let attempts = 3
 
-  /// Whether a branch ends where a host's answer did.
+  /// Whether a branch ends where a host's answer ended.
   private func isFinal(
     _ end: EarlyEnd, hasProgress: Bool, _ trapped: inout Int64?
   ) async -> Bool {
     if end.why == .trap, end.guess, askedEnd - next > 1 {
-      // Nobody knows which of the entries it was: halves are asked for until one is alone.
+      // It is not known which entry is at fault: keep halving until one is left.
       suspectsEnd = askedEnd
       return false
     }
     switch end.why {
     case .limit:
-      // The time and the memory are one request's; an entry alone has them to itself.
+      // Time and memory limits apply to a request; try each entry in a request of its own.
       return !hasProgress
     case .trap:
-      // Somebody may have ended the host: what traps does so again.
+      // The host may have been killed from outside. A real trap happens again.
       defer { trapped = next }
       return trapped == next
-    case .undecodable, .gap, .cancelled, .failed: return true
+    case .undecodable, .gap, .canceled, .failed: return true
     }
   }
 
@@ -68,15 +69,15 @@ extension BranchJob {
     let before = expected.count
     snapshot = nil
     early = nil
-    try await host.reduce(request) { part in try await self.take(part) }
+    try await host.reduce(request) { part in try await self.receive(part) }
     base = snapshot
     if let end = suspectsEnd, next >= end { suspectsEnd = nil }
     if early == nil { try checkIsWhole(answered: before - expected.count, by: host.summary.name) }
   }
 
-  /// Refuses an answer that ends before its request does and does not say why.
+  /// Refuses an answer that ends early without a reason.
   ///
-  /// Without this, an answer that makes no progress would be requested again without limit.
+  /// Without this check, an answer that makes no progress would be requested again without limit.
   private func checkIsWhole(answered: Int, by host: String) throws(Refusal) {
     let attempts = "\(Self.attempts) times"
     if needsFirst {
@@ -96,7 +97,7 @@ extension BranchJob {
       """)
   }
 
-  /// The moment after the last entry, where no host told it.
+  /// The moment after the last entry, where no host has reported it.
   func storedBase() async throws -> BranchBase {
     try await untilDurable(next - 1)
     return try await knownBase(EntryReference(timeline: branch, seq: next - 1))
@@ -120,7 +121,7 @@ extension BranchJob {
     }
   }
 
-  /// The states to which the undo of a form goes back, where these are before the batch.
+  /// The states that the undo of a form goes back to, if they are before the batch.
   private func remembered() async throws -> [ToRecorder.RememberedState] {
     guard draft.header.machine.kind == "form" else { return [] }
     let parent = draft.header.parent?.timeline ?? branch
@@ -130,7 +131,7 @@ extension BranchJob {
       let isShared = seq < draft.own.lowerBound
       if !isShared { try await untilDurable(seq) }
       let moment = EntryReference(timeline: isShared ? parent : branch, seq: seq)
-      // Where nobody can tell it, the undo itself says so.
+      // If the state is unknown, the undo fails with its own message.
       let known = try? await knownBase(moment)
       guard let state = known?.state else { continue }
       states.append(ToRecorder.RememberedState(was: source, seq: seq, state))
@@ -138,17 +139,18 @@ extension BranchJob {
     return states
   }
 
-  /// Takes a part of the host's answer.
-  private func take(_ part: FromRecorder.Reduced) async throws {
+  /// Stores a part of the host's answer.
+  private func receive(_ part: FromRecorder.Reduced) async throws {
     var entries: [Entry] = []
     entries.reserveCapacity(part.entries.count)
     do {
       for slice in part.entries { entries.append(try check(slice)) }
     } catch {
-      // What was right before is kept: it was taken out of what is expected.
+      // Keep the entries that passed the check: they are no longer expected.
       try await add(entries)
       throw error
     }
+    if !entries.isEmpty { decide() }
     early = part.ended ?? early
     if let state = part.state { snapshot = BranchBase(state: state, outputs: part.outputState) }
     try await add(entries)
@@ -160,7 +162,7 @@ extension BranchJob {
     do {
       entry = try Entry(reading: slice)
     } catch {
-      throw Refusal(.failed, "The host answered with what is no entry: \(error)")
+      throw Refusal(.failed, "The host answered with an invalid entry: \(error)")
     }
     guard entry.seq == next, !entry.isThinned else { throw unexpected(entry) }
     if needsFirst {
@@ -179,16 +181,17 @@ extension BranchJob {
 
   private func unexpected(_ entry: Entry) -> Refusal {
     Refusal(
-      .failed, "The host answered with entry \(entry.seq), which is not what it was asked for.")
+      .failed, "The host answered with entry \(entry.seq), which was not requested.")
   }
 
   private func waitForHost(_ refusal: Refusal) async throws {
-    // Whoever waits for days is told once.
+    // A branch may wait for days; report that once.
     let isNews = if case .waiting(refusal.reply.message) = phase { false } else { true }
     phase = .waiting(refusal.reply.message)
     waiters.releaseAll()
-    if isNews { tell(.changed(branch, progress)) }
-    // Until somebody says that there are others, or one is there all the same.
+    decide()
+    if isNews { report(.changed(branch, progress)) }
+    // Until the hosts change, or a host is found anyway.
     await waiters.wait(upTo: .max, milliseconds: 1_000)
   }
 }

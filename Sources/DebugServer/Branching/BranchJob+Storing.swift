@@ -1,7 +1,7 @@
 internal import TimelineStore
 internal import Timelines
 
-// The way to the disk.
+// Writing to the store.
 extension BranchJob {
   func add(_ entries: [Entry]) async throws {
     guard !entries.isEmpty else { return }
@@ -14,14 +14,14 @@ extension BranchJob {
     }
     // A host may be faster than the disk.
     while inFlight > Self.inFlightBytes, fault == nil {
-      // Nobody waits in a cancelled task, so that what is on its way would never be counted off.
+      // A canceled task does not wait here, so its bytes in flight would never be subtracted.
       try Task.checkCancellation()
       await waiters.wait(upTo: durable + 1)
     }
     if let fault { throw fault }
   }
 
-  /// How many bytes may be on their way to the disk before the host has to wait.
+  /// The maximum number of bytes in flight to the disk before the host has to wait.
   static let inFlightBytes = 8 << 20
 
   private func stored(_ result: Result<Appended, StoreError>, _ bytes: Int) {
@@ -31,23 +31,23 @@ extension BranchJob {
       durable = max(durable, appended.durable ?? -1)
       if let refused = appended.refused { fault = fault ?? StoreError(.order(refused)) }
       waiters.release(upTo: durable)
-      tellGrown()
+      reportGrowth()
     case .failure(let error):
       fault = fault ?? error
       waiters.releaseAll()
     }
   }
 
-  /// Tells that it has grown, as often as a person sees.
-  private func tellGrown() {
+  /// Reports that the branch has grown, as often as a person can see.
+  private func reportGrowth() {
     guard !isTelling, !isFinished else { return }
     isTelling = true
-    tell(.grown(branch, progress))
-    let told = durable
+    report(.grown(branch, progress))
+    let reported = durable
     Task {
       try? await clock.sleep(for: .milliseconds(30))
       isTelling = false
-      if durable > told { tellGrown() }
+      if durable > reported { reportGrowth() }
     }
   }
 
@@ -63,7 +63,7 @@ extension BranchJob {
     }
   }
 
-  /// Waits until an entry can be read, as long as that can be expected.
+  /// Waits until an entry can be read, or is not going to be.
   func wait(upTo seq: Int64, milliseconds: Int64) async {
     guard case .running = phase, seq < draft.own.upperBound, durable < seq else { return }
     await waiters.wait(upTo: seq, milliseconds: milliseconds)

@@ -1,19 +1,20 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
-/// Computes one branch: reads the parent's events, has a host run them, stores what comes out.
+/// Computes one branch: reads the parent's events, has a host run them, and stores the entries.
 ///
-/// While the host works on a batch the next one is read, and the entries of the one before are on
-/// their way to the disk. Nothing is held but these: a branch may have millions of entries.
+/// While the host works on a batch, the next one is read, and the previous one is written to disk.
+/// Nothing else is held in memory: a branch may have millions of entries.
 actor BranchJob {
-  /// What is true of it.
+  /// The phase of the computation.
   enum Phase: Sendable {
-    /// It goes on.
+    /// Computing.
     case running
-    /// It goes on when there is a host; why there is none, in words.
+    /// Waiting for a host; the reason, as a sentence.
     case waiting(String)
-    /// It has ended; why early, in words, where it has.
+    /// Ended; if early, the reason as a sentence.
     case finished(String?)
   }
 
@@ -22,48 +23,51 @@ actor BranchJob {
   let store: Store
   let hosts: any ReducerHosts
   let creation: Task<Void, any Error>?
-  /// The steps from which on a host is asked to keep them.
+  /// The minimum number of steps for which a host is asked to keep them.
   let keepsFrom: Int64
   let clock: any Clock<Duration>
-  let tell: @Sendable (BranchNews) -> Void
+  let report: @Sendable (BranchNews) -> Void
 
   private var task: Task<Void, Never>?
   var phase = Phase.running
   private var endsByRequest = false
 
-  /// The moment after the last entry that was computed.
+  /// The moment after the last computed entry.
   var base: BranchBase?
-  /// What can be looked at before it is durable.
-  private(set) var quickLook: QuickLook?
-  /// Whether that may still become true.
+  /// What inspectors can read before it is durable.
+  private(set) var preview: BranchPreview?
+  /// Whether there may still be a preview.
   private(set) var mayLook = true
-  /// The next seq to be computed.
+  /// The next seq to compute.
   var next: Int64
-  /// What the host was asked for and has not answered.
+  /// The requested steps that the host has not answered.
   var expected: ArraySlice<PlannedStep> = []
   var needsFirst = false
-  /// How many entries the last request was about, and the seq behind them.
+  /// How many entries the last request had, and the seq after them.
   var asked = 0
   var askedEnd: Int64 = 0
-  /// The seq behind those entries of which one ended a host without a word.
+  /// The seq after a request during which a host died; one of its entries is the reason.
   var suspectsEnd: Int64?
   var snapshot: BranchBase?
   var early: EarlyEnd?
 
-  /// The last seq that survives anything.
+  /// The last durable seq.
   var durable: Int64
   var inFlight = 0
   var fault: StoreError?
   let waiters: BranchWaiters
+  /// Released when the result of the first step is known.
+  let decided: BranchWaiters
+  var isDecided = false
   var isTelling = false
 
-  /// A job that goes on behind `last`, the last entry of the branch that is stored.
+  /// A job that continues after `last`, the last stored entry of the branch.
   ///
-  /// - Parameter creation: stores the branch, when it is new.
+  /// - Parameter creation: stores the branch, if it is new.
   init(
     _ draft: BranchDraft, last: Int64, store: Store, hosts: any ReducerHosts,
     creation: Task<Void, any Error>? = nil, keepsFrom: Int64 = 256,
-    clock: any Clock<Duration> = ContinuousClock(), tell: @escaping @Sendable (BranchNews) -> Void
+    clock: any Clock<Duration> = ContinuousClock(), report: @escaping @Sendable (BranchNews) -> Void
   ) {
     self.keepsFrom = keepsFrom
     branch = draft.header.timeline
@@ -72,8 +76,9 @@ actor BranchJob {
     self.hosts = hosts
     self.creation = creation
     self.clock = clock
-    self.tell = tell
+    self.report = report
     waiters = BranchWaiters(clock)
+    decided = BranchWaiters(clock)
     durable = last
     next = last + 1
   }
@@ -84,7 +89,7 @@ actor BranchJob {
     task = Task { await run() }
   }
 
-  /// Ends it with what it has.
+  /// Ends the branch with the entries it has.
   func cancel() {
     guard case .finished = phase else {
       endsByRequest = true
@@ -93,22 +98,22 @@ actor BranchJob {
     }
   }
 
-  /// Ends it without a trace: the branch was deleted, or the daemon ends and goes on later.
+  /// Stops without a report: the branch was deleted, or the next run of the daemon continues it.
   func stop() async {
     task?.cancel()
     await task?.value
   }
 
-  /// There may be a host now.
+  /// A host may be available now.
   func hostsChanged() {
     if case .waiting = phase { waiters.releaseAll() }
   }
 
-  /// Tells how far it has come.
-  func tellNow() {
+  /// Reports the progress now.
+  func reportProgress() {
     switch phase {
-    case .running, .waiting: tell(.changed(branch, progress))
-    case .finished: tell(.finished(branch, progress))
+    case .running, .waiting: report(.changed(branch, progress))
+    case .finished: report(.finished(branch, progress))
     }
   }
 
@@ -127,7 +132,6 @@ actor BranchJob {
   }
 }
 
-// The course of things.
 extension BranchJob {
   private func run() async {
     do {
@@ -137,33 +141,34 @@ extension BranchJob {
       await finish(end, early.map { $0.message ?? "It ended at entry \($0.seq)." } ?? gap)
     } catch is CancellationError {
       if endsByRequest {
-        await finish(.cancelled, "It was cancelled.")
+        await finish(.canceled, "The branch was canceled.")
       } else {
-        settle(nil)
+        complete(nil)
       }
     } catch let error as StoreError where error.isEndOfTimeline {
-      settle("The branch was deleted.")
+      complete("The branch was deleted.")
     } catch {
-      await finish(.failed, Refusal(of: error).reply.message)
+      await finish(.failed, Refusal(of: error, about: store.folder).reply.message)
     }
   }
 
   private func finish(_ end: BranchEnd?, _ message: String?) async {
     do {
       _ = try await creation?.value
-      // Changes are carried out in the order of the calls, so that all entries come before.
+      // The store applies changes in the order of the calls, so all entries come before this one.
       try await store.complete(branch, ended: end)
     } catch {
-      return settle(Refusal(of: error).reply.message)
+      return complete(Refusal(of: error, about: store.folder).reply.message)
     }
-    settle(message)
+    complete(message)
   }
 
-  private func settle(_ message: String?) {
+  private func complete(_ message: String?) {
     phase = .finished(message)
-    quickLook = nil
+    preview = nil
     waiters.releaseAll()
-    tell(.finished(branch, progress))
+    decide()
+    report(.finished(branch, progress))
   }
 
   private func computeAll() async throws {
@@ -172,10 +177,10 @@ extension BranchJob {
     if needsFirst { try await compute([]) }
     if early != nil { return }
     if try await computeKept() { return }
-    dropLook()
-    // What the host did is stored first: the rest is read from behind it.
+    dropPreview()
+    // Store what the host did: the rest is read from after it.
     if next > draft.own.lowerBound { try await untilDurable(next - 1) }
-    // What the next batch needs is read while this one is computed.
+    // Read the next batch while this one is computed.
     var upcoming = read(try await feed(), Self.firstBatch)
     var size = Self.firstBatch
     while true {
@@ -193,12 +198,12 @@ extension BranchJob {
     }
   }
 
-  /// The first batch is short, so that something can be looked at soon; the others are as long as
-  /// the keyframe at their beginning is a small part of them.
+  /// The first batch is short, so that there is something to show soon; the others are so long that
+  /// the keyframe at their start is a small part of them.
   private static let firstBatch = 256
   private static let largestBatch = 4_096
 
-  /// The events of one request: with a large state beside them they fit into a message.
+  /// The maximum number of events in one request; they fit into a message next to a large state.
   private static let batchBytes = 2 << 20
 
   private func read(_ feed: StepFeed, _ count: Int) -> Task<(StepFeed, [PlannedStep]), any Error> {
@@ -220,27 +225,28 @@ extension BranchJob {
     return StepFeed(draft, done: (done, t ?? draft.baseTime))
   }
 
-  /// The moment before the next entry that is to be computed.
+  /// The moment before the next entry to compute.
   func startingMoment() async throws -> BranchBase {
     if let base { return base }
     return next > draft.own.lowerBound ? try await storedBase() : try await firstBase()
   }
 
-  /// From now on entries can be looked at that are not durable.
-  func setLook(_ look: QuickLook) {
-    quickLook = look
+  /// Publishes a preview of entries that are not durable.
+  func setPreview(_ preview: BranchPreview) {
+    self.preview = preview
     waiters.releaseAll()
+    decide()
   }
 
-  /// Nothing can be looked at any more but what is durable.
-  func dropLook() {
-    quickLook = nil
+  /// Removes the preview: only durable entries can be read.
+  func dropPreview() {
+    preview = nil
     mayLook = false
     base = nil
     waiters.releaseAll()
   }
 
-  /// The moment that the first request begins with.
+  /// The moment that the first request starts from.
   func firstBase() async throws -> BranchBase {
     let parent = draft.header.parent?.timeline ?? branch
     switch draft.plan.base {
@@ -256,7 +262,7 @@ extension BranchJob {
 }
 
 extension StoreError {
-  /// Whether it says that the timeline is not there any more.
+  /// Whether the timeline no longer exists.
   fileprivate var isEndOfTimeline: Bool {
     switch reason {
     case .gone, .notFound, .closed: true

@@ -1,10 +1,10 @@
 package import Timelines
 
-/// What is told of a branch that is being computed.
+/// A report about a branch that is being computed.
 package enum BranchNews: Sendable {
   /// More of its entries are durable.
   case grown(TimelineID, BranchProgress)
-  /// It says something else than before, such as that it waits for a host.
+  /// Its status text has changed, such as that it waits for a host.
   case changed(TimelineID, BranchProgress)
   /// Nothing more of it will be computed.
   case finished(TimelineID, BranchProgress)
@@ -30,12 +30,12 @@ package struct BranchProgress: Hashable, Sendable {
   package var done: Int64
   /// How many it will have.
   package var of: Int64
-  /// What is being done, or why it has ended, in words.
+  /// The current activity, or why it has ended, as a sentence.
   package var message: String?
   /// Whether it waits for a host.
   package var waits = false
 
-  /// So far.
+  /// The progress so far.
   package init(done: Int64, of: Int64, message: String? = nil) {
     self.done = done
     self.of = of
@@ -43,14 +43,14 @@ package struct BranchProgress: Hashable, Sendable {
   }
 }
 
-/// What the hub wants of whoever computes branches.
+/// Work that the hub requests from the branch service.
 package enum BranchWork: Sendable {
-  /// Tell at once how far a branch has come.
-  case tell(TimelineID)
-  /// End a branch with what it has.
+  /// Report the progress of a branch now.
+  case report(TimelineID)
+  /// End a branch with the entries it has.
   case cancel(TimelineID)
-  /// Let go of a branch that was deleted.
+  /// Forget a branch that was deleted.
   case forget(TimelineID)
-  /// The hosts are others than before.
+  /// The hosts have changed.
   case hostsChanged
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Those who wait until entries of a branch can be read.
+/// Tasks that wait until entries of a branch can be read.
 final class BranchWaiters: Sendable {
   private struct Waiter {
     var seq: Int64
@@ -15,15 +15,15 @@ final class BranchWaiters: Sendable {
   private let state = Mutex(State())
   private let clock: any Clock<Duration>
 
-  /// Nobody waits; `clock` says how long.
+  /// No waiters; `clock` measures their timeouts.
   init(_ clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
   }
 
-  /// Waits until an entry is there, everybody is let go, or the task is cancelled.
+  /// Waits until an entry can be read, all waiters are released, or the task is canceled.
   ///
-  /// Whoever looked whether the entry is there does not leave its actor before it waits: what comes
-  /// in between would let nobody go.
+  /// It stays on the caller's actor between the caller's check and the wait. Otherwise a release in
+  /// between would be missed.
   func wait(
     upTo seq: Int64, milliseconds: Int64? = nil, isolation: isolated (any Actor)? = #isolation
   ) async {
@@ -38,7 +38,7 @@ final class BranchWaiters: Sendable {
       }
     }
     await withTaskCancellationHandler {
-      // A closure is on the actor only when it captures it.
+      // A closure is isolated to the actor only if it captures it.
       _ = isolation
       await withCheckedContinuation(isolation: isolation) { continuation in
         let isOver = state.withLock { state in
@@ -58,7 +58,7 @@ final class BranchWaiters: Sendable {
     state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume()
   }
 
-  /// Lets those go whose entry is there.
+  /// Releases the waiters whose entry can be read.
   func release(upTo seq: Int64) {
     let over = state.withLock { state in
       let over = state.waiters.filter { $0.value.seq <= seq }
@@ -68,6 +68,5 @@ final class BranchWaiters: Sendable {
     for waiter in over.values { waiter.continuation.resume() }
   }
 
-  /// Lets everybody go.
   func releaseAll() { release(upTo: .max) }
 }

@@ -1,23 +1,25 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
 // States that were not captured.
 extension Branches {
-  /// The most entries that one request computes.
-  private static let mostEntries: Int64 = 100_000
+  /// The maximum number of entries that one request computes.
+  private static let maximumEntries: Int64 = 100_000
 
-  /// Has the states computed that were not captured in a stretch.
+  /// Computes the states in a stretch that were not captured.
   ///
-  /// - Throws: a ``Refusal`` when there are such states and none of them can be computed.
+  /// - Throws: a ``Refusal`` if there are such states and none of them can be computed.
   func compute(
-    _ asked: FromInspector.Compute, report: @escaping LookUps.Report
+    _ asked: FromInspector.Compute, report: @escaping QueryService.Report
   ) async throws -> ToInspector.Done {
     guard asked.from <= asked.to else {
       throw Refusal(.wrongValue, "The stretch ends before it begins.", path: "to")
     }
-    guard asked.to - asked.from < Self.mostEntries else {
-      throw Refusal(.limit, "At most \(Self.mostEntries) entries are computed at once.", path: "to")
+    guard asked.to - asked.from < Self.maximumEntries else {
+      throw Refusal(
+        .limit, "At most \(Self.maximumEntries) entries can be computed at once.", path: "to")
     }
     let (header, stretches) = try await store.read { reader in
       (
@@ -48,8 +50,8 @@ extension Branches {
     return ToInspector.Done()
   }
 
-  /// Has the state after an entry computed that was not captured, with a few before it, which are
-  /// likely to be looked at next.
+  /// Computes the state after an entry that was not captured, and a few before it, which are likely
+  /// to be viewed next.
   func compute(_ moment: EntryReference) async throws {
     let (header, stretch) = try await store.read { reader in
       let around = max(0, moment.seq - 64)...moment.seq
@@ -73,7 +75,7 @@ extension Branches {
 }
 
 extension StoreReader {
-  /// The stretches of entries whose states were not captured.
+  /// The stretches whose states were not captured.
   fileprivate func thinned(
     of timeline: TimelineID, in seqs: ClosedRange<Int64>
   ) throws(StoreError) -> [ClosedRange<Int64>] {

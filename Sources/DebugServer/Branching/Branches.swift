@@ -1,26 +1,31 @@
 internal import JSONCore
 internal import TimelineStore
-package import Timelines
+import Timelines
+package import Wire
 
-/// Makes branches, and knows those that are being computed.
+/// Makes branches, and manages those that are being computed.
 package actor Branches {
   let store: Store
   let hosts: any ReducerHosts
-  /// What was computed of states that were not captured.
+  /// Computed states that were not captured.
   nonisolated let computed: ComputedStates
   private var jobs: [TimelineID: BranchJob] = [:]
-  private var tell: (@Sendable (BranchNews) -> Void)?
+  private var report: (@Sendable (BranchNews) -> Void)?
   private var isStopped = false
+  /// Why branches ended early, for those that ended before the answer to `fork` was read.
+  private var ends: [TimelineID: String] = [:]
+  /// Enough for the branches that can end before their answers are read.
+  private static let mostEnds = 256
   private let keepsFrom: Int64
-  private let surroundings: DaemonSurroundings
+  private let surroundings: DaemonEnvironment
 
-  /// Nothing is computed yet.
+  /// A service without jobs.
   ///
-  /// - Parameter keepsFrom: how many entries of its own a branch has at least to be looked at before
-  ///   they are durable; fewer are durable as soon.
+  /// - Parameter keepsFrom: the minimum number of its own entries for which a branch gets a preview
+  ///   before they are durable. Shorter branches are durable just as soon.
   init(
     store: Store, hosts: any ReducerHosts, computed: ComputedStates = ComputedStates(),
-    keepsFrom: Int64 = 256, surroundings: DaemonSurroundings = DaemonSurroundings()
+    keepsFrom: Int64 = 256, surroundings: DaemonEnvironment = DaemonEnvironment()
   ) {
     self.surroundings = surroundings
     self.store = store
@@ -29,20 +34,20 @@ package actor Branches {
     self.keepsFrom = keepsFrom
   }
 
-  /// Goes on with the branches that are not complete, and tells from now on what becomes of them.
-  package func begin(_ tell: @escaping @Sendable (BranchNews) -> Void) async throws {
-    self.tell = tell
+  /// Continues the incomplete branches, and reports their progress from now on.
+  package func begin(_ report: @escaping @Sendable (BranchNews) -> Void) async throws {
+    self.report = report
     let records = try await store.read { try $0.timelines() }
     for record in records where record.computing != nil {
       do {
-        try await goOn(with: record)
+        try await resume(record)
       } catch {
         try await store.complete(record.id, ended: .failed)
       }
     }
   }
 
-  private func goOn(with record: TimelineRecord) async throws {
+  private func resume(_ record: TimelineRecord) async throws {
     let draft = try await store.read { reader in
       try BranchDraft.stored(Header(stored: record), reader)
     }
@@ -51,21 +56,21 @@ package actor Branches {
       BranchJob(
         draft, last: last, store: store, hosts: hosts, keepsFrom: keepsFrom,
         clock: surroundings.clock,
-        tell: told))
+        report: reporter))
     await jobs[record.id]?.start()
   }
 
-  /// Makes a branch; answers before it is computed.
+  /// Makes a branch; returns before it is computed.
   ///
-  /// Where a host is quick enough, the branch can be looked at to its end by then.
+  /// If the host is fast enough, the whole branch can be read by then.
   package func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
-    try LookUps.check(asked.name ?? "", path: "name")
+    try QueryService.check(asked.name ?? "", path: "name")
     let id = surroundings.timelineID()
     let draft = try await store.read { try BranchDraft.new(asked, named: id, $0) }
     let hasWork = !draft.own.isEmpty
-    // Nobody is left with a branch that nothing computes.
+    // Do not leave a branch that nothing computes.
     if hasWork { _ = try await hosts.host(for: draft.header, named: nil) }
-    guard !isStopped else { throw Refusal(.failed, "The daemon ends.") }
+    guard !isStopped else { throw Refusal(.failed, "The daemon is shutting down.") }
     let creation = Task { [store] in
       _ = try await store.createBranch(
         draft.header, computing: hasWork ? draft.own.upperBound - 1 : nil)
@@ -73,9 +78,9 @@ package actor Branches {
     let job = BranchJob(
       draft, last: draft.own.lowerBound - 1, store: store, hosts: hosts, creation: creation,
       keepsFrom: keepsFrom, clock: surroundings.clock,
-      tell: told)
+      report: reporter)
     add(job)
-    // The host works while the disk does.
+    // Start the host while the disk is busy.
     await job.start()
     do {
       try await creation.value
@@ -84,7 +89,17 @@ package actor Branches {
       await job.stop()
       throw error
     }
-    await job.untilLook(milliseconds: Self.lookPatience)
+    if let early = await job.refusedBeginning(milliseconds: Self.patience) {
+      jobs[job.branch] = nil
+      _ = try await store.delete(job.branch, cascading: true)
+      throw Refusal(
+        .wrongValue,
+        """
+        The host cannot decode the first event of the edits, so there is no branch. \
+        \(early.message ?? early.sentence)
+        """, path: "edits", timeline: asked.timeline)
+    }
+    await job.waitForPreview(milliseconds: Self.previewPatience)
     return ToInspector.Fork {
       $0.timeline = draft.header.timeline
       $0.start = draft.plan.start
@@ -94,64 +109,68 @@ package actor Branches {
 
   private func add(_ job: BranchJob) { jobs[job.branch] = job }
 
-  private nonisolated var told: @Sendable (BranchNews) -> Void {
-    { [weak self] news in Task { await self?.pass(news) } }
+  private nonisolated var reporter: @Sendable (BranchNews) -> Void {
+    { [weak self] news in Task { await self?.forward(news) } }
   }
 
-  private func pass(_ news: BranchNews) {
-    tell?(news)
-    if case .finished(let branch, _) = news { jobs[branch] = nil }
+  private func forward(_ news: BranchNews) {
+    report?(news)
+    guard case .finished(let branch, let progress) = news else { return }
+    jobs[branch] = nil
+    if ends.count >= Self.mostEnds { ends = [:] }
+    ends[branch] = progress.message
   }
 
-  /// Waits until an entry can be read, where a branch is about to have it.
+  /// Waits until an entry can be read, if a branch is about to have it.
   func wait(for branch: TimelineID, upTo seq: Int64) async {
     await jobs[branch]?.wait(upTo: seq, milliseconds: Self.patience)
   }
 
-  /// The moment after an entry of a branch that is not durable yet, as a host tells it; `nil` where
-  /// the store tells it.
+  /// The moment after an entry of a branch that is not durable yet, from a host; `nil` if the store
+  /// has it.
   func moment(_ place: EntryReference) async throws -> BranchBase? {
     try await jobs[place.timeline]?.moment(at: place.seq)
   }
 
-  /// Entries of a branch that are not durable yet, as a host tells them; `nil` where the store does.
+  /// Entries of a branch that are not durable yet, from a host; `nil` if the store has them.
   ///
   /// - Parameters:
-  ///   - from: the seq to begin at.
-  ///   - count: how many at most.
+  ///   - from: the first seq.
+  ///   - count: the maximum number of entries.
   func rows(
     of branch: TimelineID, from: Int64, count: Int, isBackward: Bool
   ) async throws -> [Entry]? {
     try await jobs[branch]?.rows(from: from, count: Int64(count), isBackward: isBackward)
   }
 
-  /// How far branches that are being computed can be looked at beyond what is durable.
-  func looks(of branches: [TimelineID]) async -> [TimelineID: QuickLook] {
-    var looks: [TimelineID: QuickLook] = [:]
-    for branch in branches { looks[branch] = await jobs[branch]?.quickLook }
-    return looks
+  /// The previews of branches that are being computed.
+  func previews(of branches: [TimelineID]) async -> [TimelineID: BranchPreview] {
+    var previews: [TimelineID: BranchPreview] = [:]
+    for branch in branches { previews[branch] = await jobs[branch]?.preview }
+    return previews
   }
 
-  /// How long the answer to `fork` waits for the host, at most: whoever asked sees the branch at
-  /// its end at once, instead of growing.
-  private static let lookPatience: Int64 = 250
+  /// The maximum time that the answer to `fork` waits for the host, so that the inspector sees the
+  /// complete branch at once instead of watching it grow.
+  private static let previewPatience: Int64 = 250
 
-  /// How long a question waits for an entry: longer than a million of them take.
+  /// The maximum time that a query waits for an entry: longer than a million of them take.
   private static let patience: Int64 = 10_000
 
-  /// Does what the hub wants.
+  /// Performs work that the hub requested.
   package func perform(_ work: BranchWork) async {
     switch work {
-    case .tell(let branch):
+    case .report(let branch):
       guard let job = jobs[branch] else {
-        // It was faster than the answer to who asked for it.
-        tell?(.finished(branch, await finished(branch)))
+        // It ended before the answer to `fork` was sent.
+        report?(.finished(branch, await finished(branch)))
         return
       }
-      await job.tellNow()
+      await job.reportProgress()
     case .cancel(let branch): await jobs[branch]?.cancel()
     case .forget(let branch):
       computed.forget(branch)
+      ends[branch] = nil
       let job = jobs.removeValue(forKey: branch)
       await job?.stop()
     case .hostsChanged:
@@ -165,10 +184,12 @@ package actor Branches {
       return BranchProgress(done: 0, of: 0)
     }
     let count = max(0, last - start + 1)
-    return BranchProgress(done: count, of: count, message: record.ended.map { "Ended: \($0)." })
+    return BranchProgress(
+      done: count, of: count,
+      message: record.ended.map { ends.removeValue(forKey: branch) ?? "Ended: \($0)." })
   }
 
-  /// Lets go of everything; what is not complete goes on with the next daemon.
+  /// Stops all jobs; the next run of the daemon continues the incomplete ones.
   package func stop() async {
     isStopped = true
     for job in jobs.values { await job.stop() }

@@ -2,12 +2,12 @@ internal import JSONCore
 internal import Synchronization
 internal import Timelines
 
-/// What hosts computed of entries whose states were not captured.
+/// States that hosts computed for entries whose states were not captured.
 ///
-/// It is kept beside the recordings and never in them, as long as there is room and the file of no host
-/// is built anew: a host computes it again at any time.
+/// They are a cache, separate from the recordings: the oldest are dropped when there is no room,
+/// and all of them when a host's executable is rebuilt.
 final class ComputedStates: Sendable {
-  /// Entries that follow one another; the first one is a keyframe.
+  /// Consecutive entries; the first one is a keyframe.
   fileprivate struct Run {
     var entries: [Entry]
     var bytes: Int
@@ -25,16 +25,17 @@ final class ComputedStates: Sendable {
 
   private let state = Mutex(State())
 
-  /// The bytes of lines that are kept: ten states of several megabytes, or a million small patches.
+  /// The maximum bytes of cached lines: ten states of several megabytes, or a million small
+  /// patches.
   private static let capacity = 64 << 20
 
-  /// How often all was forgotten.
+  /// Counts how often everything was forgotten.
   var generation: Int { state.withLock { $0.generation } }
 
-  /// Keeps what was computed: entries that begin with a keyframe, or follow those that were added
-  /// before.
+  /// Caches computed entries, which start with a keyframe or follow entries that were added before.
   ///
-  /// - Parameter generation: that of when the computing began; what is older is not kept.
+  /// - Parameter generation: the generation when the computation started; results of an older one
+  ///   are dropped.
   func add(_ entries: [Entry], of timeline: TimelineID, from generation: Int) {
     guard let first = entries.first else { return }
     state.withLock { state in
@@ -56,12 +57,12 @@ final class ComputedStates: Sendable {
     }
   }
 
-  /// The entry as it was computed.
+  /// The computed entry, if it is cached.
   func entry(of timeline: TimelineID, at seq: Int64) -> Entry? {
     run(of: timeline, with: seq).map { $0.entries[Int(seq - $0.seqs.lowerBound)] }
   }
 
-  /// The moment after an entry, when it was computed.
+  /// The moment after a computed entry, if it is cached.
   func snapshot(of timeline: TimelineID, at seq: Int64) -> Snapshot? {
     guard let run = run(of: timeline, with: seq) else { return nil }
     let end = Int(seq - run.seqs.lowerBound)
@@ -91,7 +92,7 @@ final class ComputedStates: Sendable {
     }
   }
 
-  /// Forgets all of it: the reducer that computed it is another one now.
+  /// Forgets everything: the reducer has changed.
   func forgetAll() {
     state.withLock { $0 = State(clock: $0.clock, generation: $0.generation + 1) }
   }

@@ -1,6 +1,7 @@
 internal import Timelines
+internal import Wire
 
-/// What a host answered in all parts.
+/// All parts of a host's answer.
 struct KeptAnswer: Sendable {
   var entries: [Entry] = []
   var end: BranchBase?
@@ -13,7 +14,7 @@ struct KeptAnswer: Sendable {
     for part in await parts.all {
       for slice in part.entries {
         do { entries.append(try Entry(reading: slice)) } catch {
-          throw Refusal(.failed, "The host answered with what is no entry: \(error)")
+          throw Refusal(.failed, "The host answered with an invalid entry: \(error)")
         }
       }
       if let state = part.state { end = BranchBase(state: state, outputs: part.outputState) }

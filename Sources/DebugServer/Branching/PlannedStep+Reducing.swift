@@ -1,8 +1,9 @@
 internal import JSONCore
 internal import Timelines
+internal import Wire
 
 extension ToRecorder.ReduceStep {
-  /// A step as a host is asked for it.
+  /// A step as it is sent to a host.
   init(_ step: PlannedStep) throws {
     let cause: JSONSlice? =
       switch step.cause {
@@ -27,7 +28,7 @@ extension ToRecorder.ReduceStep {
 }
 
 extension ToRecorder.RememberedState {
-  /// The state of an entry, with its numbers in the recording and in what is computed.
+  /// The state of an entry, with its numbers in the recording and in the computed timeline.
   init(was: Int64, seq: Int64, _ state: JSONSlice) {
     self.init {
       $0.was = was
@@ -38,7 +39,7 @@ extension ToRecorder.RememberedState {
 }
 
 extension PlannedStep {
-  /// The entry of the recording to which the undo or redo of a form goes back.
+  /// The entry of the recording that the undo or redo of a form goes back to.
   var undone: Int64? {
     guard case .reduce(let event) = action else { return nil }
     return event.undone
@@ -46,7 +47,7 @@ extension PlannedStep {
 }
 
 extension JSONSlice {
-  /// The entry of the recording to which it goes back, when it is the undo or redo of a form.
+  /// The entry of the recording that it goes back to, if it is the undo or redo of a form.
   var undone: Int64? {
     guard kind == .object else { return nil }
     var members = members
@@ -58,8 +59,8 @@ extension JSONSlice {
 }
 
 extension Entry {
-  /// The entry that a host made of a given state, with what it is in the recording: a host calls
-  /// every state that it is given a jump.
+  /// The entry that a host made of a given state, with its recorded kind: a host calls every given
+  /// state a jump.
   func given(as recorded: Entry) throws -> Entry {
     var draft = EntryDraft(self)
     draft.restored = recorded.restored
@@ -70,7 +71,7 @@ extension Entry {
 }
 
 extension BranchDraft {
-  /// Entry 0 of a branch that shares nothing: the moment that the plan begins with.
+  /// Entry 0 of a branch that shares nothing: the moment that the plan starts from.
   func first(_ entry: Entry) throws -> Entry {
     var draft = EntryDraft(entry)
     draft.t = baseTime

@@ -1,18 +1,19 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+import Wire
 
 /// The steps of a branch, read from the parent's entries as they are needed.
 ///
-/// A value that goes from look to look at the store: what was read while a host works is the next
-/// batch when it is done.
+/// A value that is passed between reads of the store: the next batch is read while a host works on
+/// this one.
 struct StepFeed: Sendable {
   private let parent: TimelineID
   private var steps: ForkSteps
-  /// How many steps have not been handed out.
+  /// How many steps remain.
   private(set) var left: Int64
 
-  /// The steps of a draft, or those that are left of it.
+  /// The steps of a draft, or the rest of them.
   ///
   /// - Parameter done: how many are computed, and the time of the last entry of the branch.
   init(_ draft: BranchDraft, done: (count: Int64, t: Int64)? = nil) {
@@ -25,7 +26,7 @@ struct StepFeed: Sendable {
     }
   }
 
-  /// The next steps; as many as are asked for, or whose events have so many bytes.
+  /// The next steps, up to a number and a number of bytes of their events.
   mutating func next(
     _ count: Int, bytes: Int, _ reader: StoreReader
   ) throws -> [PlannedStep] {
@@ -36,7 +37,7 @@ struct StepFeed: Sendable {
     while left > 0, batch.count < count, size < bytes {
       guard let step = try steps.next(entry: { try window.entry(at: $0) }) else {
         throw Refusal(
-          .failed, "An entry of the parent that the branch needs is not there any more.",
+          .failed, "An entry of the parent that the branch needs no longer exists.",
           timeline: parent)
       }
       left -= 1
@@ -48,7 +49,7 @@ struct StepFeed: Sendable {
 }
 
 extension PlannedStep {
-  /// About what it takes in a message.
+  /// The approximate size in a message.
   fileprivate var byteCount: Int {
     switch action {
     case .reduce(let event): event.range.count + 96
@@ -57,7 +58,7 @@ extension PlannedStep {
   }
 }
 
-/// Entries of a timeline one after another, without asking the store for each.
+/// Consecutive entries of a timeline, read from the store in windows.
 struct EntryWindow {
   private let reader: StoreReader
   private let lineage: Lineage
@@ -68,7 +69,7 @@ struct EntryWindow {
     self.lineage = lineage
   }
 
-  /// The entry with a seq; `nil` where there is none.
+  /// The entry with a seq; `nil` if it does not exist.
   mutating func entry(at seq: Int64) throws -> Entry? {
     if let piece, piece.seqs.contains(seq) { return try piece.entry(at: seq) }
     guard let next = try reader.piece(of: lineage, at: seq), next.seqs.contains(seq) else {

@@ -1,8 +1,10 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
-/// Entries whose states were not captured, behind one whose state was: a host computes them again.
+/// Consecutive entries whose states were not captured, after one whose state was: a host computes
+/// them.
 struct ThinnedRun: Sendable {
   /// The timeline.
   let timeline: TimelineID
@@ -10,12 +12,12 @@ struct ThinnedRun: Sendable {
   let known: Int64
   /// The state after it.
   let base: BranchBase
-  /// The last entry that is to be computed.
+  /// The last entry to compute.
   let last: Int64
 
   /// The run that ends with an entry whose state was not captured.
   ///
-  /// - Throws: a ``Refusal`` where there is no state to begin with.
+  /// - Throws: a ``Refusal`` if no state before it is known.
   static func find(endingAt place: EntryReference, store: Store) async throws -> ThinnedRun {
     try await store.read { reader in
       let lineage = try reader.lineage(of: place.timeline)
@@ -41,7 +43,7 @@ struct ThinnedRun: Sendable {
     try await run(header: header, from: .max, store: store, hosts: hosts) { _ in }
   }
 
-  /// Runs the events; hands on the entries from `from` on, and answers the moment after the last.
+  /// Runs the events, passes on the entries from `from` on, and returns the moment after the last.
   @discardableResult
   func run(
     header: Header, from: Int64, store: Store, hosts: any ReducerHosts,
@@ -70,10 +72,10 @@ struct ThinnedRun: Sendable {
       try await host.reduce(request) { part in
         let entries = try part.entries.map { slice in
           do { return try Entry(reading: slice) } catch {
-            throw Refusal(.failed, "The host answered with what is no entry: \(error)")
+            throw Refusal(.failed, "The host answered with an invalid entry: \(error)")
           }
         }
-        await answer.note(part)
+        await answer.add(part)
         if !entries.isEmpty { try await body(entries) }
       }
       if let ended = await answer.ended {
@@ -82,7 +84,7 @@ struct ThinnedRun: Sendable {
           timeline: timeline)
       }
       guard let state = await answer.state else {
-        throw Refusal(.failed, "The host did not tell the state that it was asked for.")
+        throw Refusal(.failed, "The host did not return the requested state.")
       }
       base = state
       next = end + 1
@@ -90,10 +92,10 @@ struct ThinnedRun: Sendable {
     return base
   }
 
-  /// One request's events; they fit into a message beside a large state.
+  /// The maximum number of events in one request; they fit into a message next to a large state.
   private static let batch: Int64 = 4_096
 
-  /// The states to which the undo of a form goes back, where these are before a request.
+  /// The states that the undo of a form goes back to, if they are before a request.
   private func remembered(
     _ steps: [PlannedStep], before next: Int64, _ header: Header, _ store: Store,
     _ hosts: any ReducerHosts
@@ -102,7 +104,7 @@ struct ThinnedRun: Sendable {
     var states: [ToRecorder.RememberedState] = []
     for seq in Set(steps.compactMap(\.undone)).sorted() where seq < next && seq >= 0 {
       let place = EntryReference(timeline: timeline, seq: seq)
-      // Each is before the one that goes back to it, so that this ends.
+      // Each source is earlier than its undo, so this terminates.
       let known = try? await BranchBase.moment(place, header: header, store: store, hosts: hosts)
       guard let state = known?.state else { continue }
       states.append(ToRecorder.RememberedState(was: seq, seq: seq, state))
@@ -127,22 +129,22 @@ struct ThinnedRun: Sendable {
   }
 }
 
-/// What the last part of a host's answer tells.
+/// The last part of a host's answer.
 private actor ReducedAnswer {
   private(set) var ended: EarlyEnd?
   private(set) var state: BranchBase?
 
-  func note(_ part: FromRecorder.Reduced) {
+  func add(_ part: FromRecorder.Reduced) {
     ended = part.ended ?? ended
     if let state = part.state { self.state = BranchBase(state: state, outputs: part.outputState) }
   }
 }
 
 extension StoreReader {
-  /// The last entry up to a seq whose state was captured, when nothing was lost in between.
+  /// The last entry up to a seq whose state was captured, if nothing was lost in between.
   ///
-  /// The first captured entry behind one that is not is a keyframe: from the newest keyframe on all
-  /// is captured up to the first that is not.
+  /// The first captured entry after an uncaptured one is a keyframe. So after the newest keyframe,
+  /// all entries are captured up to the first one that is not.
   fileprivate func lastCaptured(
     of lineage: Lineage, upTo seq: Int64
   ) throws(StoreError) -> Int64? {

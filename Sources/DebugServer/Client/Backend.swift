@@ -1,27 +1,29 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// Answers what an inspector may ask: a running daemon, or the store itself when none runs.
+/// Answers an inspector's requests: a running daemon, or the store itself if none is running.
 ///
 /// ```swift
 /// let backend = try await Backends.open(configuration)
 /// let answer = try await backend.ask(.timelines(FromInspector.Timelines()))
 /// ```
 package protocol Backend: Sendable {
-  /// Asks something and waits for the answer.
+  /// Sends a request and waits for the answer.
   ///
-  /// - Parameter each: gets what comes before the answer, in order: `progress`, and all parts of an
-  ///   `export` but the last. What is told without having been asked goes to ``news()``.
+  /// - Parameter each: receives what precedes the answer, in order: `progress`, and all parts of an
+  ///   `export` but the last. Unsolicited messages go to ``news()``.
   func ask(
     _ request: FromInspector, each: @Sendable (ToInspector) async -> Void
   ) async throws(BackendError) -> BackendAnswer
 
-  /// What is told without having been asked, after `watch`: `live`, `timeline`, `gone`, `control`,
-  /// `hosts`, `notice`; and the `progress` of what goes on after its answer, as a branch does.
+  /// Unsolicited messages after `watch`: `live`, `timeline`, `gone`, `control`, `hosts`, `notice`;
+  /// and the `progress` of work that continues after its answer, such as a branch.
   ///
-  /// While nobody takes them, only the newest of each kind waits for each timeline: a `live` may
-  /// follow one with a `last` far below its `from`. Ask for the entries in between.
+  /// While the caller does not read them, only the newest of each kind is buffered for each
+  /// timeline: a `live` may follow one with a `last` far below its `from`. Request the entries in
+  /// between.
   ///
-  /// It ends with the connection. Where no daemon runs nothing is told, and it ends at once.
+  /// The stream ends with the connection, or at once if no daemon is running.
   func news() async -> AsyncStream<ToInspector>
 
   /// Ends the connection, or closes the store.
@@ -29,13 +31,12 @@ package protocol Backend: Sendable {
 }
 
 extension Backend {
-  /// Asks something and waits for the answer alone.
+  /// Sends a request and waits for the answer, ignoring progress.
   package func ask(_ request: FromInspector) async throws(BackendError) -> BackendAnswer {
     try await ask(request) { _ in }
   }
 }
 
-/// An answer.
 package enum BackendAnswer: Sendable {
   /// A message, which is not an error.
   case message(ToInspector)
@@ -43,24 +44,25 @@ package enum BackendAnswer: Sendable {
   case overview(OverviewFrame)
 }
 
-/// Why there is no answer.
+/// Why a request has no answer.
 package enum BackendError: Error, Sendable {
   /// The daemon, or the store, refused the request.
   case refused(ErrorReply)
-  /// The connection ended, with the daemon's words or the system's.
+  /// The connection ended, with the daemon's or the system's message.
   case disconnected(String)
-  /// Something came that is no answer to the request.
+  /// The response is not an answer to the request.
   case unexpected(String)
 }
 
 extension BackendError: CustomStringConvertible {
-  /// A sentence for people, on one line: it may be that of a host, and could otherwise forge others.
+  /// A sentence for people, on one line: it may quote a host, which could otherwise forge further
+  /// lines.
   package var description: String {
     switch self {
     case .refused(let reply): PlainText.escaping(reply.message)
     case .disconnected(let why):
       "The connection to the daemon ended: \(PlainText.escaping(why))"
-    case .unexpected(let what): "The daemon answered something else: \(what)"
+    case .unexpected(let what): "The daemon sent an unexpected answer: \(what)"
     }
   }
 }

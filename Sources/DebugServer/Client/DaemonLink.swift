@@ -1,9 +1,10 @@
 internal import Timelines
 internal import WebSockets
+internal import Wire
 
 /// The client's end of a connection to the daemon, on the loop's thread.
 actor DaemonLink {
-  /// What comes for a request.
+  /// What the daemon sends for a request.
   enum Reply: Sendable {
     /// A message with its id.
     case message(ToInspector)
@@ -11,21 +12,24 @@ actor DaemonLink {
     case overview(OverviewFrame)
   }
 
-  /// The replies that may wait to be taken before nothing more is read, so that a slow terminal
-  /// slows the daemon down instead of filling the memory. News are bounded by ``WaitingNews``.
-  private static let mostWaiting = 64
+  /// The maximum number of unread replies. Reading pauses beyond it, so that a slow terminal slows
+  /// the daemon down instead of filling the memory. ``WaitingNews`` bounds the news.
+  private static let maximumWaiting = 64
 
   private let loop: Loop
   private var session: Session?
   private var greeting: CheckedContinuation<Void, any Error>?
   private var replies: [Int64: Mailbox<Reply>] = [:]
+  /// Requests whose answer is among the unread replies: what follows it is news, even if the answer
+  /// has not been read yet.
+  private var answered: Set<Int64> = []
   private var news = WaitingNews()
-  /// Whether someone reads the news: nothing else is kept for no one.
+  /// Whether the caller reads news; otherwise they are dropped.
   private var isRead = false
   private var lastID: Int64 = 0
   private var isPaused = false
 
-  /// Why it ended, once it did.
+  /// Why the connection ended, once it did.
   private(set) var end: BackendError?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
@@ -47,10 +51,11 @@ actor DaemonLink {
     }
   }
 
-  /// The longest answer: a state with everything that a recorder may send, and then some.
+  /// The maximum length of an answer: a state with everything that a recorder may send, and some
+  /// room.
   private static let longestMessage = 256 << 20
 
-  /// Sends a request; answers what its replies are asked for by.
+  /// Sends a request; returns the id to read its replies with.
   func send(_ request: FromInspector) throws(BackendError) -> Int64 {
     if let end { throw end }
     lastID += 1
@@ -58,29 +63,30 @@ actor DaemonLink {
     let bytes = Envelope(request, id: .number(lastID)).encoded()
     guard session?.send(.text(bytes)) == .accepted else {
       replies[lastID] = nil
-      throw .disconnected("nothing can be sent any more.")
+      throw .disconnected("it is closed.")
     }
     return lastID
   }
 
-  /// The next reply; `nil` when the connection ended.
+  /// The next reply; `nil` if the connection ended.
   func reply(to id: Int64) async -> Reply? {
     let reply = await withCheckedContinuation { continuation in
       guard replies[id] != nil else { return continuation.resume(returning: Reply?.none) }
-      replies[id]?.take(continuation)
+      replies[id]?.resume(continuation)
     }
     resumeReading()
     return reply
   }
 
-  /// Waits for no more replies.
+  /// Drops the replies to a request.
   func forget(_ id: Int64) {
     replies[id]?.close()
     replies[id] = nil
+    answered.remove(id)
     resumeReading()
   }
 
-  /// Gives a request up.
+  /// Cancels a request.
   func cancel(_ id: Int64) {
     guard replies[id] != nil, end == nil else { return }
     lastID += 1
@@ -88,18 +94,17 @@ actor DaemonLink {
     session?.send(.text(Envelope(FromInspector.cancel(cancel), id: .number(lastID)).encoded()))
   }
 
-  /// From now on, progress of requests that were answered belongs to the news.
+  /// From now on, progress of answered requests is news.
   func readNews() { isRead = true }
 
-  /// The next thing that is told; `nil` when the connection ended.
+  /// The next unsolicited message; `nil` if the connection ended.
   func nextNews() async -> ToInspector? {
-    await withCheckedContinuation { news.take($0) }
+    await withCheckedContinuation { news.resume($0) }
   }
 
   /// Whether a request waits for its answer.
   var isBusy: Bool { !replies.isEmpty }
 
-  /// Ends the connection.
   func close() {
     session?.close()
   }
@@ -107,19 +112,19 @@ actor DaemonLink {
   private var waiting: Int { replies.values.reduce(0) { $0 + $1.count } }
 
   private func pauseIfFull() {
-    guard !isPaused, waiting > Self.mostWaiting else { return }
+    guard !isPaused, waiting > Self.maximumWaiting else { return }
     isPaused = true
     session?.pauseReading()
   }
 
   private func resumeReading() {
-    guard isPaused, waiting <= Self.mostWaiting / 2 else { return }
+    guard isPaused, waiting <= Self.maximumWaiting / 2 else { return }
     isPaused = false
     session?.resumeReading()
   }
 }
 
-// What the session tells.
+// Callbacks of the session.
 extension DaemonLink {
   func opened(_ session: Session, client: String) {
     if case .unix = session.peer, !session.peer.isSameUser {
@@ -138,23 +143,18 @@ extension DaemonLink {
       else { return }
       replies[id]?.add(.overview(frame))
     case .text(let bytes):
-      // What a newer daemon tells and this does not know is left out.
+      // Ignore what a newer daemon may send.
       guard let envelope = try? Envelope<ToInspector>(reading: bytes, maxMessage: .max) else {
         return
       }
-      take(envelope)
+      receive(envelope)
     }
     pauseIfFull()
   }
 
-  private func take(_ envelope: Envelope<ToInspector>) {
+  private func receive(_ envelope: Envelope<ToInspector>) {
     if case .number(let id) = envelope.re {
-      if case .progress = envelope.body, replies[id] == nil, isRead {
-        news.add(envelope.body, of: id)
-      } else {
-        replies[id]?.add(.message(envelope.body))
-      }
-      return
+      return receiveReply(envelope.body, to: id)
     }
     switch envelope.body {
     case .welcome:
@@ -163,6 +163,18 @@ extension DaemonLink {
     case .error(let error) where greeting != nil: finish(.refused(error))
     case .error: return
     default: news.add(envelope.body)
+    }
+  }
+
+  private func receiveReply(_ body: ToInspector, to id: Int64) {
+    switch body {
+    case .progress where isRead && (replies[id] == nil || answered.contains(id)):
+      news.add(body, of: id)
+    case .progress: replies[id]?.add(.message(body))
+    default:
+      guard replies[id] != nil else { return }
+      if case .export(let part) = body, part.more {} else { answered.insert(id) }
+      replies[id]?.add(.message(body))
     }
   }
 
@@ -176,7 +188,7 @@ extension DaemonLink {
   }
 }
 
-/// Passes on what the session tells.
+/// Forwards the session's callbacks.
 private final class LinkHandler: SessionHandler {
   private let link: DaemonLink
   private let client: String

@@ -1,29 +1,31 @@
 internal import TimelineStore
-package import Timelines
+import Timelines
+package import Wire
 
-/// Answers from the store itself, where no daemon runs.
+/// Answers from the store itself, where no daemon is running.
 package final class LocalBackend: Backend {
   private let store: Store
-  private let lookUps: LookUps
+  private let queries: QueryService
   private let sessions: SessionFile
-  /// The command that starts the daemon of this data.
-  private let start: String
+  private let configuration: ServerConfiguration
 
   /// Opens the store of a data directory.
   ///
-  /// - Throws: ``ServerError`` when it cannot be opened, such as when a daemon holds it.
+  /// - Throws: ``ServerError`` if it cannot be opened, such as when a daemon holds it.
   package init(_ configuration: ServerConfiguration) throws(ServerError) {
     do {
       store = try Store(folder: configuration.data, indexer: TimelineIndexer())
     } catch {
-      if case .held = error.reason { throw ServerError(.held(error.description)) }
+      if case .held(let folder, let holder) = error.reason {
+        throw ServerError(.held(configuration.heldData(folder, holder)))
+      }
       throw ServerError(.data(error.description))
     }
-    lookUps = LookUps(
+    queries = QueryService(
       store: store, uploads: Uploads(store: store, limits: configuration.limits),
       limits: configuration.limits)
     sessions = SessionFile(configuration.sessionFile)
-    start = configuration.start
+    self.configuration = configuration
   }
 
   package func ask(
@@ -32,21 +34,20 @@ package final class LocalBackend: Backend {
     switch request {
     case .sessions: return .message(.sessions(try listSessions()))
     case .revoke(let revoke): return .message(.done(try end(session: revoke.session)))
-    case .hosts: return .message(.hosts(ToInspector.Hosts()))
-    case .fork, .verify, .compare, .minimise, .compute:
-      throw .refused(HostPool().refusal(of: request, start: start).reply)
+    case .fork, .verify, .compare, .minimize, .compute:
+      throw .refused(HostPool().refusal(of: request, start: configuration.start).reply)
     case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .invite, .host,
-      .error:
+      .hosts, .status, .watch, .error:
       throw noDaemon
-    default: return try await look(request, each)
+    default: return try await query(request, each)
     }
   }
 
-  private func look(
+  private func query(
     _ request: FromInspector, _ each: @Sendable (ToInspector) async -> Void
   ) async throws(BackendError) -> BackendAnswer {
     let answer = await withoutActuallyEscaping(each) { each in
-      await lookUps.answer(.request(request), report: each)
+      await queries.answer(.request(request), report: each)
     }
     switch answer {
     case .message(let message): return .message(message)
@@ -54,7 +55,7 @@ package final class LocalBackend: Backend {
     case .deleted: return .message(.done(ToInspector.Done()))
     case .pruned(let pruned): return .message(.prune(pruned))
     case .refused(let refusal): throw .refused(refusal.reply)
-    case .summaries: throw .unexpected("a list without a question")
+    case .summaries: throw .unexpected("a list without a request")
     }
   }
 
@@ -63,7 +64,7 @@ package final class LocalBackend: Backend {
   package func close() async { await store.close() }
 
   private var noDaemon: BackendError {
-    .refused(Refusal(.failed, "No daemon is running. To fix, start it: \(start)").reply)
+    .refused(Refusal(.failed, configuration.noDaemon).reply)
   }
 
   private func listSessions() throws(BackendError) -> ToInspector.Sessions {
@@ -95,7 +96,7 @@ package final class LocalBackend: Backend {
 }
 
 extension ToInspector.Session {
-  /// What is told of a session.
+  /// A session as it is reported to inspectors.
   init(_ session: SessionTable.Session) {
     self.init {
       $0.id = session.id

@@ -1,13 +1,13 @@
-/// Things that come, and one who waits for them.
+/// A queue with at most one waiting reader.
 struct Mailbox<Thing: Sendable> {
   private var things: [Thing] = []
   private var waiter: CheckedContinuation<Thing?, Never>?
   private var isClosed = false
 
-  /// How many wait.
+  /// The number of queued elements.
   var count: Int { things.count }
 
-  /// Adds one.
+  /// Adds an element.
   mutating func add(_ thing: Thing) {
     guard !isClosed else { return }
     if let waiter {
@@ -18,20 +18,20 @@ struct Mailbox<Thing: Sendable> {
     }
   }
 
-  /// Gives the next one to a continuation, once there is one; `nil` at the end.
-  mutating func take(_ continuation: CheckedContinuation<Thing?, Never>) {
+  /// Resumes a continuation with the next element, once there is one; with `nil` at the end.
+  mutating func resume(_ continuation: CheckedContinuation<Thing?, Never>) {
     if !things.isEmpty {
       continuation.resume(returning: things.removeFirst())
     } else if isClosed {
       continuation.resume(returning: nil)
     } else {
-      // There is one who waits; another one would be the caller's mistake, and gets nothing.
+      // Two readers at once are a bug in the caller; the second gets the end.
       waiter?.resume(returning: nil)
       waiter = continuation
     }
   }
 
-  /// Ends it after what waits.
+  /// Ends the queue after its elements.
   mutating func close() {
     isClosed = true
     waiter?.resume(returning: nil)

@@ -1,7 +1,8 @@
-package import Timelines
+import Timelines
 internal import WebSockets
+package import Wire
 
-/// Asks a running daemon through its Unix socket.
+/// Sends requests to a running daemon through its Unix socket.
 package final class SocketBackend: Backend {
   private let loop: Loop
   private let link: DaemonLink
@@ -13,8 +14,8 @@ package final class SocketBackend: Backend {
 
   /// Connects to the daemon at a socket.
   ///
-  /// - Parameter client: what this program says it is.
-  /// - Throws: ``BackendError``; `disconnected` when nobody listens there.
+  /// - Parameter client: the name that this program reports.
+  /// - Throws: ``BackendError``; `disconnected` if no process listens there.
   package static func connect(
     to socket: String, client: String = "debugd"
   ) async throws -> SocketBackend {
@@ -75,7 +76,7 @@ package final class SocketBackend: Backend {
 }
 
 extension ToInspector {
-  /// Whether the answer goes on after it.
+  /// Whether the work continues after the answer.
   var isPartial: Bool {
     switch self {
     case .progress: true

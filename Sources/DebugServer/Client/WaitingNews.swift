@@ -1,14 +1,15 @@
 import JSONCore
 import Timelines
+import Wire
 
-/// The news that nobody has taken yet, and the one who waits for them.
+/// News that have not been read yet, and the reader that waits for them.
 ///
-/// News never count towards what pauses reading: a reader that asks something between two news would
-/// wait for an answer behind a socket that only reading the news resumes. So they have to be bounded
-/// by themselves, and of each kind only the newest waits for each timeline. The daemon does the same
-/// for an inspector that reads slowly (see ``InspectorNews``).
+/// News never count toward the limit that pauses reading: a reader that sends a request between two
+/// news would wait for an answer behind a socket that only reading the news resumes. So they have
+/// their own bound: of each kind, only the newest is kept for each timeline. The daemon does the
+/// same for a slow inspector (see ``InspectorNews``).
 struct WaitingNews {
-  /// What an item replaces: an older one with the same key.
+  /// Identifies the older item that an item replaces.
   private enum Key: Hashable {
     case live(TimelineID)
     case timeline(String)
@@ -18,17 +19,17 @@ struct WaitingNews {
     case hosts
   }
 
-  /// The notices that wait at most; the oldest is dropped. The daemon keeps as many.
+  /// The maximum number of buffered notices; the oldest is dropped. The daemon buffers as many.
   static let maximumNotices = InspectorNews.noticeLimit
 
   private var items: [(key: Key?, message: ToInspector)] = []
   private var waiter: CheckedContinuation<ToInspector?, Never>?
   private var isClosed = false
 
-  /// How many wait.
+  /// The number of buffered items.
   var count: Int { items.count }
 
-  /// Adds one; `request` is whose progress it is.
+  /// Adds an item; `request` is the request whose progress it is.
   mutating func add(_ message: ToInspector, of request: Int64? = nil) {
     guard !isClosed else { return }
     if let waiter {
@@ -38,7 +39,7 @@ struct WaitingNews {
     guard let key = Self.key(of: message, request) else { return addNotice(message) }
     let older = items.firstIndex { $0.key == key }
     if case .live = key, let older {
-      // In the older one's place: what ends the timeline must not overtake its last entries.
+      // Replace it in place: the end of a timeline must not overtake its last entries.
       items[older].message = message
     } else {
       if let older { items.remove(at: older) }
@@ -58,7 +59,7 @@ struct WaitingNews {
   private static func key(of message: ToInspector, _ request: Int64?) -> Key? {
     switch message {
     case .live(let live): .live(live.timeline)
-    case .timeline(let told): .timeline(told.timeline.header["timeline"]?.string ?? "")
+    case .timeline(let update): .timeline(update.timeline.header["timeline"]?.string ?? "")
     case .gone(let gone): .gone(gone.timeline)
     case .control(let control): .control(control.timeline)
     case .progress: .progress(request)
@@ -67,20 +68,20 @@ struct WaitingNews {
     }
   }
 
-  /// Resumes a continuation with the oldest one, once there is one; with `nil` at the end.
-  mutating func take(_ continuation: CheckedContinuation<ToInspector?, Never>) {
+  /// Resumes a continuation with the oldest item, once there is one; with `nil` at the end.
+  mutating func resume(_ continuation: CheckedContinuation<ToInspector?, Never>) {
     if !items.isEmpty {
       continuation.resume(returning: items.removeFirst().message)
     } else if isClosed {
       continuation.resume(returning: nil)
     } else {
-      // Two readers at once are the caller's mistake; the first one gets the end.
+      // Two readers at once are a bug in the caller; the first one gets the end.
       waiter?.resume(returning: nil)
       waiter = continuation
     }
   }
 
-  /// Ends it after what waits.
+  /// Ends the stream after the buffered items.
   mutating func close() {
     isClosed = true
     waiter?.resume(returning: nil)

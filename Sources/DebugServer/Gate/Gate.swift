@@ -1,15 +1,15 @@
 /// Decides about every request before anything is answered or upgraded.
 ///
-/// Any web page can open a WebSocket to this machine, and a page whose name was bound to 127.0.0.1
-/// anew counts as the same origin. So the names by which the daemon may be called are a list, and
-/// compared whole: no suffixes, no patterns, no "any address is local".
+/// Any web page can open a WebSocket to this machine, and after DNS rebinding a page counts as the
+/// same origin. So the daemon's names are a list, and they are compared whole: no suffixes, no
+/// patterns, no "any address is local".
 ///
 /// ```swift
 /// let gate = Gate(port: 7878, isSecure: false)
 /// gate.decide(request)   // .upgrade(.inspector)
 /// ```
 package struct Gate: Sendable {
-  /// The values of `Host` that are the daemon's own.
+  /// The accepted values of `Host`.
   package let hosts: Set<String>
 
   /// The values of `Origin` that may open WebSockets.
@@ -18,22 +18,22 @@ package struct Gate: Sendable {
   /// A gate for a port.
   ///
   /// - Parameters:
-  ///   - port: the port on which it listens.
-  ///   - isSecure: whether TLS is spoken there.
+  ///   - port: the port on which the daemon listens.
+  ///   - isSecure: whether the port uses TLS.
   ///   - names: names besides those of loopback, such as `box.example`; without port.
-  ///   - origins: origins of pages that come from elsewhere, such as `http://localhost:8000`.
+  ///   - origins: origins of pages from elsewhere, such as `http://localhost:8000`.
   package init(port: Int, isSecure: Bool, names: [String] = [], origins: [String] = []) {
     let names = (["localhost", "127.0.0.1", "[::1]"] + names).map { $0.lowercased() }
     let scheme = isSecure ? "https" : "http"
     let isUsual = port == (isSecure ? 443 : 80)
     var hosts = Set(names.map { "\($0):\(port)" })
-    // Clients leave the port out where it is the scheme's own.
+    // Clients omit the default port of a scheme.
     if isUsual { hosts.formUnion(names) }
     self.hosts = hosts
     self.origins = Set(hosts.map { "\(scheme)://\($0)" }).union(origins)
   }
 
-  /// What becomes of a request.
+  /// Decides about a request.
   package func decide(_ request: GateRequest) -> GateDecision {
     if let refusal = refusal(of: request) { return refusal }
     guard request.isUpgrade else { return page(request) }
@@ -50,16 +50,17 @@ package struct Gate: Sendable {
   private func refusal(of request: GateRequest) -> GateDecision? {
     switch request.entrance {
     case .socket:
-      // Its directory and the owner's check guard it; no browser reaches a Unix socket.
+      // Its directory and the check of the peer's user protect the Unix socket; no browser reaches
+      // it.
       guard request.origins.isEmpty else {
-        return .refuse(403, "Pages are not let in through the Unix socket.")
+        return .refuse(403, "Web pages cannot connect through the Unix socket.")
       }
     case .port:
       guard request.hosts.count == 1, let host = request.hosts.first?.lowercased(),
         hosts.contains(host)
-      else { return .refuse(421, "This is not the host that was asked for.") }
+      else { return .refuse(421, "Unknown host name.") }
       guard request.origins.count <= 1, request.origins.allSatisfy(origins.contains) else {
-        return .refuse(403, "Pages of this origin are not let in.")
+        return .refuse(403, "Origin not allowed.")
       }
     }
     return nil
@@ -70,36 +71,36 @@ package struct Gate: Sendable {
       return .refuse(404, "The Unix socket serves WebSockets only.")
     }
     guard request.method == "GET" || request.method == "HEAD" else {
-      return .refuse(405, "Only GET and HEAD are answered here.")
+      return .refuse(405, "Only GET and HEAD are supported here.")
     }
     return .page
   }
 }
 
-/// What the gate looks at.
+/// What the gate reads of a request.
 package struct GateRequest: Hashable, Sendable {
-  /// The door that it came to.
+  /// How it reached the daemon.
   package var entrance = Entrance.port
   /// The method.
   package var method = "GET"
   /// The path, without query.
   package var path = "/"
-  /// Every `Host` that was sent.
+  /// Every `Host` header.
   package var hosts: [String] = []
-  /// Every `Origin` that was sent.
+  /// Every `Origin` header.
   package var origins: [String] = []
   /// Whether it asks for a WebSocket.
   package var isUpgrade = false
-  /// The subprotocols that it offers.
+  /// The offered subprotocols.
   package var subprotocols: [String] = []
 
   /// A request to fill in.
   package init() {}
 }
 
-/// The doors of the daemon.
+/// The ways to reach the daemon.
 package enum Entrance: Hashable, Sendable {
-  /// The Unix socket, whose peers' owner was checked.
+  /// The Unix socket, whose peers' user was checked.
   case socket
   /// A TCP port.
   case port
@@ -107,18 +108,18 @@ package enum Entrance: Hashable, Sendable {
 
 /// What the gate decides.
 package enum GateDecision: Hashable, Sendable {
-  /// Let in as a WebSocket.
+  /// Upgrade to a WebSocket.
   case upgrade(PeerRole)
-  /// Let in to the page's files.
+  /// Serve the page's files.
   case page
-  /// Answered with a status and a sentence, and nothing more.
+  /// Answer with a status and a sentence, and nothing more.
   case refuse(Int, String)
 }
 
-/// What a connection is, told by its subprotocol.
+/// What a peer is, according to its subprotocol.
 package enum PeerRole: String, Hashable, Sendable, CaseIterable {
   /// An app that records.
   case recorder = "recorder.v1"
-  /// A page or command line that looks.
+  /// A page or command line that inspects.
   case inspector = "inspector.v1"
 }

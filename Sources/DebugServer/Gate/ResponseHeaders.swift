@@ -1,15 +1,15 @@
-/// The headers of everything that the daemon answers over HTTP.
+/// The headers of every HTTP response.
 package enum ResponseHeaders {
   /// What the page may load and do: its own files and its own WebSocket, nothing else.
   ///
-  /// The one place that makes a URL of a script is the one that starts the worker for files.
+  /// The only place that makes a script URL starts the worker for files.
   package static let contentPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
     "img-src 'self' data:", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
     "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types file-worker",
   ].joined(separator: "; ")
 
-  /// On every response, errors included. There is no CORS header, ever.
+  /// On every response, including errors. There is no CORS header, ever.
   package static let all: [(name: String, value: String)] = [
     ("Content-Security-Policy", contentPolicy),
     ("X-Content-Type-Options", "nosniff"),

@@ -1,47 +1,48 @@
 package import Timelines
+package import Wire
 
-/// Who holds a live machine.
+/// The control that an inspector has over a live machine.
 ///
-/// The recorder knows one lease as long as the machine is held. Each inspector gets a lease of its
-/// own, which stands for that one: taking control over then needs no moment in which the machine
-/// runs, and the loser's lease is worth nothing at once.
+/// The recorder knows one lease for as long as the machine is held. Each inspector gets a lease
+/// that stands for it, so that taking over control never lets the machine run in between, and
+/// invalidates the loser's lease at once.
 package struct Control: Sendable {
-  /// The connection that holds it.
+  /// The connection that has control.
   package var holder: PeerID
-  /// The holder's lease.
+  /// The controlling inspector's lease.
   package var lease: String
-  /// The lease that the recorder knows.
+  /// The recorder's lease.
   package var recorderLease: String
-  /// What becomes of the app's own events.
+  /// What happens to the app's own events.
   package var policy: HoldPolicyWord
 }
 
-/// A command on its way to a recorder.
+/// A command that was sent to a recorder.
 package struct Relay: Sendable {
-  /// What is to be done with the answer.
+  /// What to do with the answer.
   package enum Purpose: Sendable {
-    /// A machine is to be held.
+    /// Holds a machine.
     case hold(Control)
-    /// A lease is to go on, perhaps with another policy than before.
+    /// Renews a lease, perhaps with another policy.
     case renew(lease: String, HoldPolicyWord)
-    /// A machine is to go on.
+    /// Releases a machine.
     case resume
-    /// Anything else.
+    /// Any other command.
     case command
   }
 
-  /// The recorder that has to answer.
+  /// The recorder that must answer.
   package var recorder: PeerID
-  /// The inspector that asked; nobody when the daemon itself did.
+  /// The inspector that sent the command; `nil` if the daemon itself did.
   package var inspector: PeerID?
-  /// Its request.
+  /// The inspector's request.
   package var request: RequestID?
   /// The timeline.
   package var timeline: TimelineID
-  /// What is to be done with the answer.
+  /// What to do with the answer.
   package var purpose: Purpose
-  /// When it is too late for an answer.
+  /// When the answer times out.
   package var deadline: Int64
-  /// The entry that the recorder has answered with, while it is not stored yet.
+  /// The entry in the recorder's answer, while it is not stored yet.
   package var answered: Int64?
 }

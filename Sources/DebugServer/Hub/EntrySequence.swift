@@ -1,8 +1,8 @@
 package import Timelines
 
-/// Where a timeline stands, and what may follow: the rules between entries, without their values.
+/// The end of a timeline, and what may follow: the rules between entries, without their values.
 ///
-/// Whether a patch applies is not asked here, for that would take every state of every timeline.
+/// It does not check that patches apply, because that would need the state of every timeline.
 package struct EntrySequence: Hashable, Sendable {
   /// The last seq; -1 when there is no entry.
   package private(set) var last: Int64 = -1
@@ -18,11 +18,11 @@ package struct EntrySequence: Hashable, Sendable {
 
   /// A timeline that ends with an entry.
   package init(after entry: Entry) {
-    note(entry)
+    advance(to: entry)
   }
 
-  /// Takes an entry as the next one, or says why it cannot be.
-  package mutating func admit(_ entry: Entry) throws(TimelineError) {
+  /// Adds the next entry, or throws the rule that it breaks.
+  package mutating func append(_ entry: Entry) throws(TimelineError) {
     try checkSeq(of: entry)
     guard entry.t >= t else { throw TimelineError(.timeDecreases(from: t), at: entry.seq) }
     let isBaseKnown = isStateKnown && entry.gap == nil
@@ -33,7 +33,7 @@ package struct EntrySequence: Hashable, Sendable {
     } else if !entry.isThinned, !isBaseKnown {
       throw TimelineError(.patchWithoutBase, at: entry.seq)
     }
-    note(entry)
+    advance(to: entry)
   }
 
   private func checkSeq(of entry: Entry) throws(TimelineError) {
@@ -53,7 +53,7 @@ package struct EntrySequence: Hashable, Sendable {
     }
   }
 
-  private mutating func note(_ entry: Entry) {
+  private mutating func advance(to entry: Entry) {
     last = entry.seq
     t = entry.t
     isStateKnown = !entry.isThinned

@@ -1,6 +1,7 @@
 internal import Timelines
+internal import Wire
 
-/// Which inspectors are let in.
+/// Authenticating inspectors.
 ///
 /// Over TCP both ends prove that they know the secret of a code or session, the daemon first.
 extension Hub {
@@ -11,7 +12,7 @@ extension Hub {
     guard let session = inspectors[peer] else { return }
     if session.entrance == .socket {
       let name = client(of: hello) ?? "The command line"
-      return admit(
+      return accept(
         peer, InspectorSession.Admission(capabilities: Set(Capability.allCases), name: name))
     }
     guard let (proof, secret) = session.challenge else { return challenge(hello, of: peer) }
@@ -20,12 +21,12 @@ extension Hub {
       return reject(peer, "The proof is wrong. To sign in again, run: debugd open")
     }
     guard keepProved(peer, of: session.entrance) else { return }
-    admit(proven: proof, secret: secret, hello, of: peer)
+    accept(proven: proof, secret: secret, hello, of: peer)
   }
 
   private mutating func challenge(_ hello: FromInspector.Hello, of peer: PeerID) {
     guard let key = hello.key else {
-      return reject(peer, "A code or a session is needed. To get a code, run: debugd open")
+      return reject(peer, "Sign in with a code or a session. To get a code, run: debugd open")
     }
     guard let nonce = hello.nonce, ProofText.isNonce(nonce) else {
       return reject(peer, "'hello' needs a nonce: 16 to 32 bytes in hexadecimal digits.")
@@ -34,7 +35,7 @@ extension Hub {
       return reject(
         peer,
         key.hasPrefix("c")
-          ? "The code is used or too old. To get a new one, run: debugd open"
+          ? "The code was used or has expired. To get a new one, run: debugd open"
           : "The session has ended. To open a new one, run: debugd open")
     }
     let proof = ProofText.Inspection(
@@ -46,9 +47,9 @@ extension Hub {
 
   /// The secret behind the name of a code or session.
   ///
-  /// With a `boot` it is the key that is derived for one run of the daemon. That is the key which
-  /// browsers store: a program that served a page of its own on the daemon's port while the daemon was
-  /// away could use it there, and it is void once the daemon is back.
+  /// With a `boot` it is the key that is derived for one run of the daemon. Browsers store that
+  /// key: while the daemon is away, a program that serves a page on its port could use it, and it
+  /// is void once the daemon is back.
   private func secret(of key: String, boot: String?) -> String? {
     guard let session = sessions.session(id: key) else {
       return boot == nil ? codes.secret(of: key, now: now) : nil
@@ -58,37 +59,37 @@ extension Hub {
     return ProofText.proof(of: ProofText.boot(boot), secret: Array(session.secret.utf8))
   }
 
-  private mutating func admit(
+  private mutating func accept(
     proven proof: ProofText.Inspection, secret: String, _ hello: FromInspector.Hello,
     of peer: PeerID
   ) {
     let client = client(of: hello)
     if let session = sessions.session(id: proof.key) {
-      return admit(
+      return accept(
         peer,
         InspectorSession.Admission(
           session: session.id, capabilities: Set(session.capabilities),
           name: client ?? session.client ?? "An inspector"))
     }
-    // Another connection may have used the code, or revoked the session, since the challenge.
+    // Since the challenge, another connection may have used the code or revoked the session.
     guard let capabilities = codes.redeem(proof.key, now: now) else {
-      return reject(peer, "The code is used or too old. To get a new one, run: debugd open")
+      return reject(peer, "The code was used or has expired. To get a new one, run: debugd open")
     }
     let made = sessions.add(
       secret: ProofText.proof(of: proof.session, secret: Array(secret.utf8)),
       capabilities: capabilities, client: client, at: settings.time())
     for old in made.dropped { endSession(old.id) }
     actions.append(.save(sessions))
-    admit(
+    accept(
       peer,
       InspectorSession.Admission(
         session: made.session.id, capabilities: Set(capabilities),
         name: client ?? "An inspector"))
   }
 
-  private mutating func admit(_ peer: PeerID, _ admission: InspectorSession.Admission) {
-    actions.append(.take(peer, upTo: settings.limits.wire.inspectorMessage))
-    if let outputs = inspectors[peer]?.admit(admission, boot: boot) { perform(outputs, of: peer) }
+  private mutating func accept(_ peer: PeerID, _ admission: InspectorSession.Admission) {
+    actions.append(.limitMessages(peer, upTo: settings.limits.wire.inspectorMessage))
+    if let outputs = inspectors[peer]?.accept(admission, boot: boot) { perform(outputs, of: peer) }
     log(
       .info, "inspector.connected", "\(admission.name) is connected.",
       ["peer": peer.number, "session": admission.session ?? "local"], within: \.arrivals)
@@ -96,7 +97,7 @@ extension Hub {
 
   private mutating func reject(_ peer: PeerID, _ sentence: String) {
     log(
-      .warning, "inspector.rejected", "An inspector was not let in.", ["peer": peer.number],
+      .warning, "inspector.rejected", "An inspector was rejected.", ["peer": peer.number],
       within: \.rejections)
     if let outputs = inspectors[peer]?.reject(sentence) { perform(outputs, of: peer) }
   }
@@ -105,7 +106,6 @@ extension Hub {
     hello.client.map { String($0.unicodeScalars.prefix(Self.clientLimit).map(Character.init)) }
   }
 
-  /// Closes all connections of a session.
   mutating func endSession(_ id: String) {
     for peer in inspectors.keys.sorted() where inspectors[peer]?.admission?.session == id {
       if let outputs = inspectors[peer]?.close(.revoked, "The session was revoked.") {

@@ -1,6 +1,7 @@
 internal import Timelines
+internal import Wire
 
-/// Who made a branch, and is told how far it has come.
+/// The inspector that made a branch and follows its progress.
 struct BranchFollower: Sendable {
   /// The inspector.
   var peer: PeerID
@@ -10,18 +11,18 @@ struct BranchFollower: Sendable {
 
 /// Branches that are being computed.
 extension Hub {
-  /// A branch was made; whoever made it is told how far it has come.
+  /// Registers a new branch, whose maker follows its progress.
   mutating func made(
     _ branch: ToInspector.Fork, by fork: FromInspector.Fork, id: RequestID, of peer: PeerID
   ) {
     changed(branch.timeline)
-    // It has one branch more.
+    // The parent has one branch more.
     changed(fork.timeline)
     if inspectors[peer] != nil {
       followers[branch.timeline] = BranchFollower(peer: peer, request: id)
       inspectors[peer]?.computing[id] = branch.timeline
     }
-    actions.append(.branch(.tell(branch.timeline)))
+    actions.append(.branch(.report(branch.timeline)))
   }
 
   mutating func branch(_ news: BranchNews) {
@@ -33,6 +34,7 @@ extension Hub {
         $0.of = news.progress.of
         $0.message = news.progress.message
         $0.waits = news.progress.waits
+        if case .finished = news { $0.ends = true }
       }
       send(.progress(progress), re: follower.request, to: follower.peer)
     }
@@ -41,12 +43,12 @@ extension Hub {
     unfollow(branch)
   }
 
-  /// A person does not want the rest of a branch.
+  /// Ends the computation of a branch on request.
   mutating func abandon(_ branch: TimelineID, by peer: PeerID) {
     actions.append(.branch(.cancel(branch)))
   }
 
-  /// A branch was deleted.
+  /// Forgets a branch that was deleted.
   mutating func forget(branch: TimelineID) {
     unfollow(branch)
     actions.append(.branch(.forget(branch)))
@@ -57,7 +59,7 @@ extension Hub {
     inspectors[follower.peer]?.computing[follower.request] = nil
   }
 
-  /// An inspector is gone; its branches go on.
+  /// Removes an inspector that left; its branches continue.
   mutating func unfollow(_ peer: PeerID) {
     for (branch, follower) in followers where follower.peer == peer { followers[branch] = nil }
   }

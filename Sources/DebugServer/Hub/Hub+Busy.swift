@@ -8,7 +8,7 @@ extension Hub {
       || reduces.values.contains { $0.recorder == peer }
   }
 
-  /// In which lane the store reads for a question: connections of the same session share one.
+  /// The lane in which the store reads for a query; connections of the same session share one.
   package func lane(of ticket: Ticket) -> ReadLane {
     guard let peer = peer(of: ticket), let admission = inspectors[peer]?.admission else {
       return .daemon

@@ -1,7 +1,8 @@
 internal import JSONCore
 internal import Timelines
+internal import Wire
 
-/// Control of live apps. The recorder enforces it; the hub knows who holds what.
+/// Control of live apps. The recorder enforces it; the hub knows which inspector has it.
 extension Hub {
   mutating func hold(_ hold: FromInspector.Hold, id: RequestID, by peer: PeerID) {
     let timeline = hold.timeline
@@ -24,7 +25,7 @@ extension Hub {
     if control != nil || isHolding, !hold.take, control?.holder != peer {
       let name = control.flatMap { inspectors[$0.holder]?.admission?.name } ?? "another inspector"
       let refusal = Refusal(
-        .conflict, "The machine is held by \(name). To fix, take it over.", timeline: timeline)
+        .conflict, "The machine is held by \(name). To fix, take over control.", timeline: timeline)
       return refuse(id, with: refusal, to: peer)
     }
     let next = Control(
@@ -35,12 +36,12 @@ extension Hub {
       to: recorder, request: id, by: peer)
   }
 
-  /// Answers with the lease of who holds a machine.
+  /// Answers with the lease of the inspector that holds a machine.
   private mutating func join(
     _ control: Control?, of timeline: TimelineID, id: RequestID, by peer: PeerID
   ) {
     guard let control, shares(control, peer) else {
-      let sentence = "No command holds this machine. To fix, hold it first."
+      let sentence = "This machine is not held. To fix, hold it first."
       return refuse(id, with: Refusal(.conflict, sentence, timeline: timeline), to: peer)
     }
     answer(id, with: .done(ToInspector.Done { $0.lease = control.lease }), to: peer)
@@ -55,7 +56,7 @@ extension Hub {
     }
   }
 
-  /// Passes on a command that carries the holder's lease.
+  /// Passes on a command that carries the inspector's lease.
   mutating func command(
     _ message: ToRecorder, of timeline: TimelineID, lease: String, id: RequestID, by peer: PeerID
   ) {
@@ -88,12 +89,12 @@ extension Hub {
     }
     let ticket = ticket(for: .restore(peer, id, restore))
     inspectors[peer]?.began(id, ticket)
-    actions.append(.look(ticket, .state(restore.from)))
+    actions.append(.query(ticket, .state(restore.from)))
   }
 
-  /// The state that is to be restored was found.
+  /// The state to restore was found.
   mutating func restored(
-    _ restore: FromInspector.Restore, id: RequestID, by peer: PeerID, _ answer: LookAnswer
+    _ restore: FromInspector.Restore, id: RequestID, by peer: PeerID, _ answer: QueryResult
   ) {
     switch answer {
     case .message(.state(let state)):
@@ -127,7 +128,7 @@ extension Hub {
       by: peer)
   }
 
-  /// The recorder that writes a timeline and can be controlled; else the request is refused.
+  /// The recorder that writes a timeline and allows control; otherwise the request is refused.
   private mutating func controllable(
     _ timeline: TimelineID, id: RequestID, for peer: PeerID
   ) -> PeerID? {
@@ -146,7 +147,7 @@ extension Hub {
     return writer
   }
 
-  /// Who holds a machine, when an inspector may drive it with a lease.
+  /// The control of a machine, if the inspector may use it with this lease.
   private func held(_ timeline: TimelineID, by lease: String, of peer: PeerID) -> Control? {
     guard let control = controls[timeline], control.lease == lease,
       control.holder == peer || shares(control, peer)
@@ -154,7 +155,7 @@ extension Hub {
     return control
   }
 
-  /// Whether an inspector may have the lease of another one: they are the same person.
+  /// Whether an inspector may use another one's lease: both belong to the same session.
   private func shares(_ control: Control, _ peer: PeerID) -> Bool {
     inspectors[control.holder]?.entrance == .socket && inspectors[peer]?.entrance == .socket
   }
@@ -166,7 +167,7 @@ extension Hub {
   }
 }
 
-/// Commands on their way.
+/// Commands that wait for an answer.
 extension Hub {
   private mutating func relay(
     _ message: ToRecorder, purpose: Relay.Purpose, of timeline: TimelineID, to recorder: PeerID,
@@ -180,20 +181,21 @@ extension Hub {
     wake(in: settings.limits.commandMilliseconds)
   }
 
-  /// A recorder answers a command.
+  /// Handles a recorder's answer to a command.
   mutating func relayed(_ id: RequestID, _ answer: FromRecorder, from recorder: PeerID) {
     guard case .number(let number) = id, let relay = relays[number], relay.recorder == recorder
     else { return }
     if case .done(let done) = answer, let seq = done.seq, case .command = relay.purpose,
       !isStored(seq, of: relay.timeline)
     {
-      // Who is told of an entry may ask for it at once. Control itself waits for no disk.
+      // An inspector may request an entry as soon as it is reported, so wait until it is stored.
+      // Control itself does not wait for the disk.
       relays[number]?.answered = seq
-      note(answer, of: relay.timeline)
+      countQueued(answer, of: relay.timeline)
       return
     }
     relays[number] = nil
-    note(answer, of: relay.timeline)
+    countQueued(answer, of: relay.timeline)
     switch answer {
     case .done(let done): carriedOut(relay, seq: done.seq)
     case .error(let error):
@@ -205,16 +207,17 @@ extension Hub {
     }
   }
 
-  /// How many events of the app wait; told when it is another number than before.
-  private mutating func note(_ answer: FromRecorder, of timeline: TimelineID) {
+  /// Records how many events of the app wait, and reports a change.
+  private mutating func countQueued(_ answer: FromRecorder, of timeline: TimelineID) {
     guard case .done(let done) = answer else { return }
     let queued = done.queued ?? 0
-    let told = queuedEvents[timeline] ?? 0
+    let reported = queuedEvents[timeline] ?? 0
     queuedEvents[timeline] = queued == 0 ? nil : queued
-    if queued != told, controls[timeline] != nil { tellControl(of: timeline) }
+    if queued != reported, controls[timeline] != nil { reportControl(of: timeline) }
   }
 
-  /// Whether an entry can be asked for; nobody waits for one of a timeline that is not written.
+  /// Whether an entry can be read; true for a timeline that is not written, which would never have
+  /// it.
   private func isStored(_ seq: Int64, of timeline: TimelineID) -> Bool {
     guard let intake = intakes[timeline] else { return true }
     return intake.durable ?? -1 >= seq
@@ -240,23 +243,23 @@ extension Hub {
       let loser = controls[timeline]?.holder
       controls[timeline] = control
       if let loser, loser != control.holder {
-        tellControl(of: timeline, to: loser, why: "Control was taken over.")
+        reportControl(of: timeline, to: loser, why: "Control was taken over.")
       }
       done.lease = control.lease
-      tellControl(of: timeline)
+      reportControl(of: timeline)
     case .renew(let lease, let policy):
       done.lease = lease
-      // Somebody else may have taken over while the renewal was on its way.
+      // Another inspector may have taken over during the renewal.
       if let control = controls[timeline], control.lease == lease, control.policy != policy {
         controls[timeline]?.policy = policy
-        tellControl(of: timeline)
+        reportControl(of: timeline)
       }
     case .resume:
       let holder = controls.removeValue(forKey: timeline)?.holder
       queuedEvents[timeline] = nil
-      tellControl(of: timeline)
+      reportControl(of: timeline)
       if let holder, holder != relay.inspector {
-        tellControl(of: timeline, to: holder, why: "Another command let it go.")
+        reportControl(of: timeline, to: holder, why: "Another command released the machine.")
       }
     case .command: break
     }
@@ -265,7 +268,7 @@ extension Hub {
     }
   }
 
-  /// A machine goes on by itself.
+  /// A machine was released by its recorder.
   mutating func released(_ released: FromRecorder.Released, by recorder: PeerID) {
     guard let control = controls[released.timeline], control.recorderLease == released.lease,
       intakes[released.timeline]?.writer == recorder
@@ -273,15 +276,15 @@ extension Hub {
     endControl(of: released.timeline, why: released.why)
   }
 
-  /// Ends control of a timeline whose app is not there any more, or has let go.
+  /// Ends control of a timeline whose app disconnected or released the machine.
   mutating func endControl(of timeline: TimelineID, why: String) {
     guard let control = controls.removeValue(forKey: timeline) else { return }
     queuedEvents[timeline] = nil
-    tellControl(of: timeline, to: control.holder, why: why)
-    tellControl(of: timeline, why: why)
+    reportControl(of: timeline, to: control.holder, why: why)
+    reportControl(of: timeline, why: why)
   }
 
-  /// Lets go of everything that an inspector held.
+  /// Releases everything that an inspector held.
   mutating func releaseControls(of peer: PeerID) {
     for timeline in controls.keys.sorted(by: { $0.text < $1.text }) {
       guard let control = controls[timeline], control.holder == peer else { continue }
@@ -290,7 +293,7 @@ extension Hub {
       if let writer = intakes[timeline]?.writer {
         resume(timeline, lease: control.recorderLease, at: writer)
       }
-      tellControl(of: timeline, why: "The inspector that held it is gone.")
+      reportControl(of: timeline, why: "The inspector that held it disconnected.")
     }
   }
 
@@ -303,14 +306,14 @@ extension Hub {
       .resume(message), purpose: .command, of: timeline, to: recorder, request: nil, by: nil)
   }
 
-  /// Answers what a recorder that is gone will not answer.
+  /// Fails the commands to a recorder that disconnected.
   mutating func failRelays(to recorder: PeerID) {
     for (number, relay) in relays.sorted(by: { $0.key < $1.key }) where relay.recorder == recorder {
-      fail(number, relay, "The app is not connected any more.")
+      fail(number, relay, "The app is no longer connected.")
     }
   }
 
-  /// Answers what was not answered in time.
+  /// Fails the commands that were not answered in time.
   mutating func expireRelays() {
     for (number, relay) in relays.sorted(by: { $0.key < $1.key }) {
       if relay.deadline <= now {
@@ -323,36 +326,37 @@ extension Hub {
 
   private mutating func fail(_ number: Int64, _ relay: Relay, _ sentence: String) {
     relays[number] = nil
-    // It was done, though its entry is not stored.
+    // The command was carried out, although its entry is not stored.
     if let seq = relay.answered { return carriedOut(relay, seq: seq) }
     guard let peer = relay.inspector, let request = relay.request else { return }
     refuse(request, with: Refusal(.failed, sentence, timeline: relay.timeline), to: peer)
   }
 }
 
-/// Who is told about control.
+/// Reporting control to inspectors.
 extension Hub {
-  /// Tells everybody who follows a timeline how it is with its control.
-  private mutating func tellControl(of timeline: TimelineID, why: String? = nil) {
+  /// Reports the control of a timeline to every inspector that follows it.
+  private mutating func reportControl(of timeline: TimelineID, why: String? = nil) {
     for peer in inspectors.keys.sorted() {
       guard let news = inspectors[peer]?.news else { continue }
       let isHolder = controls[timeline]?.holder == peer
       if isHolder || news.watchesList || news.watches[timeline] != nil {
-        tellControl(of: timeline, to: peer, why: why)
+        reportControl(of: timeline, to: peer, why: why)
       }
     }
   }
 
-  /// Tells somebody who begins to look who holds what: nothing but a change would tell otherwise.
+  /// Reports current control to an inspector that starts to follow; otherwise it would only hear of
+  /// changes.
   ///
-  /// - Parameter timeline: the one that is looked at; absent for all.
-  mutating func tellHeld(_ timeline: TimelineID? = nil, to peer: PeerID) {
+  /// - Parameter timeline: the timeline it follows; `nil` for all.
+  mutating func reportHolders(_ timeline: TimelineID? = nil, to peer: PeerID) {
     for held in controls.keys where timeline == nil || held == timeline {
-      tellControl(of: held, to: peer, why: nil)
+      reportControl(of: held, to: peer, why: nil)
     }
   }
 
-  private mutating func tellControl(of timeline: TimelineID, to peer: PeerID, why: String?) {
+  private mutating func reportControl(of timeline: TimelineID, to peer: PeerID, why: String?) {
     let control = controls[timeline]
     let name = control.flatMap { inspectors[$0.holder]?.admission?.name }
     inspectors[peer]?.news.controls[timeline] = ToInspector.Control {
@@ -364,6 +368,6 @@ extension Hub {
       $0.queued = control?.policy == .queue ? queuedEvents[timeline] ?? 0 : nil
       $0.why = why
     }
-    tell(peer)
+    sendNews(to: peer)
   }
 }

@@ -1,6 +1,7 @@
 internal import Timelines
+internal import Wire
 
-/// What inspectors want.
+/// Inspectors.
 extension Hub {
   mutating func send(_ message: ToInspector, re: RequestID? = nil, to peer: PeerID) {
     send(.text(Envelope(message, re: re).encoded()), to: peer)
@@ -14,14 +15,14 @@ extension Hub {
       inspectors[peer]?.stuckSince = now
       wake(in: settings.limits.stuckMilliseconds)
     }
-    // Who does not take the answers is not asked for more questions.
+    // Do not work on more queries of a peer that does not read the answers.
     if session.isRead, session.queued + frame.bytes.count > settings.limits.queuedBytes {
       inspectors[peer]?.isRead = false
       actions.append(.read(peer, false))
     }
   }
 
-  /// Answers a request, when it is still waited for.
+  /// Answers a request, unless it was canceled or superseded.
   mutating func answer(_ id: RequestID, with message: ToInspector, to peer: PeerID) {
     let frame = Frame.text(Envelope(message, re: id).encoded())
     if inspectors[peer]?.finish(id, with: frame) == true { send(frame, to: peer) }
@@ -40,23 +41,23 @@ extension Hub {
       case .ask(let id, let request): ask(request, id: id, by: peer)
       case .cancel(let ticket):
         inspectors[peer]?.running.remove(ticket)
-        giveUp(ticket)
+        cancelWork(ticket)
         startLine(of: peer)
       case .abandon(let branch): abandon(branch, by: peer)
       case .repeat(let frame): send(frame, to: peer)
       case .complaint(let error):
-        logComplaint("inspector.error", "An inspector reports: ", error, of: peer)
+        logPeerError("inspector.error", "An inspector reports: ", error, of: peer)
       }
     }
   }
 
-  /// Has a file given up; nobody waits for the answer.
+  /// Gives up an unfinished upload without an answer.
   mutating func abandon(upload: String) {
     lastTicket += 1
-    actions.append(.look(Ticket(number: lastTicket), .abandon(upload: upload)))
+    actions.append(.query(Ticket(number: lastTicket), .abandon(upload: upload)))
   }
 
-  private mutating func giveUp(_ ticket: Ticket) {
+  private mutating func cancelWork(_ ticket: Ticket) {
     if works.removeValue(forKey: ticket) != nil { actions.append(.cancel(ticket)) }
   }
 
@@ -65,7 +66,7 @@ extension Hub {
     for (ticket, work) in works {
       switch work {
       case .request(peer, _, _), .follow(peer, _), .summaries(peer), .restore(peer, _, _):
-        giveUp(ticket)
+        cancelWork(ticket)
       default: continue
       }
     }
@@ -74,11 +75,11 @@ extension Hub {
     unfollow(peer)
     guard let admission = session.admission else { return }
     log(
-      .info, "inspector.disconnected", "\(admission.name) is gone.", ["peer": peer.number],
+      .info, "inspector.disconnected", "\(admission.name) disconnected.", ["peer": peer.number],
       within: \.arrivals)
   }
 
-  /// All that was sent to an inspector has left.
+  /// Everything that was sent to an inspector has left.
   mutating func drained(_ peer: PeerID) {
     guard let session = inspectors[peer] else { return }
     inspectors[peer]?.queued = 0
@@ -88,11 +89,11 @@ extension Hub {
       actions.append(.read(peer, true))
     }
     startLine(of: peer)
-    tell(peer)
+    sendNews(to: peer)
   }
 
-  /// Closes an inspector that takes nothing. One that takes a large answer slowly keeps its queue full
-  /// for longer than the limit, so what counts is that bytes leave.
+  /// Closes an inspector that reads nothing. An inspector that reads a large answer slowly keeps
+  /// its queue full for longer than the limit, so the criterion is that bytes leave.
   mutating func closeIfStuck(_ peer: PeerID, sent: Int) {
     guard var since = inspectors[peer]?.stuckSince else { return }
     if inspectors[peer]?.sent != sent {
@@ -103,7 +104,7 @@ extension Hub {
     let limit = settings.limits.stuckMilliseconds
     guard now - since >= limit else { return wake(in: since + limit - now) }
     if let outputs = inspectors[peer]?.close(
-      .idle, "Nothing that was sent was taken for \(limit / 1_000) seconds.")
+      .idle, "The inspector read nothing for \(limit / 1_000) seconds.")
     {
       perform(outputs, of: peer)
     }

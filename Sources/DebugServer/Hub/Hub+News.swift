@@ -1,12 +1,13 @@
 internal import Timelines
+internal import Wire
 
-/// What inspectors are told without having asked.
+/// Unsolicited messages to inspectors.
 extension Hub {
   /// A timeline has new durable entries.
   mutating func grown(_ timeline: TimelineID) {
     for peer in inspectors.keys.sorted() where inspectors[peer]?.news.watches[timeline] != nil {
       inspectors[peer]?.news.watches[timeline]?.isBehind = true
-      tell(peer)
+      sendNews(to: peer)
     }
   }
 
@@ -17,65 +18,92 @@ extension Hub {
         news.watchesList || news.watches[timeline] != nil
       else { continue }
       inspectors[peer]?.news.changed.insert(timeline)
-      tell(peer)
+      sendNews(to: peer)
     }
   }
 
-  /// The hosts are others than before.
   mutating func hostsChanged() {
     actions.append(.branch(.hostsChanged))
     for peer in inspectors.keys.sorted() where inspectors[peer]?.news.watchesList == true {
       inspectors[peer]?.news.hosts = true
-      tell(peer)
+      sendNews(to: peer)
     }
   }
 
-  /// Tells an inspector what there is, once it has taken what it was told before.
-  mutating func tell(_ peer: PeerID) {
+  /// Sends an inspector its pending news, once it has read the earlier ones.
+  mutating func sendNews(to peer: PeerID) {
     guard let session = inspectors[peer], session.admission != nil, session.queued == 0,
       session.news.isDue
     else { return }
     guard now >= session.news.notBefore else { return wake(in: session.news.notBefore - now) }
     inspectors[peer]?.news.notBefore = now + settings.limits.newsMilliseconds
     for (timeline, watch) in session.news.watches where watch.isBehind && watch.ticket == nil {
+      guard now >= watch.retry.notBefore else {
+        wake(in: watch.retry.notBefore - now)
+        continue
+      }
       let ticket = ticket(for: .follow(peer, timeline))
       inspectors[peer]?.news.watches[timeline]?.isBehind = false
       inspectors[peer]?.news.watches[timeline]?.ticket = ticket
       actions.append(
-        .look(ticket, .follow(timeline, after: watch.told, filter: watch.filter)))
+        .query(ticket, .follow(timeline, after: watch.reported, filter: watch.filter)))
     }
-    if !session.news.changed.isEmpty, session.news.summaries == nil {
-      let ticket = ticket(for: .summaries(peer))
-      inspectors[peer]?.news.changed = []
-      inspectors[peer]?.news.summaries = ticket
-      let timelines = session.news.changed.sorted { $0.text < $1.text }
-      actions.append(.look(ticket, .summaries(timelines)))
-    }
+    askForSummaries(of: session.news, peer)
     if session.news.hosts {
       inspectors[peer]?.news.hosts = false
       send(.hosts(ToInspector.Hosts { $0.hosts = hosts.summaries }), to: peer)
     }
-    for message in inspectors[peer]?.news.takeMessages() ?? [] { send(message, to: peer) }
+    for message in inspectors[peer]?.news.removeMessages() ?? [] { send(message, to: peer) }
   }
 
-  mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: LookAnswer) {
-    guard let watch = inspectors[peer]?.news.watches[timeline] else { return }
-    inspectors[peer]?.news.watches[timeline]?.ticket = nil
-    if case .message(.live(let live)) = answer, live.last > watch.told {
-      inspectors[peer]?.news.watches[timeline]?.told = live.last
-      send(.live(live), to: peer)
+  private mutating func askForSummaries(of news: InspectorNews, _ peer: PeerID) {
+    guard !news.changed.isEmpty, news.summaries == nil else { return }
+    let retry = news.summariesRetry
+    guard now >= retry.notBefore else { return wake(in: retry.notBefore - now) }
+    let ticket = ticket(for: .summaries(peer))
+    inspectors[peer]?.news.changed = []
+    inspectors[peer]?.news.askedSummaries = news.changed
+    inspectors[peer]?.news.summaries = ticket
+    let timelines = news.changed.sorted { $0.text < $1.text }
+    actions.append(.query(ticket, .summaries(timelines)))
+  }
+
+  mutating func followed(_ timeline: TimelineID, of peer: PeerID, _ answer: QueryResult) {
+    guard var watch = inspectors[peer]?.news.watches[timeline] else { return }
+    watch.ticket = nil
+    switch answer {
+    case .message(.live(let live)):
+      watch.retry.succeed()
+      if live.last > watch.reported {
+        watch.reported = live.last
+        send(.live(live), to: peer)
+      }
+    case .refused(let refusal) where refusal.reply.code != .notFound:
+      watch.isBehind = true
+      watch.retry.fail(now: now)
+    default: break
     }
-    tell(peer)
+    inspectors[peer]?.news.watches[timeline] = watch
+    sendNews(to: peer)
   }
 
-  mutating func summarised(_ peer: PeerID, _ answer: LookAnswer) {
-    inspectors[peer]?.news.summaries = nil
-    if case .summaries(let summaries) = answer {
+  mutating func sendSummaries(_ peer: PeerID, _ answer: QueryResult) {
+    guard var news = inspectors[peer]?.news else { return }
+    news.summaries = nil
+    switch answer {
+    case .summaries(let summaries):
+      news.summariesRetry.succeed()
       for summary in summaries {
         let message = ToInspector.Timeline { $0.timeline = decorate(summary) }
         send(.timeline(message), to: peer)
       }
+    case .refused:
+      news.changed.formUnion(news.askedSummaries.subtracting(news.gone))
+      news.summariesRetry.fail(now: now)
+    default: break
     }
-    tell(peer)
+    news.askedSummaries = []
+    inspectors[peer]?.news = news
+    sendNews(to: peer)
   }
 }

@@ -1,8 +1,9 @@
 internal import JSONCore
 internal import TimelineStore
 internal import Timelines
+internal import Wire
 
-/// What recorders want.
+/// Recorders.
 extension Hub {
   mutating func send(_ message: ToRecorder, id: RequestID? = nil, toRecorder peer: PeerID) {
     actions.append(.send(peer, .text(Envelope(message, id: id).encoded())))
@@ -19,16 +20,17 @@ extension Hub {
         guard let entrance = recorders[peer]?.entrance, keepProved(peer, of: entrance) else {
           return
         }
-        actions.append(.take(peer, upTo: settings.limits.wire.recorderMessage))
+        actions.append(.limitMessages(peer, upTo: settings.limits.wire.recorderMessage))
         actions.append(.store(ticket(for: .greeting(peer)), .durable(timelines)))
       case .open(let header): open(header, by: peer)
-      case .append(let append, let bytes): take(append, bytes: bytes, from: peer)
+      case .append(let append, let bytes): receive(append, bytes: bytes, from: peer)
+      case .refuse(let error, let timeline): refuseAppend(error, to: timeline, by: peer)
       case .finish(let close): finish(close, by: peer)
       case .answer(let id, let answer):
         if !reduced(id, answer, from: peer) { relayed(id, answer, from: peer) }
       case .released(let released): self.released(released, by: peer)
       case .complaint(let error):
-        logComplaint("recorder.error", "A recorder reports: ", error, of: peer)
+        logPeerError("recorder.error", "A recorder reports: ", error, of: peer)
       }
     }
   }
@@ -47,19 +49,21 @@ extension Hub {
     guard let session = recorders.removeValue(forKey: peer) else { return }
     if session.isKnown {
       log(
-        .info, "recorder.disconnected", "A recorder is gone.", ["peer": peer.number],
+        .info, "recorder.disconnected", "A recorder disconnected.", ["peer": peer.number],
         within: \.arrivals)
     }
     for timeline in session.timelines.sorted(by: { $0.text < $1.text }) {
-      endControl(of: timeline, why: "The app is not connected any more.")
+      endControl(of: timeline, why: "The app is no longer connected.")
       guard intakes[timeline]?.writer == peer else { continue }
       intakes[timeline]?.writer = nil
-      // Nobody was told of what came before the store had begun, and it comes again.
+      // Entries that came before the store was ready were never acknowledged, so the recorder sends
+      // them again.
       if case .opening(let early)? = intakes[timeline]?.phase {
         intakes[timeline]?.phase = .opening([])
-        giveBack(early, to: nil)
+        intakes[timeline]?.earlyError = nil
+        returnCredit(early, to: nil)
       }
-      settle(timeline)
+      flush(timeline)
       changed(timeline)
     }
     limitReading()
@@ -78,7 +82,7 @@ extension Hub {
         path: "header", timeline: timeline)
       return send(.error(refusal.reply), toRecorder: peer)
     }
-    if hosts.note(header, of: peer) { hostsChanged() }
+    if hosts.update(header, of: peer) { hostsChanged() }
     if session.timelines.contains(timeline) { return }
     if session.ended[timeline] == .refused {
       return send(.error(Self.refusedBefore(timeline).reply), toRecorder: peer)
@@ -99,12 +103,12 @@ extension Hub {
     if let writer = intakes[timeline]?.writer, writer != peer, session.run != nil,
       recorders[writer]?.run == session.run
     {
-      // The network may have lost the old connection without a word. Refused until that is noticed,
-      // the recorder would give the timeline up.
+      // The network may have lost the old connection without a sign. If the new one were refused
+      // until that is detected, the recorder would give up the timeline.
       close(writer, .normal, "The recorder has connected again.")
       recorderLeft(writer)
     }
-    takeBackEnding(of: timeline)
+    cancelEnding(of: timeline)
     if let intake = intakes[timeline] {
       guard intake.writer == nil || intake.isRefused, intake.ending == nil else {
         let refusal = Refusal(
@@ -114,11 +118,11 @@ extension Hub {
       }
       if let why = intake.identity.difference(from: HeaderIdentity(header)) {
         let refusal = Refusal(
-          .conflict, "The timeline \(timeline) is there already: \(why).", path: "header",
+          .conflict, "The timeline \(timeline) already exists: \(why).", path: "header",
           timeline: timeline)
         return send(.error(refusal.reply), toRecorder: peer)
       }
-      // What the last connection left is still on its way; it goes on behind that.
+      // Entries of the previous connection may still be on their way; continue after them.
       intakes[timeline]?.writer = peer
       intakes[timeline]?.isRefused = false
       changed(timeline)
@@ -126,37 +130,41 @@ extension Hub {
       intakes[timeline] = Intake(header, writer: peer)
     }
     recorders[peer]?.begin(timeline)
-    // The header waits for the disk like entries do, and counts like them meanwhile. One of a
-    // timeline that is open already may be newer than the stored one.
+    // The header waits for the disk like entries do, and counts like them. The header of a timeline
+    // that is already open may be newer than the stored one.
     let bytes = header.line.range.count
     waitingBytes += bytes
     actions.append(.store(ticket(for: .begin(timeline, bytes: bytes)), .begin(header)))
     limitReading()
   }
 
-  /// Takes back the end of a timeline whose connection was lost before the store had noted it.
+  /// Undoes the end of a timeline whose connection was lost before the store had recorded it.
   ///
-  /// The recorder does not know that its `close` arrived, and sends it again. If it were refused until
-  /// the store is done, it could give the timeline up.
-  private mutating func takeBackEnding(of timeline: TimelineID) {
+  /// The recorder does not know that its `close` arrived, and sends it again. If it were refused
+  /// until the store is done, the recorder might give up the timeline.
+  private mutating func cancelEnding(of timeline: TimelineID) {
     guard let intake = intakes[timeline], intake.writer == nil, let ending = intake.ending else {
       return
     }
-    // The store works in order: what begins now begins after that end.
+    // The store works in order: this begin follows that end.
     if ending.isAsked { intakes[timeline] = nil } else { intakes[timeline]?.ending = nil }
   }
 
-  mutating func take(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
+  mutating func receive(_ append: FromRecorder.Append, bytes: Int, from peer: PeerID) {
     let timeline = append.timeline
-    // No copy of the intake is held: its batch grows in place.
+    // Do not hold a copy of the intake: its batch grows in place.
     guard recorders[peer]?.timelines.contains(timeline) == true,
       intakes[timeline]?.writer == peer
     else {
-      sayNotOpen(timeline, to: peer)
+      refuseNotOpen(timeline, to: peer)
       return grant(bytes, to: peer)
     }
     guard intakes[timeline]?.ending == nil else {
       send(.error(Self.closedBefore(timeline).reply), toRecorder: peer)
+      return grant(bytes, to: peer)
+    }
+    guard intakes[timeline]?.earlyError == nil else {
+      send(.error(Self.refusedBefore(timeline).reply), toRecorder: peer)
       return grant(bytes, to: peer)
     }
     if case .opening(var waiting)? = intakes[timeline]?.phase {
@@ -165,43 +173,58 @@ extension Hub {
       waitingBytes += bytes
       return limitReading()
     }
-    let result = intakes[timeline]?.take(append)
+    let result = intakes[timeline]?.receive(append)
     dropped &+= result?.dropped ?? 0
     if let error = result?.error { refuse(error, of: timeline, by: peer) }
-    // The bytes come back when the batch is durable; at once when nothing of it waits.
+    // The credit returns when the batch is durable; at once if no entry waits.
     if intakes[timeline]?.waiting.hasEntries == false {
-      // Who sends what is known has missed that it is durable, and keeps it until that is said.
+      // A recorder that sends known entries has missed the acknowledgment and keeps them until it
+      // comes.
       if let result, result.dropped > 0 { acknowledge(timeline) }
-      settle(timeline)
+      flush(timeline)
       return grant(bytes, to: peer)
     }
     intakes[timeline]?.waiting.credit[peer, default: 0] += bytes
     waitingBytes += bytes
-    settle(timeline)
+    flush(timeline)
     limitReading()
+  }
+
+  /// Refuses entries that cannot be read, after what came before them.
+  private mutating func refuseAppend(
+    _ error: MessageError, to timeline: TimelineID, by peer: PeerID
+  ) {
+    guard recorders[peer]?.timelines.contains(timeline) == true, let intake = intakes[timeline],
+      intake.writer == peer
+    else { return refuseNotOpen(timeline, to: peer) }
+    guard case .open = intake.phase else {
+      intakes[timeline]?.earlyError = intake.earlyError ?? error
+      return
+    }
+    refuse(error, of: timeline, by: peer)
   }
 
   private mutating func finish(_ close: FromRecorder.Close, by peer: PeerID) {
     guard let intake = intakes[close.timeline], intake.writer == peer else {
-      return sayNotOpen(close.timeline, to: peer)
+      return refuseNotOpen(close.timeline, to: peer)
     }
     guard intake.ending == nil else {
       return send(.error(Self.closedBefore(close.timeline).reply), toRecorder: peer)
     }
     intakes[close.timeline]?.ending = (close.gap, false)
     endControl(of: close.timeline, why: "The app closed the timeline.")
-    settle(close.timeline)
+    flush(close.timeline)
   }
 
-  /// Ends a timeline for a connection, of which an entry cannot be taken. What came before it is
-  /// stored; another connection may go on behind that.
-  private mutating func refuse(_ error: MessageError, of timeline: TimelineID, by peer: PeerID) {
+  /// Ends a timeline for a connection that sent an invalid entry. The entries before it are stored;
+  /// another connection may continue after them.
+  mutating func refuse(_ error: MessageError, of timeline: TimelineID, by peer: PeerID) {
     end(timeline, on: peer, because: error.reply)
     intakes[timeline]?.isRefused = true
     endControl(of: timeline, why: "The timeline cannot be written.")
   }
 
-  /// Says why a timeline ends for a connection.
+  /// Reports why a timeline ends for a connection.
   mutating func end(_ timeline: TimelineID, on peer: PeerID, because reply: ErrorReply) {
     recorders[peer]?.end(timeline, .refused)
     var reply = reply
@@ -209,8 +232,8 @@ extension Hub {
     send(.error(reply), toRecorder: peer)
   }
 
-  /// Answers what comes for a timeline that is not open.
-  private mutating func sayNotOpen(_ timeline: TimelineID, to peer: PeerID) {
+  /// Answers a message for a timeline that is not open.
+  private mutating func refuseNotOpen(_ timeline: TimelineID, to peer: PeerID) {
     let refusal: Refusal
     switch recorders[peer]?.ended[timeline] {
     case .deleted: return

@@ -1,23 +1,24 @@
 internal import HostProcesses
-package import Timelines
+import Timelines
+package import Wire
 
-/// What a recorder runs for the daemon, from the request to its last part.
+/// A request that a recorder runs for the daemon, until its last part.
 package struct ReduceRelay: Sendable {
   /// The recorder.
   package var recorder: PeerID
-  /// What it runs.
+  /// The request.
   package var request: ToRecorder.Reduce
-  /// The id under which it was sent, once it was.
+  /// The id that it was sent under, once it was sent.
   package var command: Int64?
-  /// When it is too late for an answer, once it was sent.
+  /// When it times out, once it was sent.
   package var deadline: Int64 = .max
 }
 
-/// Recorders as hosts: each runs one request after the other.
+/// Recorders as hosts: each runs one request at a time.
 extension Hub {
   mutating func reduce(_ number: Int64, _ request: ToRecorder.Reduce, on recorder: PeerID) {
     guard let session = recorders[recorder], session.isReady, session.can.host != nil else {
-      return fail(number, "The app that ran the reducer is not connected any more.")
+      return fail(number, "The app that ran the reducer is no longer connected.")
     }
     guard reduces.values.count(where: { $0.recorder == recorder }) < settings.limits.reduces else {
       return fail(number, "Too many requests wait for the host.")
@@ -26,12 +27,12 @@ extension Hub {
     startReduce(on: recorder)
   }
 
-  /// Sends the oldest request that waits, when none is under way.
+  /// Sends the oldest waiting request, if none is running.
   private mutating func startReduce(on recorder: PeerID) {
     let ours = reduces.filter { $0.value.recorder == recorder }
     let isBusy = ours.values.contains { $0.command != nil }
     guard !isBusy, let (number, relay) = ours.min(by: { $0.key < $1.key }) else {
-      if hosts.note(isBusy: isBusy, of: recorder) { hostsChanged() }
+      if hosts.update(isBusy: isBusy, of: recorder) { hostsChanged() }
       return
     }
     lastCommand += 1
@@ -39,7 +40,7 @@ extension Hub {
     guard message.count <= settings.limits.wire.recorderMessage else {
       let limit = settings.limits.wire.recorderMessage
       reduces[number] = nil
-      fail(number, "What is to be run takes more than the \(limit) bytes of a message.", .limit)
+      fail(number, "The request is longer than the limit of \(limit) bytes.", .limit)
       return startReduce(on: recorder)
     }
     let time =
@@ -49,10 +50,10 @@ extension Hub {
     reduces[number]?.deadline = now + time
     actions.append(.send(recorder, .text(message)))
     wake(in: time)
-    if hosts.note(isBusy: true, of: recorder) { hostsChanged() }
+    if hosts.update(isBusy: true, of: recorder) { hostsChanged() }
   }
 
-  /// Takes what a recorder answers; `false` when it answers something else than a `reduce`.
+  /// Handles a recorder's answer; returns false if it is not an answer to `reduce`.
   mutating func reduced(
     _ id: RequestID, _ answer: FromRecorder, from recorder: PeerID
   ) -> Bool {
@@ -72,7 +73,7 @@ extension Hub {
     return true
   }
 
-  /// Nobody waits for a request any more.
+  /// Cancels a request.
   mutating func cancelReduce(_ number: Int64) {
     guard let relay = reduces.removeValue(forKey: number) else { return }
     if let command = relay.command {
@@ -82,12 +83,12 @@ extension Hub {
     startReduce(on: relay.recorder)
   }
 
-  /// Answers what a recorder that is gone will not answer.
+  /// Fails the requests to a recorder that disconnected.
   mutating func failReduces(on recorder: PeerID, _ place: HostPlace?) {
     for (number, relay) in reduces.sorted(by: { $0.key < $1.key }) where relay.recorder == recorder
     {
       reduces[number] = nil
-      // The process of its own that may have run it is another one.
+      // Its separate process may have crashed and been replaced.
       let mayBeCause = relay.command != nil && place == .live
       fail(
         number,
@@ -96,11 +97,11 @@ extension Hub {
           The app is gone. It ran the reducer inside itself, from entry \(relay.request.seq) on, \
           which may have ended it. \(HostPool.remedy)
           """
-          : "The app that ran the reducer is not connected any more.")
+          : "The app that ran the reducer is no longer connected.")
     }
   }
 
-  /// Answers what was not answered in time.
+  /// Fails the requests that were not answered in time.
   mutating func expireReduces() {
     for (number, relay) in reduces.sorted(by: { $0.key < $1.key }) where relay.command != nil {
       guard relay.deadline <= now else {

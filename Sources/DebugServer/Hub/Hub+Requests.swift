@@ -1,5 +1,6 @@
 internal import JSONCore
 internal import Timelines
+internal import Wire
 
 /// Requests of inspectors, and their answers.
 extension Hub {
@@ -23,23 +24,23 @@ extension Hub {
     case .watch(let watch) where watch.timeline == nil:
       inspectors[peer]?.news.watchesList = true
       answer(id, with: .done(ToInspector.Done()), to: peer)
-      tellHeld(to: peer)
+      reportHolders(to: peer)
     case .watch(let watch): begin(watch, id: id, by: peer)
-    default: look(request, id: id, by: peer)
+    default: query(request, id: id, by: peer)
     }
   }
 
-  private mutating func look(_ request: FromInspector, id: RequestID, by peer: PeerID) {
+  private mutating func query(_ request: FromInspector, id: RequestID, by peer: PeerID) {
     inspectors[peer]?.line.append((id, request))
     startLine(of: peer)
   }
 
-  /// Begins to work on questions that wait, as many as may be worked on at once.
+  /// Starts waiting queries, up to the limit of running ones.
   mutating func startLine(of peer: PeerID) {
     while let (id, request) = inspectors[peer]?.nextInLine() {
       let ticket = ticket(for: .request(peer, id, request))
       inspectors[peer]?.began(id, ticket)
-      actions.append(.look(ticket, .request(request)))
+      actions.append(.query(ticket, .request(request)))
     }
   }
 
@@ -48,10 +49,10 @@ extension Hub {
     guard let news = inspectors[peer]?.news, let timeline = watch.timeline else { return }
     guard news.watches[timeline] != nil || news.watches.count < limit else {
       return refuse(
-        id, with: Refusal(.limit, "At most \(limit) timelines may be watched."), to: peer)
+        id, with: Refusal(.limit, "An inspector can watch at most \(limit) timelines."), to: peer)
     }
-    look(.watch(watch), id: id, by: peer)
-    tellHeld(timeline, to: peer)
+    query(.watch(watch), id: id, by: peer)
+    reportHolders(timeline, to: peer)
   }
 
   private mutating func unwatch(_ watch: FromInspector.Watch, id: RequestID, by peer: PeerID) {
@@ -71,14 +72,14 @@ extension Hub {
     send(message, re: id, to: peer)
   }
 
-  mutating func answered(_ ticket: Ticket, _ answer: LookAnswer) {
+  mutating func answered(_ ticket: Ticket, _ answer: QueryResult) {
     switch works.removeValue(forKey: ticket) {
     case .request(let peer, let id, let request):
       inspectors[peer]?.running.remove(ticket)
       finish(request, id: id, of: peer, with: answer)
       startLine(of: peer)
     case .follow(let peer, let timeline): followed(timeline, of: peer, answer)
-    case .summaries(let peer): summarised(peer, answer)
+    case .summaries(let peer): sendSummaries(peer, answer)
     case .restore(let peer, let id, let restore):
       inspectors[peer]?.running.remove(ticket)
       restored(restore, id: id, by: peer, answer)
@@ -87,9 +88,9 @@ extension Hub {
     }
   }
 
-  /// An answer that nobody waits for: a file that was begun meanwhile is given up, for it has a place
-  /// among the few.
-  private mutating func forget(_ answer: LookAnswer) {
+  /// Discards an answer that is no longer wanted: an upload that was begun meanwhile is given up,
+  /// because the number of uploads is limited.
+  private mutating func forget(_ answer: QueryResult) {
     guard case .message(.import(let begun)) = answer, begun.timelines == nil,
       !inspectors.values.contains(where: { $0.uploads.contains(begun.upload) })
     else { return }
@@ -97,7 +98,7 @@ extension Hub {
   }
 
   private mutating func finish(
-    _ request: FromInspector, id: RequestID, of peer: PeerID, with answer: LookAnswer
+    _ request: FromInspector, id: RequestID, of peer: PeerID, with answer: QueryResult
   ) {
     switch answer {
     case .refused(let refusal): return refuse(id, with: refusal, to: peer)
@@ -127,17 +128,17 @@ extension Hub {
     }
   }
 
-  /// What follows from a request that was carried out.
+  /// The consequences of a completed request.
   private mutating func done(
     _ request: FromInspector, id: RequestID, by peer: PeerID, _ message: ToInspector
   ) {
     switch (request, message) {
     case (.watch(let watch), .done(let answer)):
       guard let timeline = watch.timeline else { return }
-      let told = answer.seq ?? -1
+      let last = answer.seq ?? -1
       inspectors[peer]?.news.watches[timeline] = InspectorNews.Watch(
-        filter: watch.filter, told: told, isBehind: (intakes[timeline]?.durable ?? -1) > told)
-      tell(peer)
+        filter: watch.filter, reported: last, isBehind: (intakes[timeline]?.durable ?? -1) > last)
+      sendNews(to: peer)
     case (.fork(let fork), .fork(let branch)): made(branch, by: fork, id: id, of: peer)
     case (.rename(let rename), _): changed(rename.timeline)
     case (.mark(let mark), _): changed(mark.timeline)
@@ -156,7 +157,7 @@ extension Hub {
     else { return summary }
     var summary = summary
     summary.live = true
-    // A wrapped reducer's state belongs to its caller, and cannot be replaced from outside.
+    // A wrapped reducer's state belongs to its caller and cannot be replaced from outside.
     let isWrapped = summary.header["machine"]?["kind"]?.string == "reducer"
     summary.controllable = recorders[writer]?.can.control == true && !isWrapped
     return summary
@@ -176,7 +177,7 @@ extension Hub {
 
 /// Sessions and invitations.
 extension Hub {
-  /// Whether an inspector may see and end the sessions of others.
+  /// Whether an inspector may list and end the sessions of others.
   private func mayManageSessions(_ peer: PeerID) -> Bool {
     inspectors[peer]?.admission?.capabilities.contains(.change) == true
   }
@@ -186,10 +187,10 @@ extension Hub {
     let connected = Set(inspectors.values.compactMap { $0.admission?.session })
     let seesAll = mayManageSessions(peer)
     let list = sessions.sessions.filter { seesAll || $0.id == own }.map { session in
-      var told = ToInspector.Session(session)
-      told.connected = connected.contains(session.id)
-      told.yours = session.id == own
-      return told
+      var summary = ToInspector.Session(session)
+      summary.connected = connected.contains(session.id)
+      summary.yours = session.id == own
+      return summary
     }
     answer(id, with: .sessions(ToInspector.Sessions { $0.sessions = list }), to: peer)
   }
@@ -198,7 +199,8 @@ extension Hub {
     let isOwn = inspectors[peer]?.admission?.session == session
     guard isOwn || mayManageSessions(peer) else {
       return refuse(
-        id, with: Refusal(.forbidden, "This session may not end others.", path: "session"), to: peer
+        id, with: Refusal(.forbidden, "This session cannot end other sessions.", path: "session"),
+        to: peer
       )
     }
     guard sessions.revoke(id: session) else {
@@ -217,13 +219,13 @@ extension Hub {
         id,
         with: Refusal(
           .forbidden,
-          "Codes are issued only on the daemon's own machine. To fix, run there: debugd open"),
+          "Codes are issued only on the daemon's machine. To get one, run there: debugd open"),
         to: peer)
     }
-    // Starting executables is more than inspecting: it takes an explicit wish.
+    // Starting executables is more than inspecting, so it must be requested explicitly.
     let capabilities = invite.capabilities ?? [.look, .change, .control]
     let code = codes.issue(settings.token(), for: capabilities, now: now)
-    log(.info, "code.issued", "A one-time code was given.")
+    log(.info, "code.issued", "A one-time code was issued.")
     let answer = ToInspector.Invite {
       $0.code = code
       $0.page = page

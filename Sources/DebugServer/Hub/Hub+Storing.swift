@@ -1,9 +1,10 @@
 internal import Timelines
+internal import Wire
 
-/// The way of entries to the disk.
+/// Storing entries.
 extension Hub {
-  /// Gives the store what it can take of a timeline now; forgets the intake that has nothing left.
-  mutating func settle(_ timeline: TimelineID) {
+  /// Hands the store the waiting entries of a timeline; drops the intake if nothing is left.
+  mutating func flush(_ timeline: TimelineID) {
     guard let intake = intakes[timeline] else { return }
     if case .open = intake.phase, intake.flight == nil {
       if intake.waiting.hasEntries {
@@ -45,7 +46,7 @@ extension Hub {
       guard recorders[peer] != nil else { return }
       let sentence = problem.sentence
       log(.error, "store.failed", Self.cut(sentence), within: \.refusals)
-      close(peer, .fault, "The store does not answer.")
+      close(peer, .fault, "The store is not responding.")
     case .begun, .appended, .cut, .finished: return
     }
   }
@@ -53,13 +54,14 @@ extension Hub {
   private mutating func begun(_ timeline: TimelineID, _ answer: StoreAnswer) {
     guard let intake = intakes[timeline] else { return }
     guard case .opening(let early) = intake.phase else {
-      // Another connection went on with what its first one had begun.
+      // Another connection continued what this one had begun.
       if case .begun = answer { acknowledge(timeline) }
       return
     }
     switch answer {
     case .begun(let sequence):
       intakes[timeline]?.phase = .open
+      intakes[timeline]?.earlyError = nil
       intakes[timeline]?.sequence = sequence
       intakes[timeline]?.durable = sequence.last >= 0 ? sequence.last : nil
       changed(timeline)
@@ -68,14 +70,19 @@ extension Hub {
       intakes[timeline]?.ending = nil
       for (append, bytes) in early {
         waitingBytes -= bytes
-        if let writer = intake.writer { take(append, bytes: bytes, from: writer) }
+        if let writer = intake.writer { receive(append, bytes: bytes, from: writer) }
+      }
+      if let error = intake.earlyError, let writer = intake.writer,
+        recorders[writer]?.timelines.contains(timeline) == true
+      {
+        refuse(error, of: timeline, by: writer)
       }
       if intakes[timeline] != nil { intakes[timeline]?.ending = ending }
-      settle(timeline)
+      flush(timeline)
     case .failed(.gone): deleted(timeline)
     case .failed(.refused(let code, let sentence)):
       intakes[timeline] = nil
-      giveBack(early, to: intake.writer)
+      returnCredit(early, to: intake.writer)
       guard let writer = intake.writer else { return }
       recorders[writer]?.timelines.remove(timeline)
       send(.error(Refusal(code, sentence, timeline: timeline).reply), toRecorder: writer)
@@ -90,12 +97,14 @@ extension Hub {
       intakes[timeline]?.flight = nil
       intakes[timeline]?.durable = durable
       acknowledge(timeline)
-      giveBack(batch)
+      returnCredit(batch)
       grown(timeline)
       answerStored(timeline)
+      // When its recorder left, the list showed it without these entries.
+      if intake.writer == nil { changed(timeline) }
     case .failed(.gone):
       intakes[timeline]?.flight = nil
-      giveBack(batch)
+      returnCredit(batch)
       deleted(timeline)
       return
     case .cut(let durable, let error):
@@ -107,17 +116,17 @@ extension Hub {
       return drop(timeline, batch, because: Refusal(code, sentence).reply)
     case .durable, .begun, .finished: return
     }
-    settle(timeline)
+    flush(timeline)
   }
 
-  /// Ends the intake of a timeline of which the store refused an entry: what follows would not fit
+  /// Ends the intake of a timeline after the store refused an entry: later entries would not fit
   /// either. The recorder keeps what was not acknowledged, and connects again to send it.
   private mutating func drop(
     _ timeline: TimelineID, _ batch: Intake.Batch, because reply: ErrorReply
   ) {
     guard let intake = intakes.removeValue(forKey: timeline) else { return }
-    giveBack(batch)
-    giveBack(intake.waiting)
+    returnCredit(batch)
+    returnCredit(intake.waiting)
     log(
       .error, "store.refused", Self.cut(reply.message), ["timeline": timeline], within: \.refusals)
     if let writer = intake.writer { end(timeline, on: writer, because: reply) }
@@ -125,7 +134,7 @@ extension Hub {
     changed(timeline)
   }
 
-  /// Tells whoever writes a timeline how far it is durable, when it is at all.
+  /// Reports to the writer of a timeline up to which entry it is durable.
   mutating func acknowledge(_ timeline: TimelineID) {
     guard let writer = intakes[timeline]?.writer, let durable = intakes[timeline]?.durable
     else { return }
@@ -137,7 +146,7 @@ extension Hub {
   }
 
   private mutating func finished(_ timeline: TimelineID, _ answer: StoreAnswer) {
-    // A recorder that connected again meanwhile goes on with the timeline.
+    // A recorder that connected again meanwhile continues the timeline.
     guard let intake = intakes[timeline], intake.ending?.isAsked == true else { return }
     switch answer {
     case .failed(.gone): return deleted(timeline)
@@ -153,14 +162,14 @@ extension Hub {
     changed(timeline)
   }
 
-  /// Gives back the credit of entries that do not wait any more.
-  private mutating func giveBack(_ batch: Intake.Batch) {
+  /// Returns the credit of entries that no longer wait.
+  private mutating func returnCredit(_ batch: Intake.Batch) {
     waitingBytes -= batch.bytes
     for (peer, bytes) in batch.credit.sorted(by: { $0.key < $1.key }) { grant(bytes, to: peer) }
   }
 
-  /// Gives back the credit of frames that came before the timeline was begun.
-  mutating func giveBack(
+  /// Returns the credit of frames that came before the timeline was begun.
+  mutating func returnCredit(
     _ early: [(append: FromRecorder.Append, bytes: Int)], to writer: PeerID?
   ) {
     let bytes = early.reduce(0) { $0 + $1.bytes }
@@ -168,36 +177,36 @@ extension Hub {
     if let writer { grant(bytes, to: writer) }
   }
 
-  /// Drops what a deleted timeline still has, and tells whom it concerns.
+  /// Drops the entries of a deleted timeline, and notifies the peers that use it.
   mutating func deleted(_ timeline: TimelineID) {
     if let intake = intakes.removeValue(forKey: timeline) {
-      if let batch = intake.flight { giveBack(batch) }
-      giveBack(intake.waiting)
-      if case .opening(let early) = intake.phase { giveBack(early, to: intake.writer) }
-      if let writer = intake.writer { tellGone(timeline, to: writer) }
+      if let batch = intake.flight { returnCredit(batch) }
+      returnCredit(intake.waiting)
+      if case .opening(let early) = intake.phase { returnCredit(early, to: intake.writer) }
+      if let writer = intake.writer { reportDeletion(timeline, to: writer) }
     }
     endControl(of: timeline, why: "The timeline was deleted.")
     forget(branch: timeline)
     for peer in inspectors.keys.sorted() {
       inspectors[peer]?.news.forget(timeline)
-      tell(peer)
+      sendNews(to: peer)
     }
     limitReading()
   }
 
-  private mutating func tellGone(_ timeline: TimelineID, to peer: PeerID) {
+  private mutating func reportDeletion(_ timeline: TimelineID, to peer: PeerID) {
     recorders[peer]?.end(timeline, .deleted)
     send(.gone(ToRecorder.Gone { $0.timeline = timeline }), toRecorder: peer)
   }
 }
 
-/// What happens when the disk does not take more.
+/// A disk that accepts no more data.
 extension Hub {
-  /// Tells everybody when the store stops taking entries, and when it goes on.
+  /// Notifies all peers when the store stops accepting entries, and when it resumes.
   mutating func storeState(_ problem: String?) {
     guard self.problem != problem else { return }
     self.problem = problem
-    let sentence = problem ?? "The store takes entries again."
+    let sentence = problem ?? "The store accepts entries again."
     if problem == nil {
       log(.info, "store.recovered", sentence)
     } else {
@@ -210,7 +219,8 @@ extension Hub {
       })
   }
 
-  /// Stops reading recorders while too much waits for the disk, and goes on when it is less.
+  /// Stops reading recorders while too many bytes wait for the disk, and resumes when there are
+  /// fewer.
   mutating func limitReading() {
     let reads = waitingBytes <= settings.limits.waitingBytes
     guard reads != readsRecorders else { return }
@@ -220,7 +230,7 @@ extension Hub {
 }
 
 extension StoreProblem {
-  /// What it is to programs.
+  /// The code for programs.
   var code: ErrorCode {
     switch self {
     case .gone: .notFound
@@ -228,7 +238,7 @@ extension StoreProblem {
     }
   }
 
-  /// What it is to people.
+  /// The sentence for people.
   var sentence: String {
     switch self {
     case .refused(_, let sentence): sentence

@@ -1,26 +1,27 @@
 internal import TimelineStore
 package import Timelines
+import Wire
 
-/// The daemon without sockets, disk and clock: who is connected, who writes what, who is told what.
+/// The daemon without sockets, disk, and clock: its peers, the timelines they write, and what they
+/// follow.
 ///
-/// It is a value. Something happens, it answers what is to be done, and whoever runs it does that:
+/// It is a value. Each input returns the actions to perform:
 ///
 /// ```swift
 /// for action in hub.handle(.text(peer, frame), now: clock.milliseconds) { perform(action) }
 /// ```
-/// Its parts are one file each: recorders, what they store, inspectors, what they are told, control.
+/// Its parts are in one file each: recorders, storing, inspectors, news, control.
 package struct Hub: Sendable {
   /// What it needs to know from outside.
   package struct Settings: Sendable {
-    /// What peers are held to.
+    /// The limits for peers.
     package var limits = ServerLimits()
-    /// What recorders over TCP have to know.
+    /// The secret of recorders over TCP.
     package var secret: RecorderSecret
-    /// Makes names that nobody can guess.
+    /// Makes names that cannot be guessed.
     package var token: @Sendable () -> String = { Token.random() }
     /// The wall clock, for the list of sessions.
     package var time: @Sendable () -> Timestamp = { .now }
-    /// Settings with a secret.
     package init(secret: RecorderSecret) {
       self.secret = secret
     }
@@ -28,7 +29,7 @@ package struct Hub: Sendable {
 
   var settings: Settings
   let started: Int64
-  /// This run of the daemon: keys that browsers store are valid for one run only.
+  /// Identifies this run of the daemon: keys that browsers store are valid for one run only.
   let boot: String
   var now: Int64
   var actions: [HubAction] = []
@@ -41,13 +42,13 @@ package struct Hub: Sendable {
   var intakes: [TimelineID: Intake] = [:]
   var works: [Ticket: Work] = [:]
   var controls: [TimelineID: Control] = [:]
-  /// How many events of an app wait for a held machine, as it said last.
+  /// How many events of an app wait for a held machine, as last reported.
   var queuedEvents: [TimelineID: Int64] = [:]
   var relays: [Int64: Relay] = [:]
   var followers: [TimelineID: BranchFollower] = [:]
   var reduces: [Int64: ReduceRelay] = [:]
 
-  /// Where the page is, for `invite`; nothing when no port is listened on.
+  /// The page's address, for `invite`; `nil` if no port is open.
   var page: String?
   var sessions: SessionTable
   var codes = OneTimeCodes()
@@ -63,7 +64,7 @@ package struct Hub: Sendable {
     Set(intakes.lazy.filter { $0.value.writer != nil }.map(\.key))
   }
 
-  /// Says where the page is, once that is known.
+  /// Sets the page's address, once it is known.
   package mutating func announce(page: String?) { self.page = page }
 
   /// The connection that waits for an answer.
@@ -76,7 +77,7 @@ package struct Hub: Sendable {
     }
   }
 
-  /// A daemon with nobody connected.
+  /// A hub without connections.
   package init(_ settings: Settings, sessions: SessionTable = SessionTable(), now: Int64) {
     self.settings = settings
     self.sessions = sessions
@@ -85,35 +86,35 @@ package struct Hub: Sendable {
     boot = settings.token()
   }
 
-  /// What a ticket was given for.
+  /// The purpose of a ticket.
   enum Work: Sendable {
-    /// How far the timelines of a recorder's `hello` are durable.
+    /// Finding how far the timelines of a recorder's `hello` are durable.
     case greeting(PeerID)
-    /// Where a timeline stands, and the bytes of the header that is handed to the store.
+    /// Beginning a timeline, with the bytes of its header.
     case begin(TimelineID, bytes: Int)
-    /// Entries of a timeline.
+    /// Appending entries to a timeline.
     case append(TimelineID)
-    /// The end of a timeline.
+    /// Ending a timeline.
     case finish(TimelineID)
-    /// An inspector's request.
+    /// A query for an inspector's request.
     case request(PeerID, RequestID, FromInspector)
-    /// The newest entries for an inspector.
+    /// A query for the newest entries, for an inspector.
     case follow(PeerID, TimelineID)
-    /// Summaries for an inspector.
+    /// A query for summaries, for an inspector.
     case summaries(PeerID)
-    /// The state for a `restore`.
+    /// A query for the state of a `restore`.
     case restore(PeerID, RequestID, FromInspector.Restore)
   }
 
-  /// Takes what happened, answers what is to be done.
+  /// Handles an input, and returns the actions to perform.
   ///
-  /// - Parameter now: milliseconds of a clock that never goes back.
+  /// - Parameter now: milliseconds of a monotonic clock.
   package mutating func handle(_ input: HubInput, now: Int64) -> [HubAction] {
     self.now = now
     switch input {
     case .connected(let peer, let role, let entrance, let host):
       connect(peer, role, entrance, host: host)
-    case .text(let peer, let frame): take(frame, from: peer)
+    case .text(let peer, let frame): receive(frame, from: peer)
     case .drained(let peer): drained(peer)
     case .disconnected(let peer): disconnect(peer)
     case .stored(let ticket, let answer): stored(ticket, answer)
@@ -153,7 +154,7 @@ package struct Hub: Sendable {
     wake(in: Int64(limits.wire.authenticationSeconds) * 1_000)
   }
 
-  private mutating func take(_ frame: [UInt8], from peer: PeerID) {
+  private mutating func receive(_ frame: [UInt8], from peer: PeerID) {
     if let outputs = recorders[peer]?.received(frame, nonce: settings.token()) {
       perform(outputs, of: peer)
     } else if let outputs = inspectors[peer]?.received(frame) {
@@ -179,7 +180,7 @@ package struct Hub: Sendable {
       if let patience = inspectors[peer]?.patience, patience > now { wake(in: patience - now) }
       if let outputs = inspectors[peer]?.tick(now: now) { perform(outputs, of: peer) }
       closeIfStuck(peer, sent: sent[peer] ?? 0)
-      tell(peer)
+      sendNews(to: peer)
     }
     expireRelays()
     expireReduces()
@@ -187,7 +188,7 @@ package struct Hub: Sendable {
 }
 
 extension Hub {
-  /// A ticket for work that the hub gives away.
+  /// A ticket for work that the hub requests.
   mutating func ticket(for work: Work) -> Ticket {
     lastTicket += 1
     let ticket = Ticket(number: lastTicket)
@@ -195,7 +196,7 @@ extension Hub {
     return ticket
   }
 
-  /// Asks for a tick in some milliseconds, unless one comes before.
+  /// Requests a tick in some milliseconds, unless one comes earlier.
   mutating func wake(in milliseconds: Int64) {
     let time = now + max(milliseconds, 1)
     if let wakeAt, wakeAt <= time, wakeAt > now { return }
@@ -203,7 +204,7 @@ extension Hub {
     actions.append(.wake(time - now))
   }
 
-  /// Ends a connection: its session takes nothing more, whatever is still on its way.
+  /// Ends a connection: its session ignores frames that still arrive.
   mutating func close(_ peer: PeerID, _ code: CloseCode, _ reason: String) {
     if let outputs = recorders[peer]?.close(code, reason) {
       perform(outputs, of: peer)
@@ -221,14 +222,14 @@ extension Hub {
     actions.append(.log(LogEvent(level, name, message, fields)))
   }
 
-  /// Tells everybody something in words.
+  /// Sends a notice to every recorder and inspector.
   mutating func notify(_ notice: NoticeMessage) {
     for peer in recorders.keys.sorted() where recorders[peer]?.isReady == true {
       send(.notice(notice), toRecorder: peer)
     }
     for peer in inspectors.keys.sorted() where inspectors[peer]?.admission != nil {
-      inspectors[peer]?.news.note(notice)
-      tell(peer)
+      inspectors[peer]?.news.add(notice)
+      sendNews(to: peer)
     }
   }
 }

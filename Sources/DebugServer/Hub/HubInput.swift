@@ -1,8 +1,10 @@
 package import HostProcesses
+package import Predicates
 package import TimelineStore
 package import Timelines
+package import Wire
 
-/// A connection, by a number that is never used again.
+/// A connection, by a unique number.
 package struct PeerID: Hashable, Comparable, Sendable {
   /// The number.
   package let number: UInt64
@@ -15,75 +17,75 @@ package struct PeerID: Hashable, Comparable, Sendable {
   package static func < (left: PeerID, right: PeerID) -> Bool { left.number < right.number }
 }
 
-/// Work that the hub gave away, by a number that is never used again.
+/// Work that the hub requested, by a unique number.
 package struct Ticket: Hashable, Sendable {
   /// The number.
   package let number: UInt64
 }
 
-/// What the hub is told.
+/// An input of the hub.
 package enum HubInput: Sendable {
   /// A connection was upgraded; `host` is the `Host` of its request in lower case.
   case connected(PeerID, PeerRole, Entrance, host: String)
   /// A text frame came.
   case text(PeerID, [UInt8])
-  /// All that was sent to a connection has left.
+  /// Everything that was sent to a connection has left.
   case drained(PeerID)
-  /// A connection is gone.
+  /// A connection was closed.
   case disconnected(PeerID)
-  /// The store did what a recorder wanted, or did not.
+  /// The result of store work for a recorder.
   case stored(Ticket, StoreAnswer)
-  /// A part of an answer, or how far it has come.
+  /// A part of an answer, or progress.
   case progressed(Ticket, ToInspector)
-  /// The answer to a question.
-  case answered(Ticket, LookAnswer)
-  /// What became of a branch that is being computed.
+  /// The result of a query.
+  case answered(Ticket, QueryResult)
+  /// A report about a branch that is being computed.
   case branch(BranchNews)
-  /// Timelines were deleted or lost their beginning, not by a request: what is kept is limited.
+  /// Retention deleted or shortened timelines.
   case limited(Pruned)
-  /// The store takes nothing more, and why; `nil` when it does again.
+  /// The store accepts no more entries, and why; `nil` when it resumes.
   case storeProblem(String?)
-  /// A recorder is to run something; answered by `reduced`, once or in parts.
+  /// Run a reducer on a recorder; answered by `reduced`, once or in parts.
   case reduce(Int64, PeerID, ToRecorder.Reduce)
-  /// Nobody waits for that any more.
+  /// Cancel that.
   case cancelReduce(Int64)
-  /// The executables that run reducers are others than before.
+  /// The executables that run reducers have changed.
   case hosts([ToInspector.HostSummary])
-  /// Recorders that connect from now on have to know another secret.
+  /// The secret for new recorder connections has changed.
   case secret(RecorderSecret)
-  /// Time has passed, and so many bytes have left for each connection since it began.
+  /// Time has passed; with the total bytes that have left for each connection.
   case tick(sent: [PeerID: Int])
 }
 
-/// What the hub wants done.
+/// An action of the hub.
 package enum HubAction: Sendable {
-  /// Sends a frame.
+  /// Send a frame.
   case send(PeerID, Frame)
-  /// Closes a connection, after what was sent before.
+  /// Close a connection after everything queued was sent.
   case close(PeerID, CloseCode, String)
-  /// Takes messages of that many bytes of a connection from now on: it is known who it is.
-  case take(PeerID, upTo: Int)
-  /// Takes frames of a connection, or leaves them in its socket.
+  /// Accept messages of that size from an authenticated connection.
+  case limitMessages(PeerID, upTo: Int)
+  /// Read frames of a connection, or leave them in its socket.
   case read(PeerID, Bool)
-  /// Asks the store for what a recorder wants; answered by `stored`.
+  /// Perform store work for a recorder; answered by `stored`.
   case store(Ticket, StoreWork)
-  /// Asks a question; answered by `answered`.
-  case look(Ticket, Question)
-  /// Wants something of whoever computes branches.
+  /// Run a query; answered by `answered`.
+  case query(Ticket, StoreQuery)
+  /// Perform work of the branch service.
   case branch(BranchWork)
-  /// Ends the work on a question, whose answer nobody waits for any more.
+  /// Cancel a query.
   case cancel(Ticket)
-  /// What a recorder answers to what it is to run.
+  /// A recorder's answer to a request to run a reducer.
   case reduced(Int64, HostAnswer)
-  /// Wants a `tick` after some milliseconds.
+  /// Request a `tick` after some milliseconds.
   case wake(Int64)
-  /// Writes the sessions down.
+  /// Save the sessions.
   case save(SessionTable)
-  /// Tells the log.
+  /// Write to the log.
   case log(LogEvent)
 }
 
-/// What is sent.
+/// A message to send.
 package enum Frame: Hashable, Sendable {
   /// A text frame.
   case text([UInt8])
@@ -98,81 +100,81 @@ package enum Frame: Hashable, Sendable {
   }
 }
 
-/// What recorders want of the store.
+/// Work of the store for recorders.
 package enum StoreWork: Sendable {
-  /// How far these timelines are durable.
+  /// Find how far these timelines are durable.
   case durable([TimelineID])
-  /// Begin or go on with a timeline.
+  /// Begin or continue a timeline.
   case begin(Header)
-  /// Add entries to a timeline.
+  /// Append entries to a timeline.
   case append(AppendBatch)
   /// End a timeline.
   case finish(TimelineID, Gap?)
 }
 
-/// What the store answers to it.
+/// The result of store work.
 package enum StoreAnswer: Sendable {
   /// How far timelines are durable.
   case durable(DurableSeqs)
-  /// The timeline is begun; after its last entry it goes on so.
+  /// The timeline is begun, and continues after its last entry.
   case begun(EntrySequence)
   /// The entries are durable up to that seq.
   case appended(Int64)
-  /// The entries are durable up to that seq; what follows was refused, because its patch does not
+  /// The entries are durable up to that seq; the rest was refused, because its patch does not
   /// apply.
   case cut(Int64, TimelineError)
   /// The timeline is ended.
   case finished
-  /// It was not done.
+  /// The work failed.
   case failed(StoreProblem)
 }
 
-/// Why the store did not do what a recorder wanted.
+/// Why store work for a recorder failed.
 ///
-/// A full disk is none: what is handed to the store then waits.
+/// A full disk is not one of the reasons: the store then queues the work.
 package enum StoreProblem: Error, Hashable, Sendable {
   /// The timeline was deleted.
   case gone
-  /// Another or a later try makes no difference.
+  /// Permanent: trying again makes no difference.
   case refused(ErrorCode, String)
 }
 
-/// What is asked of the store for inspectors.
-package enum Question: Sendable {
-  /// What an inspector asked.
+/// A query of an inspector to the store.
+package enum StoreQuery: Sendable {
+  /// An inspector's request.
   case request(FromInspector)
-  /// The newest entries of a timeline after one that was told.
+  /// The newest entries of a timeline after the last reported one.
   case follow(TimelineID, after: Int64, filter: Predicate?)
-  /// What the list shows of some timelines.
+  /// The summaries of some timelines.
   case summaries([TimelineID])
-  /// Gives up a file whose parts will not come any more.
+  /// Give up an unfinished upload.
   case abandon(upload: String)
   /// The state at a moment, to restore it in a live app.
   case state(EntryReference)
 }
 
-/// What is answered to it.
-package enum LookAnswer: Sendable {
+/// The result of a query.
+package enum QueryResult: Sendable {
   /// A message.
   case message(ToInspector)
-  /// The frame of an overview, without the request that it answers.
+  /// The frame of an overview, without the id of its request.
   case overview(OverviewFrame)
-  /// Some summaries; a timeline that is gone has none.
+  /// Summaries; a deleted timeline has none.
   case summaries([ToInspector.TimelineSummary])
-  /// What was let go.
+  /// What retention dropped.
   case pruned(ToInspector.Prune)
   /// The timelines that were deleted.
   case deleted([TimelineID])
-  /// It was not done.
+  /// The query failed.
   case refused(Refusal)
 }
 
-/// Why a request is not answered with what it asked for.
+/// Why a request was refused.
 package struct Refusal: Error, Sendable {
-  /// The message that says so.
+  /// The error message to send.
   package var reply: ErrorReply
 
-  /// A refusal with a word for programs and a sentence for people.
+  /// A refusal with a code for programs and a sentence for people.
   package init(
     _ code: ErrorCode, _ message: String, path: String? = nil, timeline: TimelineID? = nil
   ) {
@@ -184,19 +186,18 @@ package struct Refusal: Error, Sendable {
     }
   }
 
-  /// What a message error says.
   package init(_ error: MessageError) {
     reply = error.reply
   }
 
-  /// There is no such timeline.
+  /// The timeline does not exist.
   package static func noTimeline(_ timeline: TimelineID) -> Refusal {
     Refusal(.notFound, "There is no timeline \(timeline).", path: "timeline", timeline: timeline)
   }
 }
 
 extension StoreAnswer {
-  /// What became of a batch.
+  /// The result of an append.
   init(_ appended: Appended) {
     let durable = appended.durable ?? -1
     self = appended.refused.map { .cut(durable, $0) } ?? .appended(durable)

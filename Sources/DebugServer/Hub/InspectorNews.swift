@@ -1,26 +1,36 @@
+package import Predicates
 package import Timelines
+package import Wire
 
-/// What an inspector follows, and what is to be told to it once it has taken what was told before.
+/// What an inspector follows, and the news it has not been sent yet.
 ///
-/// Nothing queues here: of each timeline it holds at most that there is something to tell, so that an
-/// inspector that reads slowly costs no more than one that reads at once.
+/// Nothing queues here: for each timeline it only remembers that there is news, so a slow inspector
+/// costs no more than a fast one.
 package struct InspectorNews: Sendable {
   /// A timeline that it follows.
   package struct Watch: Sendable {
-    /// Which entries are told.
+    /// The filter for entries.
     package var filter: Predicate?
-    /// The last seq that was told.
-    package var told: Int64
-    /// Whether there is more.
+    /// The last reported seq.
+    package var reported: Int64
+    /// Whether there are newer entries.
     package var isBehind: Bool
-    /// The question on the way, when there is one.
+    /// The running query, if any.
     package var ticket: Ticket?
+    /// When to repeat a query that failed.
+    var retry = NewsRetry()
+
+    package init(filter: Predicate?, reported: Int64, isBehind: Bool, ticket: Ticket? = nil) {
+      (self.filter, self.reported, self.isBehind, self.ticket) = (
+        filter, reported, isBehind, ticket
+      )
+    }
   }
 
-  /// The timelines that it follows.
+  /// The followed timelines.
   package var watches: [TimelineID: Watch] = [:]
 
-  /// Whether it follows the list of timelines.
+  /// Whether the inspector follows the list of timelines.
   package var watchesList = false
 
   /// Timelines that are new or have changed.
@@ -29,45 +39,50 @@ package struct InspectorNews: Sendable {
   /// Timelines that were deleted.
   package var gone: Set<TimelineID> = []
 
-  /// Who is in control now, where that changed.
+  /// Changes of control.
   package var controls: [TimelineID: ToInspector.Control] = [:]
 
   /// Whether the hosts changed.
   package var hosts = false
 
-  /// Notices, the latest last.
+  /// Notices, the newest last.
   package private(set) var notices: [NoticeMessage] = []
 
-  /// The question for summaries on the way, when there is one.
+  /// The running query for summaries, if any.
   package var summaries: Ticket?
 
-  /// When the next update may go.
+  /// The timelines of that query.
+  var askedSummaries: Set<TimelineID> = []
+
+  /// When to repeat a query for summaries that failed.
+  var summariesRetry = NewsRetry()
+
+  /// The earliest time of the next update.
   package var notBefore: Int64 = 0
 
-  /// The notices that wait at once: more than that nobody reads.
+  /// The maximum number of waiting notices; a person would not read more.
   static let noticeLimit = 8
 
-  /// It follows nothing.
   package init() {}
 
-  /// Whether something is to be told that needs no question.
+  /// Whether there is news that needs no query.
   package var hasMessages: Bool {
     !gone.isEmpty || !controls.isEmpty || !notices.isEmpty || hosts
   }
 
-  /// Whether anything is to be told.
+  /// Whether there is any news.
   package var isDue: Bool {
     hasMessages || (!changed.isEmpty && summaries == nil)
       || watches.values.contains { $0.isBehind && $0.ticket == nil }
   }
 
-  /// Adds a notice; the oldest gives way.
-  package mutating func note(_ notice: NoticeMessage) {
+  /// Adds a notice, and drops the oldest if there are too many.
+  package mutating func add(_ notice: NoticeMessage) {
     if notices.count >= Self.noticeLimit { notices.removeFirst() }
     notices.append(notice)
   }
 
-  /// Forgets a timeline that was deleted, and tells so when it was followed.
+  /// Removes a deleted timeline, and reports that if it was followed.
   package mutating func forget(_ timeline: TimelineID) {
     let wasWatched = watches.removeValue(forKey: timeline) != nil
     changed.remove(timeline)
@@ -75,8 +90,8 @@ package struct InspectorNews: Sendable {
     if wasWatched || watchesList { gone.insert(timeline) }
   }
 
-  /// The messages that need no question, which are then told; the hosts are the hub's to list.
-  package mutating func takeMessages() -> [ToInspector] {
+  /// Removes and returns the messages that need no query; the hub adds the hosts.
+  package mutating func removeMessages() -> [ToInspector] {
     defer {
       gone = []
       controls = [:]

@@ -1,40 +1,42 @@
 package import Timelines
+package import Wire
 
-/// The daemon's side of an inspector's connection: who it is, what it may ask, and what is under way.
+/// The daemon's side of an inspector's connection: authentication, permissions, and running
+/// requests.
 ///
-/// A frame goes in, what it amounts to comes out; the hub does it.
+/// A frame goes in; the outputs are for the hub to perform.
 package struct InspectorSession: Sendable {
-  /// What a frame amounts to.
+  /// What follows from a frame.
   package enum Output: Sendable {
-    /// Answers or tells something.
+    /// Send a message.
     case send(ToInspector, re: RequestID?)
-    /// Ends the connection.
+    /// Close the connection.
     case close(CloseCode, String)
-    /// It wants to be let in; the hub answers with ``admit(_:)`` or ``reject()``.
+    /// Authenticate it; the hub answers with ``accept(_:boot:)`` or ``reject(_:)``.
     case greeted(FromInspector.Hello)
-    /// It asks something that it may ask.
+    /// Perform a permitted request.
     case ask(RequestID, FromInspector)
-    /// Work for it is of no use any more.
+    /// Cancel work that is no longer needed.
     case cancel(Ticket)
-    /// It does not want the rest of a branch.
+    /// Stop computing a branch.
     case abandon(TimelineID)
-    /// It repeats a command; this is the answer that was given.
+    /// Repeat the answer to a command that was sent twice.
     case `repeat`(Frame)
-    /// It did not understand something.
+    /// The peer reported an error.
     case complaint(ErrorReply)
   }
 
-  /// Who it was let in as.
+  /// The identity and permissions of an authenticated inspector.
   package struct Admission: Sendable {
     /// The session's id; `nil` over the Unix socket.
     package var session: String?
-    /// What it may do.
+    /// Its capabilities.
     package var capabilities: Set<Capability>
     /// A name to show.
     package var name: String
   }
 
-  /// Something that it asked and that is not answered yet.
+  /// A request that is not answered yet.
   private struct Request: Sendable {
     var ticket: Ticket?
     var slot: String?
@@ -43,13 +45,13 @@ package struct InspectorSession: Sendable {
 
   private enum Phase: Sendable {
     case new
-    /// The daemon proved itself, and waits for the inspector's proof.
+    /// The daemon has proved itself, and waits for the inspector's proof.
     case challenged(ProofText.Inspection, secret: String)
     case ready
     case closed
   }
 
-  /// The door through which it came.
+  /// How it reached the daemon.
   package let entrance: Entrance
 
   /// The `Host` of its request, in lower case.
@@ -63,37 +65,35 @@ package struct InspectorSession: Sendable {
   private var given: [RequestID: Frame] = [:]
   private var givenOrder: [RequestID] = []
 
-  /// Who it is, once it was let in.
+  /// Its identity, once it is authenticated.
   package private(set) var admission: Admission?
 
-  /// What is to be told to it.
+  /// The news for it.
   package var news = InspectorNews()
 
-  /// The bytes that were sent and have not left.
+  /// The bytes that were queued and have not left.
   package var queued = 0
 
-  /// Since when it takes nothing, as far as is known, when something waits for it.
+  /// Since when no bytes have left for it while some are queued.
   package var stuckSince: Int64?
 
-  /// How many bytes had left for it when that was last looked at.
+  /// The total of bytes that had left when that was last checked.
   package var sent = 0
 
-  /// Whether its frames are read.
   package var isRead = true
 
-  /// The branches that it made by a request and that are being computed.
+  /// The branches that it made and that are being computed.
   package var computing: [RequestID: TimelineID] = [:]
 
-  /// Files of it whose parts have not all come.
+  /// Its unfinished uploads.
   package var uploads: Set<String> = []
 
-  /// Questions of it that are being worked on.
+  /// The number of its running queries.
   package var running: Set<Ticket> = []
 
-  /// Questions that wait until some of those are answered; each is one of the requests under way.
+  /// Queries that wait for a running one to end; each belongs to an open request.
   package var line: [(id: RequestID, request: FromInspector)] = []
 
-  /// A connection that was just made.
   package init(entrance: Entrance, host: String, limits: ServerLimits, now: Int64) {
     self.entrance = entrance
     self.host = host
@@ -101,10 +101,10 @@ package struct InspectorSession: Sendable {
     deadline = now + Int64(limits.wire.authenticationSeconds) * 1_000
   }
 
-  /// The requests that are under way.
+  /// The open requests.
   package var requestsInFlight: Int { requests.count }
 
-  /// Takes a frame.
+  /// Handles a frame.
   package mutating func received(_ frame: [UInt8]) -> [Output] {
     if case .closed = phase { return [] }
     let message: Envelope<FromInspector>
@@ -124,7 +124,7 @@ package struct InspectorSession: Sendable {
     }
     switch message.body {
     case .hello:
-      return [error(Refusal(.conflict, "'hello' was said already."), re: message.id)]
+      return [error(Refusal(.conflict, "'hello' was already sent."), re: message.id)]
     case .error(let error): return [.complaint(error)]
     default:
       guard let id = message.id else { return [] }
@@ -132,7 +132,7 @@ package struct InspectorSession: Sendable {
     }
   }
 
-  /// Proves the daemon to it, and asks for its proof.
+  /// Proves the daemon's identity, and requests the inspector's proof.
   package mutating func challenge(_ proof: ProofText.Inspection, secret: String) -> [Output] {
     guard case .new = phase else { return [] }
     phase = .challenged(proof, secret: secret)
@@ -143,14 +143,14 @@ package struct InspectorSession: Sendable {
     return [.send(.challenge(challenge), re: nil)]
   }
 
-  /// The challenge that it has not answered yet, and the secret under which it must.
+  /// The open challenge, and the secret that must prove it.
   package var challenge: (proof: ProofText.Inspection, secret: String)? {
     if case .challenged(let proof, let secret) = phase { return (proof, secret) }
     return nil
   }
 
-  /// Lets it in.
-  package mutating func admit(_ admission: Admission, boot: String) -> [Output] {
+  /// Accepts the inspector.
+  package mutating func accept(_ admission: Admission, boot: String) -> [Output] {
     switch phase {
     case .new, .challenged: break
     case .ready, .closed: return []
@@ -167,12 +167,12 @@ package struct InspectorSession: Sendable {
     return [.send(.welcome(welcome), re: nil)]
   }
 
-  /// Sends it away.
+  /// Rejects the inspector.
   package mutating func reject(_ sentence: String) -> [Output] {
     [error(Refusal(.unauthorised, sentence), re: nil)] + close(.unauthorised, sentence)
   }
 
-  /// Ends the connection; what was under way is given up.
+  /// Closes the connection and gives up its requests.
   package mutating func close(_ code: CloseCode, _ reason: String) -> [Output] {
     phase = .closed
     let tickets = requests.values.compactMap(\.ticket)
@@ -182,13 +182,13 @@ package struct InspectorSession: Sendable {
     return tickets.map(Output.cancel) + [.close(code, reason)]
   }
 
-  /// Whether it was let in.
+  /// Whether it is authenticated.
   package var isReady: Bool {
     if case .ready = phase { return true }
     return false
   }
 
-  /// Until when it has to say who it is; `nil` once it did.
+  /// The deadline for authentication; `nil` afterward.
   package var patience: Int64? {
     switch phase {
     case .new, .challenged: deadline
@@ -196,11 +196,12 @@ package struct InspectorSession: Sendable {
     }
   }
 
-  /// Ends the connection when it took too long to say who it is.
+  /// Closes the connection if authentication took too long.
   package mutating func tick(now: Int64) -> [Output] {
     guard let patience, now >= patience else { return [] }
     return close(
-      .unauthorised, "No proof came within \(limits.wire.authenticationSeconds) seconds.")
+      .unauthorised,
+      "The inspector did not authenticate within \(limits.wire.authenticationSeconds) seconds.")
   }
 
   private mutating func refused(_ error: MessageError) -> [Output] {
@@ -209,7 +210,7 @@ package struct InspectorSession: Sendable {
       return [reply] + close(.version, "This daemon speaks version \(ProtocolVersion.current).")
     }
     guard case .ready = phase else {
-      return [reply] + close(.unauthorised, "The first message must be a 'hello' that is right.")
+      return [reply] + close(.unauthorised, "The first message must be a valid 'hello'.")
     }
     return [reply]
   }
@@ -220,17 +221,17 @@ package struct InspectorSession: Sendable {
 }
 
 extension InspectorSession {
-  /// Checks whether it may ask that, and notes that it did.
+  /// Checks whether the request is permitted, and registers it.
   private mutating func asked(_ body: FromInspector, id: RequestID) -> [Output] {
-    // What is told with this id from now on is about this request.
+    // From now on, messages with this id belong to this request.
     computing[id] = nil
     if body.isCommand {
       if let frame = given[id] { return [.repeat(frame)] }
-      // The answer that is under way is the answer to both.
+      // The running request answers both.
       if requests[id]?.isCommand == true { return [] }
     }
     guard requests[id] == nil else {
-      return [error(Refusal(.conflict, "A request with this id is under way."), re: id)]
+      return [error(Refusal(.conflict, "A request with this id is in progress."), re: id)]
     }
     let needed = body.capability
     guard admission?.capabilities.contains(needed) == true else {
@@ -242,11 +243,12 @@ extension InspectorSession {
           re: id)
       ]
     }
-    if case .cancel(let cancel) = body { return cancelled(cancel.request, by: id) }
+    if case .cancel(let cancel) = body { return self.cancel(cancel.request, by: id) }
     guard requests.count < limits.requestsInFlight else {
       return [
         error(
-          Refusal(.limit, "At most \(limits.requestsInFlight) requests may be under way."), re: id)
+          Refusal(.limit, "At most \(limits.requestsInFlight) requests can be in progress."), re: id
+        )
       ]
     }
     var outputs: [Output] = []
@@ -254,7 +256,7 @@ extension InspectorSession {
     if case .state(let state) = body, let name = state.slot {
       slot = name
       if let older = slots[name] {
-        outputs = give(up: older, with: Refusal(.superseded, "A later request took its place."))
+        outputs = refuse(older, with: Refusal(.superseded, "A later request replaced this one."))
       }
       slots[name] = id
     }
@@ -262,51 +264,52 @@ extension InspectorSession {
     return outputs + [.ask(id, body)]
   }
 
-  private mutating func cancelled(_ request: RequestID, by id: RequestID) -> [Output] {
+  private mutating func cancel(_ request: RequestID, by id: RequestID) -> [Output] {
     if let branch = computing.removeValue(forKey: request) {
       return [.abandon(branch), .send(.done(ToInspector.Done()), re: id)]
     }
     guard requests[request]?.isCommand == false else {
       return [
-        error(Refusal(.notFound, "No such request is under way.", path: "request"), re: id)
+        error(
+          Refusal(.notFound, "No request with this id is in progress.", path: "request"), re: id)
       ]
     }
-    return give(up: request, with: Refusal(.cancelled, "It was cancelled."))
+    return refuse(request, with: Refusal(.canceled, "The request was canceled."))
       + [.send(.done(ToInspector.Done()), re: id)]
   }
 
-  private mutating func give(up id: RequestID, with refusal: Refusal) -> [Output] {
-    guard let request = take(id) else { return [] }
+  private mutating func refuse(_ id: RequestID, with refusal: Refusal) -> [Output] {
+    guard let request = remove(id) else { return [] }
     return (request.ticket.map { [.cancel($0)] } ?? []) + [error(refusal, re: id)]
   }
 
-  private mutating func take(_ id: RequestID) -> Request? {
+  private mutating func remove(_ id: RequestID) -> Request? {
     guard let request = requests.removeValue(forKey: id) else { return nil }
-    // Nobody works on what still waits in line; its id may be used for another question now.
+    // Drop a query that has not started; its id may be used again.
     if request.ticket == nil { line.removeAll { $0.id == id } }
     if let slot = request.slot, slots[slot] == id { slots[slot] = nil }
     return request
   }
 
-  /// Notes who works on a request.
+  /// Records the ticket of a request's work.
   package mutating func began(_ id: RequestID, _ ticket: Ticket) {
     requests[id]?.ticket = ticket
     running.insert(ticket)
   }
 
-  /// The next question to work on, when it takes its answers and few are worked on.
+  /// The next query to run, if the inspector reads its answers and few queries are running.
   package mutating func nextInLine() -> (id: RequestID, request: FromInspector)? {
-    guard !line.isEmpty, running.count < limits.questionsAtOnce, queued <= limits.queuedBytes
+    guard !line.isEmpty, running.count < limits.maximumRunningQueries, queued <= limits.queuedBytes
     else { return nil }
     return line.removeFirst()
   }
 
-  /// Whether a request is still waited for.
+  /// Whether a request is still open.
   package func awaits(_ id: RequestID) -> Bool { requests[id] != nil }
 
-  /// Ends a request, whose answer is given; `false` when nobody waits for it any more.
+  /// Ends a request with its answer; returns false if it was no longer open.
   package mutating func finish(_ id: RequestID, with frame: Frame) -> Bool {
-    guard let request = take(id) else { return false }
+    guard let request = remove(id) else { return false }
     if request.isCommand {
       if givenOrder.count >= limits.keptAnswers { given[givenOrder.removeFirst()] = nil }
       given[id] = frame
@@ -317,7 +320,7 @@ extension InspectorSession {
 }
 
 extension FromInspector {
-  /// Whether it drives a live app, so that doing it twice is not the same as once.
+  /// Whether it drives a live app, so that repeating it has an effect.
   package var isCommand: Bool {
     switch self {
     case .hold, .restore, .dispatch, .step, .resume, .capture: true
@@ -325,20 +328,19 @@ extension FromInspector {
     }
   }
 
-  /// What a session must be able to do to ask it.
+  /// The capability that it needs.
   ///
-  /// Whatever runs an app's code takes more than looking: it may start processes, and goes on for
-  /// long.
+  /// Running an app's code needs more than inspecting: it may start processes, and take long.
   package var capability: Capability {
     switch self {
-    case .fork, .rename, .delete, .mark, .`import`, .part, .minimise, .prune, .verify, .compute:
+    case .fork, .rename, .delete, .mark, .`import`, .part, .minimize, .prune, .verify, .compute:
       .change
     case .compare(let asked): asked.with == nil || asked.host != nil ? .change : .look
     case .state(let asked): asked.compute ? .change : .look
     case .hold, .restore, .dispatch, .step, .resume, .capture: .control
     case .host: .host
-    case .hello, .timelines, .watch, .entries, .raw, .diff, .changes, .find, .column, .overview,
-      .export, .cancel, .status, .check, .sessions, .revoke, .invite, .hosts, .error:
+    case .hello, .timelines, .watch, .entries, .raw, .diff, .changes, .find, .column, .series,
+      .overview, .export, .cancel, .status, .check, .sessions, .revoke, .invite, .hosts, .error:
       .look
     }
   }

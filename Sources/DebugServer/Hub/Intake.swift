@@ -1,76 +1,82 @@
 internal import JSONCore
 package import TimelineStore
 package import Timelines
+package import Wire
 
-/// A timeline that is being written: what came of it, what the store has, what waits.
+/// A timeline that is being written: what was received, what is stored, what waits.
 ///
-/// Entries go to the store in order, one batch at a time; what comes while one is on its way makes
-/// the next batch.
+/// Entries go to the store in order, one batch at a time; those that arrive meanwhile make the next
+/// batch.
 package struct Intake: Sendable {
-  /// Entries on their way to the disk, and whose credit they took.
+  /// Entries for the store, and the connections whose credit they used.
   ///
-  /// They are copied out of their frames: what waits takes no more than its lines do.
+  /// They are copied out of their frames, so that a waiting entry takes no more memory than its
+  /// line.
   package struct Batch: Sendable {
     /// The entries, in order.
     package var entries: AppendBatch
     /// The bytes of their frames, by connection.
     package var credit: [PeerID: Int] = [:]
 
-    /// Nothing of a timeline.
+    /// An empty batch.
     package init(_ timeline: TimelineID) {
       entries = AppendBatch(timeline)
     }
 
-    /// Whether there are entries.
+    /// Whether there are no entries.
     package var hasEntries: Bool { !entries.isEmpty }
 
-    /// Whether there is nothing to store or to give back.
+    /// Whether there is nothing to store and no credit to return.
     package var isEmpty: Bool { entries.isEmpty && credit.isEmpty }
 
     /// The bytes of all frames.
     package var bytes: Int { credit.values.reduce(0, +) }
   }
 
-  /// How far it has come.
+  /// The phase of the intake.
   package enum Phase: Sendable {
-    /// The store is asked where the timeline stands; what comes meanwhile waits.
+    /// Waiting for the store to report the end of the timeline; entries wait.
     case opening([(append: FromRecorder.Append, bytes: Int)])
-    /// Entries are taken.
+    /// Accepting entries.
     case open
   }
 
-  /// How far it has come.
   package var phase: Phase
 
-  /// What its header has to say, who else opens it. The header itself is the store's to keep.
+  /// The identity that another header of the timeline must match. The store keeps the header
+  /// itself.
   package let identity: HeaderIdentity
 
   /// The bytes of the header.
   package let headerBytes: Int
 
-  /// The connection that writes it; nobody once that is gone.
+  /// The connection that writes it; `nil` once it is gone.
   package var writer: PeerID?
 
-  /// Whether its writer sent an entry that was refused. What came before is still stored and
-  /// acknowledged; then nobody writes it.
+  /// Whether its writer sent an invalid entry. The entries before it are still stored and
+  /// acknowledged; then the timeline has no writer.
   package var isRefused = false
 
-  /// Where it stands with all that came.
+  /// Why entries that came while the timeline was opened cannot be read; those after them are
+  /// refused.
+  package var earlyError: MessageError?
+
+  /// The end of the received entries.
   package var sequence = EntrySequence()
 
-  /// What the store has made durable; nothing at first.
+  /// The last durable entry; `nil` at first.
   package var durable: Int64?
 
   /// What waits for the store.
   package var waiting: Batch
 
-  /// What is on its way.
+  /// What the store is writing.
   package var flight: Batch?
 
-  /// That it ends once all is stored, and what was lost at its end.
+  /// The end of the timeline, to store after its entries, with the losses before it.
   package var ending: (gap: Gap?, isAsked: Bool)?
 
-  /// A timeline that the store is asked about.
+  /// An intake that waits for the store.
   package init(_ header: Header, writer: PeerID) {
     phase = .opening([])
     identity = HeaderIdentity(header)
@@ -79,16 +85,16 @@ package struct Intake: Sendable {
     waiting = Batch(header.timeline)
   }
 
-  /// Whether nothing of it waits and nobody writes it.
+  /// Whether it has no writer and nothing to store.
   package var isIdle: Bool {
     guard case .open = phase else { return writer == nil }
     return writer == nil && flight == nil && waiting.isEmpty && ending == nil
   }
 
-  /// Takes what an `append` carries, up to the first entry that cannot be.
+  /// Receives the entries of an `append`, up to the first invalid one.
   ///
-  /// Entries that came before are left out and counted.
-  package mutating func take(
+  /// Entries that are already stored are skipped and counted.
+  package mutating func receive(
     _ slices: FromRecorder.Append
   ) -> (dropped: Int64, error: MessageError?) {
     var dropped: Int64 = 0
@@ -99,7 +105,7 @@ package struct Intake: Sendable {
           dropped += 1
           continue
         }
-        try sequence.admit(entry)
+        try sequence.append(entry)
         waiting.entries.append(entry)
       } catch let error as EntryError {
         return (dropped, error.inMessage(at: index))
@@ -114,7 +120,7 @@ package struct Intake: Sendable {
 }
 
 extension EntryError {
-  /// What it is in an `append`.
+  /// The error as the answer to an `append`.
   func inMessage(at index: Int) -> MessageError {
     let path = "entries[\(index)]" + (key.map { "." + $0 } ?? "")
     if case .missing = reason { return MessageError(.missing, path: path) }
@@ -123,16 +129,15 @@ extension EntryError {
 }
 
 extension TimelineError {
-  /// What it is in an `append`.
+  /// The error as the answer to an `append`.
   func inMessage(at index: Int) -> MessageError {
     MessageError(.wrongValue(description), path: "entries[\(index)].\(key)")
   }
 
-  /// What it is where the frame that held the entry is not known any more: entries of several frames
-  /// are stored together.
+  /// The error if the frame of the entry is unknown: entries of several frames are stored together.
   var inMessage: MessageError { MessageError(.wrongValue(description), path: key) }
 
-  /// The key of the entry that is at fault.
+  /// The invalid key of the entry.
   private var key: String {
     switch reason {
     case .notAfter, .skips, .beyondNumbers: "seq"

@@ -1,46 +1,50 @@
 internal import JSONCore
 package import Timelines
+package import Wire
 
-/// The daemon's side of a recorder's connection: who it is, and what it may send.
+/// The daemon's side of a recorder's connection: authentication, credit, and open timelines.
 ///
-/// A frame goes in, what it amounts to comes out; the hub does it.
+/// A frame goes in; the outputs are for the hub to perform.
 package struct RecorderSession: Sendable {
-  /// What a frame amounts to.
+  /// What follows from a frame.
   package enum Output: Sendable {
-    /// Answers or tells something.
+    /// Send a message.
     case send(ToRecorder)
-    /// Ends the connection.
+    /// Close the connection.
     case close(CloseCode, String)
-    /// It proved who it is; the hub looks up its timelines and then calls ``welcome(_:)``.
+    /// The recorder is authenticated; the hub looks up its timelines and then calls
+    /// ``welcome(_:)``.
     case greeted([TimelineID])
-    /// It begins or goes on with a timeline.
+    /// Begin or continue a timeline.
     case open(Header)
-    /// It adds entries; the bytes go back as credit once they are durable.
+    /// Store entries; the bytes return as credit once they are durable.
     case append(FromRecorder.Append, bytes: Int)
-    /// It ends a timeline.
+    /// Refuse entries that cannot be read, which ends their timeline for the connection.
+    case refuse(MessageError, TimelineID)
+    /// End a timeline.
     case finish(FromRecorder.Close)
-    /// It answers a request.
+    /// An answer to a request.
     case answer(RequestID, FromRecorder)
-    /// A machine goes on by itself.
+    /// A machine was released.
     case released(FromRecorder.Released)
-    /// It did not understand something.
+    /// The peer reported an error.
     case complaint(ErrorReply)
   }
 
   private enum Phase: Sendable {
-    /// Nothing is known of it.
+    /// Not authenticated.
     case new
-    /// It asked the daemon to prove itself, and has to do the same.
+    /// The daemon has proved itself, and waits for the recorder's proof.
     case challenged(recorderNonce: String, daemonNonce: String)
-    /// It is known, and its timelines are being looked up; frames that come early wait.
+    /// Authenticated; its timelines are being looked up, and early frames wait.
     case greeting
-    /// It records.
+    /// Recording.
     case ready
-    /// It is being closed.
+    /// Closing.
     case closed
   }
 
-  /// The door through which it came.
+  /// How it reached the daemon.
   package let entrance: Entrance
   private let limits: ServerLimits
   private let secret: RecorderSecret
@@ -49,20 +53,20 @@ package struct RecorderSession: Sendable {
   private var credit: Int
   private var wasWarned = false
 
-  /// What came before it was welcomed, and the bytes of it.
+  /// The frames that came before `welcome`, and their bytes.
   private var early: [[UInt8]] = []
   private var earlyBytes = 0
 
-  /// What it can be asked for.
+  /// Its capabilities.
   package private(set) var can = FromRecorder.Abilities()
 
   /// The run that it belongs to.
   package private(set) var run: String?
 
-  /// The timelines that it has open.
+  /// Its open timelines.
   package var timelines: Set<TimelineID> = []
 
-  /// How the timelines ended that it had open.
+  /// How its closed timelines ended.
   package private(set) var ended: [TimelineID: TimelineEnd] = [:]
 
   /// How a timeline ended on a connection.
@@ -71,11 +75,10 @@ package struct RecorderSession: Sendable {
     case deleted
     /// The recorder closed it.
     case closed
-    /// One of its entries was refused: nothing more is taken of it on this connection.
+    /// One of its entries was refused: this connection cannot add more.
     case refused
   }
 
-  /// A connection that was just made.
   package init(entrance: Entrance, limits: ServerLimits, secret: RecorderSecret, now: Int64) {
     self.entrance = entrance
     self.limits = limits
@@ -84,7 +87,7 @@ package struct RecorderSession: Sendable {
     credit = limits.wire.credit
   }
 
-  /// Whether it proved who it is.
+  /// Whether it is authenticated.
   package var isKnown: Bool {
     switch phase {
     case .new, .challenged, .closed: false
@@ -98,9 +101,9 @@ package struct RecorderSession: Sendable {
     return false
   }
 
-  /// Takes a frame.
+  /// Handles a frame.
   ///
-  /// - Parameter nonce: random digits for a challenge, should one be due.
+  /// - Parameter nonce: random digits for a challenge, if one is needed.
   package mutating func received(_ frame: [UInt8], nonce: @autoclosure () -> String) -> [Output] {
     switch phase {
     case .closed: return []
@@ -108,13 +111,14 @@ package struct RecorderSession: Sendable {
       early.append(frame)
       earlyBytes += frame.count
       guard earlyBytes <= limits.wire.credit + limits.wire.recorderMessage else {
-        return close(.limit, "More came before 'welcome' than the credit allows.")
+        return close(.limit, "The recorder sent more before 'welcome' than the credit allows.")
       }
       return []
     case .new, .challenged, .ready: break
     }
     let message: Envelope<FromRecorder>
     var isAppend = false
+    var timeline: TimelineID?
     do throws(MessageError) {
       let limit = isKnown ? limits.wire.recorderMessage : limits.wire.firstMessage
       guard frame.count <= limit else { throw MessageError(.tooLong(limit: limit)) }
@@ -123,9 +127,10 @@ package struct RecorderSession: Sendable {
         throw MessageError(.malformed(error))
       }
       isAppend = outline["type"]?.string == "append"
+      timeline = outline["timeline"]?.string.flatMap { TimelineID($0) }
       message = try Envelope<FromRecorder>(reading: outline)
     } catch {
-      return refused(error, bytes: isAppend ? frame.count : 0)
+      return refused(error, of: timeline, bytes: isAppend ? frame.count : 0)
     }
     if case .ready = phase { return ready(message, bytes: frame.count) }
     guard case .hello(let hello) = message.body else {
@@ -135,7 +140,7 @@ package struct RecorderSession: Sendable {
     return greet(hello, nonce: nonce)
   }
 
-  /// Tells how far its timelines are durable, then takes what came meanwhile.
+  /// Reports how far its timelines are durable, then handles the frames that waited.
   package mutating func welcome(_ durable: DurableSeqs) -> [Output] {
     guard case .greeting = phase else { return [] }
     phase = .ready
@@ -149,30 +154,30 @@ package struct RecorderSession: Sendable {
     return [.send(.welcome(welcome))] + frames.flatMap { received($0, nonce: "") }
   }
 
-  /// Notes that it does not write a timeline any more, and why.
+  /// Records that a timeline ended, and why.
   package mutating func end(_ timeline: TimelineID, _ end: TimelineEnd) {
     timelines.remove(timeline)
-    // An app may close many timelines in its life. Without its note one is just not open.
+    // An app may close many timelines. If the reason is dropped, a timeline is simply not open.
     if ended.count >= Self.endedLimit { ended.removeAll() }
     ended[timeline] = end
   }
 
   private static let endedLimit = 4_096
 
-  /// Notes that it writes a timeline.
+  /// Records that it writes a timeline.
   package mutating func begin(_ timeline: TimelineID) {
     timelines.insert(timeline)
     ended[timeline] = nil
   }
 
-  /// Gives credit back, for entries that no longer wait.
+  /// Returns credit for entries that no longer wait.
   package mutating func grant(_ bytes: Int) -> [Output] {
     guard bytes > 0, case .ready = phase else { return [] }
     credit += bytes
     return [.send(.credit(ToRecorder.Credit { $0.bytes = Int64(bytes) }))]
   }
 
-  /// Until when it has to say who it is; `nil` once it did.
+  /// The deadline for authentication; `nil` afterward.
   package var patience: Int64? {
     switch phase {
     case .new, .challenged: deadline
@@ -180,49 +185,62 @@ package struct RecorderSession: Sendable {
     }
   }
 
-  /// Ends the connection when it took too long to say who it is.
+  /// Closes the connection if authentication took too long.
   package mutating func tick(now: Int64) -> [Output] {
     guard now >= deadline else { return [] }
     switch phase {
     case .new, .challenged:
       return close(
-        .unauthorised, "No proof came within \(limits.wire.authenticationSeconds) seconds.")
+        .unauthorised,
+        "The recorder did not authenticate within \(limits.wire.authenticationSeconds) seconds.")
     case .greeting, .ready, .closed: return []
     }
   }
 
-  /// Ends the connection; nothing that still comes from it counts.
+  /// Closes the connection; frames that still arrive are ignored.
   package mutating func close(_ code: CloseCode, _ reason: String) -> [Output] {
     phase = .closed
     return [.close(code, reason)]
   }
 
-  private mutating func refused(_ error: MessageError, bytes: Int) -> [Output] {
-    let reply = Output.send(.error(error.reply))
+  /// Refuses a message that cannot be read.
+  ///
+  /// - Parameter bytes: The length of the message if it is an `append`, otherwise 0.
+  private mutating func refused(
+    _ error: MessageError, of timeline: TimelineID?, bytes: Int
+  ) -> [Output] {
+    var reply = Self.reply(error, of: timeline)
     if case .newerVersion = error.reason, !isReady {
       return [reply] + close(.version, "This daemon speaks version \(ProtocolVersion.current).")
     }
     guard case .ready = phase else {
-      return [reply] + close(.unauthorised, "The first message must be a 'hello' that is right.")
+      return [reply] + close(.unauthorised, "The first message must be a valid 'hello'.")
     }
-    // What it took from the credit comes back at once, for nothing of it waits.
+    // Its credit returns at once, because nothing of it waits.
     guard bytes > 0 else { return [reply] }
+    if let timeline { reply = .refuse(error, timeline) }
     let spent = spend(bytes)
     if case .closed = phase { return [reply] + spent }
     return [reply] + spent + grant(bytes)
+  }
+
+  private static func reply(_ error: MessageError, of timeline: TimelineID?) -> Output {
+    var reply = error.reply
+    reply.timeline = timeline
+    return .send(.error(reply))
   }
 
   private mutating func spend(_ bytes: Int) -> [Output] {
     var outputs: [Output] = []
     if credit <= 0 {
       guard !wasWarned else {
-        return close(.credit, "More was sent than the credit allows, again.")
+        return close(.credit, "The recorder exceeded its credit again.")
       }
       wasWarned = true
       outputs = [
         .send(
           .error(
-            Refusal(.limit, "More was sent than the credit allows. Wait for 'credit'.").reply))
+            Refusal(.limit, "The recorder exceeded its credit. Wait for 'credit'.").reply))
       ]
     }
     credit -= bytes
@@ -232,23 +250,24 @@ package struct RecorderSession: Sendable {
   private mutating func ready(_ message: Envelope<FromRecorder>, bytes: Int) -> [Output] {
     switch message.body {
     case .hello:
-      return [.send(.error(Refusal(.conflict, "'hello' was said already.").reply))]
+      return [.send(.error(Refusal(.conflict, "'hello' was already sent.").reply))]
     case .open(let open):
+      let timeline = open.header["timeline"]?.string.flatMap { TimelineID($0) }
       do {
         let header = try Header(receiving: open.header)
-        // Every answer names the timeline in lower case; a recorder that compares texts would wait
-        // for an answer to the name that it sent.
+        // Every answer has the timeline in lower case; a recorder that compares texts would wait
+        // for an answer with the name that it sent.
         guard open.header["timeline"]?.string == header.timeline.text else {
           let wrong = MessageError(
             .wrongValue("write it in lower case, '\(header.timeline.text)'"),
             path: "header.timeline")
-          return [.send(.error(wrong.reply))]
+          return [Self.reply(wrong, of: timeline)]
         }
         return [.open(header)]
       } catch {
         let path = "header" + (error.key.map { "." + $0 } ?? "")
         let wrong = MessageError(.wrongValue("\(error)"), path: path)
-        return [.send(.error(wrong.reply))]
+        return [Self.reply(wrong, of: timeline)]
       }
     case .append(let append):
       let spent = spend(bytes)

@@ -3,9 +3,9 @@ internal import JSONCore
 internal import Synchronization
 package import Timelines
 
-/// Writes a line for each event to a file: for people on a terminal, as JSON elsewhere.
+/// Writes one line per event to a file: for people on a terminal, as JSON elsewhere.
 package final class StreamLog: Log {
-  /// How lines look.
+  /// The format of lines.
   package enum Form: Sendable {
     /// `12:34:56 warning The disk is nearly full. timelines=3`
     case human
@@ -23,7 +23,7 @@ package final class StreamLog: Log {
   private let now: @Sendable () -> Timestamp
   private let output: Mutex<@Sendable (String) -> Void>
 
-  /// A log that hands its lines, each with its line feed, to a closure, one at a time.
+  /// A log that passes its lines, each with its line feed, to a closure, one at a time.
   package init(
     form: Form, threshold: LogLevel = .info, now: @escaping @Sendable () -> Timestamp = { .now },
     to output: @escaping @Sendable (String) -> Void
@@ -33,14 +33,13 @@ package final class StreamLog: Log {
     self.output = Mutex(output)
   }
 
-  /// A log on standard error, for people when that is a terminal, unless told otherwise.
+  /// A log on standard error. Default form: for people if that is a terminal.
   package static func standardError(
     form: Form? = nil, threshold: LogLevel = .info
   ) -> StreamLog {
     let form = form ?? (isatty(STDERR_FILENO) == 1 ? .human : .json)
-    return StreamLog(form: form, threshold: threshold) { line in
-      FileHandle.standardError.write(Data(line.utf8))
-    }
+    let lines = DescriptorLines(STDERR_FILENO)
+    return StreamLog(form: form, threshold: threshold) { lines.write($0) }
   }
 
   package func write(_ event: LogEvent) {
@@ -50,8 +49,8 @@ package final class StreamLog: Log {
     output.withLock { $0(line + "\n") }
   }
 
-  /// Writes from now on what another log would, as it would; answers whether that is different.
-  func takeOver(_ other: any Log) -> Bool {
+  /// Adopts the style of another log; returns whether that changed anything.
+  func adopt(_ other: any Log) -> Bool {
     guard let style = (other as? StreamLog)?.style.withLock({ $0 }) else { return false }
     return self.style.withLock { own in
       defer { own = style }
@@ -63,26 +62,37 @@ package final class StreamLog: Log {
     let time = now().text.drop { $0 != "T" }.dropFirst().prefix(8)
     var line = "\(time) "
     if event.level != .info { line += event.level.rawValue + ": " }
-    line += PlainText.escaping(event.message)
-    for field in event.fields { line += " \(field.key)=\(PlainText.escaping(field.value))" }
+    line += Self.shown(event.message)
+    for field in event.fields { line += " \(field.key)=\(Self.shown(field.value))" }
     return line
   }
+
+  /// A text as the log shows it: without control characters, and cut where only a peer's text is so
+  /// long.
+  private static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let cut = scalars.prefix(maximumLength)
+    guard cut.endIndex < scalars.endIndex else { return PlainText.escaping(text) }
+    return PlainText.escaping(String(cut)) + "…"
+  }
+
+  /// The maximum length of one text in Unicode scalars; the longest path that a system takes fits.
+  private static let maximumLength = 4_096
 
   private func jsonLine(_ event: LogEvent) -> String {
     var object = JSON.Object()
     object["time"] = .string(now().text)
     object["level"] = .string(event.level.rawValue)
     object["event"] = .string(event.name)
-    object["message"] = .string(PlainText.escaping(event.message))
+    object["message"] = .string(Self.shown(event.message))
     for field in event.fields where object[field.key] == nil {
-      object[field.key] = .string(PlainText.escaping(field.value))
+      object[field.key] = .string(Self.shown(field.value))
     }
     return JSON.object(object).description
   }
 }
 
 extension Timestamp {
-  /// The present moment.
   package static var now: Timestamp {
     let microseconds = Date.now.timeIntervalSince1970 * 1_000_000
     return Timestamp(microseconds: Int64(microseconds))

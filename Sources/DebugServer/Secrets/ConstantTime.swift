@@ -1,6 +1,6 @@
-/// Comparison whose time tells nothing about where two secrets differ.
+/// Comparison in constant time, which does not reveal where two secrets differ.
 package enum ConstantTime {
-  /// Whether both are the same bytes; only their lengths can be told from the time it takes.
+  /// Whether both are the same bytes. The time it takes reveals only their lengths.
   package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
   {
     guard left.count == right.count else { return false }

@@ -1,9 +1,10 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// Codes that the daemon hands to a person, each valid once and for a minute.
+/// Codes for a person, each valid once and for one minute.
 ///
 /// A code is `<name>.<secret>`. Inspectors send the name and prove that they know the secret, so a
-/// program that took over the daemon's port learns nothing from a code that is meant for the daemon.
+/// program that took over the daemon's port learns nothing from a code meant for the daemon.
 package struct OneTimeCodes: Sendable {
   /// The milliseconds for which a code is valid: time to start a browser.
   package static let lifetime: Int64 = 60_000
@@ -21,7 +22,6 @@ package struct OneTimeCodes: Sendable {
   private var codes: [Code] = []
   private var next = 1
 
-  /// No codes.
   package init() {}
 
   /// Makes a code with this secret, valid for these capabilities; returns its text.

@@ -7,12 +7,11 @@ internal import Timelines
   internal import Musl
 #endif
 
-/// A small file that only its owner may read, such as a secret's.
+/// A small file that only its owner may read, such as one with a secret.
 ///
-/// It is written whole or not at all, has mode 0600 from its first moment, and a link that somebody
-/// put in its place is never followed.
+/// It is written atomically, has mode 0600 from the start, and links in its place are never
+/// followed.
 package struct PrivateFile: Sendable {
-  /// Where it is.
   package let path: String
 
   /// The file at a path; nothing is read or written yet.
@@ -20,9 +19,9 @@ package struct PrivateFile: Sendable {
     self.path = path
   }
 
-  /// Reads it; `nil` when there is none.
+  /// Reads the file; `nil` if it does not exist.
   ///
-  /// - Parameter limit: the bytes beyond which it is refused.
+  /// - Parameter limit: the maximum length.
   package func read(limit: Int) throws(PrivateFileError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -48,7 +47,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Puts these bytes in its place.
+  /// Replaces the file atomically.
   package func replace(with bytes: [UInt8]) throws(PrivateFileError) {
     let draft = path + "." + Token.random(bytes: 8) + ".new"
     try write(bytes, toNew: draft)
@@ -60,14 +59,14 @@ package struct PrivateFile: Sendable {
     syncDirectory()
   }
 
-  /// Makes it with these bytes unless it is there.
+  /// Creates the file unless it exists.
   ///
-  /// Of two processes that do so at once one wins, and both then read the same file.
+  /// If two processes do so at once, one wins, and both then read the same file.
   package func create(with bytes: [UInt8]) throws(PrivateFileError) {
     let draft = path + "." + Token.random(bytes: 8) + ".new"
     try write(bytes, toNew: draft)
     defer { unlink(draft) }
-    // A link, unlike a rename, does not take the place of a file that is there.
+    // Unlike a rename, a link does not replace an existing file.
     if link(draft, path) != 0, errno != EEXIST { throw error(.system("create", errno)) }
     syncDirectory()
   }
@@ -95,16 +94,16 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Refuses what is no file, belongs to another, or can be read by others.
+  /// Refuses what is not a file, belongs to another user, or is readable by others.
   private func check(_ descriptor: Int32) throws(PrivateFileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw error(.system("read", errno)) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw error(.isNoFile) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw error(.isNotAFile) }
     guard status.st_uid == geteuid() else { throw error(.foreign) }
     guard status.st_mode & 0o077 == 0 else { throw error(.open(Int(status.st_mode & 0o777))) }
   }
 
-  /// Makes the new name itself durable. A file system that cannot is no reason to fail.
+  /// Makes the new name itself durable. Ignores file systems that do not support it.
   private func syncDirectory() {
     let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let descriptor = open(directory.isEmpty ? "/" : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -129,9 +128,7 @@ private func writeFrom(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -
 
 /// Why a private file cannot be used.
 package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
   package var reason: Reason
-  /// The file.
   package var path: String
 
   init(_ reason: Reason, path: String) {
@@ -139,29 +136,28 @@ package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConverti
     self.path = path
   }
 
-  /// What can be wrong with a private file.
   package enum Reason: Hashable, Sendable {
-    /// A link stands in its place.
+    /// It is a link.
     case isLink
-    /// A directory or device stands in its place.
-    case isNoFile
+    /// It is a directory or device.
+    case isNotAFile
     /// It belongs to another user.
     case foreign
-    /// Others may read or write it: its mode.
+    /// Its mode lets others read or write it.
     case open(Int)
-    /// It is longer than it can be.
+    /// It is longer than the limit.
     case tooLong(Int)
-    /// Its content is not what it should be.
+    /// Its content is invalid.
     case content(String)
-    /// The system refused: what was tried, and its error number.
+    /// The system call that failed, and its error number.
     case system(String, Int32)
   }
 
-  /// A sentence that says what to do.
+  /// The problem and what to do.
   package var description: String {
     switch reason {
     case .isLink: "\(path) is a link, which is not followed. To fix, remove it."
-    case .isNoFile: "\(path) is not a file. To fix, remove it."
+    case .isNotAFile: "\(path) is not a file. To fix, remove it."
     case .foreign: "\(path) belongs to another user. To fix, remove it."
     case .open(let mode):
       """

@@ -1,8 +1,10 @@
 internal import Synchronization
 
-/// What recorders over TCP share with the daemon: 256 random bits in a file that only the owner reads.
+/// The secret that recorders over TCP share with the daemon: 256 random bits in a file that only
+/// the owner can read.
 ///
-/// The key of proofs is the file's text without the line's end; a file that the daemon makes holds 64
+/// The key of proofs is the file's text without the final line feed; a file that the daemon made
+/// holds 64 hexadecimal digits.
 /// hexadecimal digits.
 package struct RecorderSecret: Sendable {
   /// The key of proofs.
@@ -16,7 +18,7 @@ package struct RecorderSecret: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the secret, or makes one when there is none yet.
+  /// Reads the secret, or makes one if there is none yet.
   package static func load(orCreateAt path: String) throws(PrivateFileError) -> RecorderSecret {
     let file = PrivateFile(path)
     if let secret = try read(file) { return secret }
@@ -37,7 +39,7 @@ package struct RecorderSecret: Sendable {
   }
 }
 
-/// The secret in force, to notice that its file changed.
+/// The current secret, which changes when its file does.
 final class RecorderSecretSlot: Sendable {
   private let secret: Mutex<RecorderSecret>
 
@@ -45,7 +47,7 @@ final class RecorderSecretSlot: Sendable {
     self.secret = Mutex(secret)
   }
 
-  /// Puts another one in its place; answers whether it is another one.
+  /// Replaces the secret; returns whether it changed.
   func replace(with other: RecorderSecret) -> Bool {
     secret.withLock { secret in
       defer { secret = other }

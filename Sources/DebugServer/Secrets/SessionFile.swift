@@ -1,9 +1,10 @@
 internal import JSONCore
 internal import Timelines
+internal import Wire
 
-/// Where sessions outlive the daemon: a private file with their secrets.
+/// Stores sessions across restarts: a private file with their secrets.
 package struct SessionFile: Sendable {
-  /// The bytes beyond which the file is refused: far more than 64 sessions take.
+  /// The maximum length of the file: far more than 64 sessions take.
   static let limit = 1 << 20
 
   private let file: PrivateFile
@@ -13,7 +14,7 @@ package struct SessionFile: Sendable {
     file = PrivateFile(path)
   }
 
-  /// Reads the sessions; none when there is no file.
+  /// Reads the sessions; an empty table if there is no file.
   package func load() throws(PrivateFileError) -> SessionTable {
     guard let bytes = try file.read(limit: Self.limit) else { return SessionTable() }
     guard let text = try? JSONSlice(validating: bytes), let list = text["sessions"],
@@ -22,12 +23,11 @@ package struct SessionFile: Sendable {
     return SessionTable(list.elements.compactMap(Self.session))
   }
 
-  /// Writes the sessions.
   package func save(_ table: SessionTable) throws(PrivateFileError) {
     try file.replace(with: Self.bytes(of: table))
   }
 
-  /// What stands in the file.
+  /// The content of the file.
   static func bytes(of table: SessionTable) -> [UInt8] {
     let sessions = table.sessions.map { session -> JSON in
       var object = JSON.Object()
@@ -42,7 +42,7 @@ package struct SessionFile: Sendable {
     return file.encoded() + [UInt8(ascii: "\n")]
   }
 
-  /// A session as it was written; one that makes no sense is left out, for it lets nobody in.
+  /// A stored session; `nil` if it is invalid.
   private static func session(_ slice: JSONSlice) -> SessionTable.Session? {
     guard let id = slice["id"]?.string, let secret = slice["secret"]?.string,
       secret.utf8.count >= 32, let created = slice["created"]?.string.flatMap({ Timestamp($0) }),

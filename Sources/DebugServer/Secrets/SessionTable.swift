@@ -1,22 +1,22 @@
 package import Timelines
+package import Wire
 
-/// The inspectors that were let in by a code and may come back without one.
+/// Inspectors that signed in with a code and can return without one.
 ///
-/// Both ends prove that they know a session's secret; it is never sent. It is stored in a private file,
-/// as the secret of recorders is, so that pages which are open reconnect after the daemon restarts.
+/// Both ends prove that they know a session's secret; it is never sent. It is stored in a private
+/// file, like the recorders' secret, so that open pages reconnect after the daemon restarts.
 package struct SessionTable: Sendable {
-  /// The sessions that may be kept at once; the oldest gives way.
+  /// The maximum number of sessions; the oldest is dropped.
   package static let limit = 64
 
-  /// A session.
   package struct Session: Hashable, Sendable {
     /// Its name in lists; not a secret.
     package var id: String
     /// The key of its proofs.
     package var secret: String
-    /// What it may do.
+    /// Its capabilities.
     package var capabilities: [Capability]
-    /// What it said it is.
+    /// The name that the client reported.
     package var client: String?
     /// When it was made.
     package var created: Timestamp
@@ -46,10 +46,9 @@ package struct SessionTable: Sendable {
     return (session, dropped)
   }
 
-  /// The session of an id.
   package func session(id: String) -> Session? { sessions.first { $0.id == id } }
 
-  /// Ends a session; `false` when there is none of that id.
+  /// Ends a session; returns false if the id is unknown.
   package mutating func revoke(id: String) -> Bool {
     guard let index = sessions.firstIndex(where: { $0.id == id }) else { return false }
     sessions.remove(at: index)

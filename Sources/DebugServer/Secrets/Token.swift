@@ -1,6 +1,6 @@
-/// Random names that nobody can guess, in lower-case hexadecimal digits.
+/// Random names that cannot be guessed, in lower-case hexadecimal digits.
 package enum Token {
-  /// As many random bytes as a secret has: 256 bits.
+  /// The number of random bytes in a secret: 256 bits.
   package static let secretBytes = 32
 
   /// A name of that many random bytes.
@@ -24,7 +24,7 @@ package enum Token {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that digits stand for; `nil` for anything else.
+  /// The bytes of hexadecimal digits; `nil` for anything else.
   package static func bytes(hex text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

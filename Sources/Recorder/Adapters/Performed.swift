@@ -3,7 +3,7 @@ import Replaying
 import StatesCore
 import Timelines
 
-/// An event of another library's reducer, and the effects that the reducer asked for.
+/// An event of another library's reducer, with the effects that the reducer returned.
 @usableFromInline
 package struct Performed<Event: Sendable>: Sendable {
   let event: Event
@@ -19,7 +19,7 @@ package struct Performed<Event: Sendable>: Sendable {
 struct EncodedEvent: Sendable {
   let json: [UInt8]
 
-  /// Encodes an event: under the name of its type where the reducer accepts many types.
+  /// Encodes an event, keyed by the name of its type if the reducer accepts many types.
   init<Event>(_ event: Event) {
     do {
       json = try PerformedEvent.encode(event)
@@ -31,19 +31,19 @@ struct EncodedEvent: Sendable {
   }
 }
 
-/// How an event of another library appears.
+/// Encodes events of other libraries.
 enum PerformedEvent {
   static func encode<Event>(_ event: Event) throws -> [UInt8] {
     if let encoded = event as? EncodedEvent { return encoded.json }
-    // A reducer of `any Action`: what tells one action from another is its type.
+    // For a reducer of `any Action`, the type distinguishes one action from another.
     let isOpen = type(of: event as Any) != Event.self
     if isOpen { return try NamedEvent.json(of: event).encoded() }
     return try CanonicalEncoder().encode(RecordedAny(event))
   }
 }
 
-/// How reducers of other libraries appear: state and event as they encode themselves, by reflection
-/// where they do not; the effects as one more output.
+/// Encodes states and events of other libraries' reducers, with `encode(to:)` if they have it and
+/// by reflection otherwise. Effects become one more output.
 struct PerformedAppearance<State, Event: Sendable, Recorded: Encodable>: MachineAppearance, Sendable
 {
   typealias Input = Performed<Event>
@@ -77,7 +77,7 @@ struct PerformedAppearance<State, Event: Sendable, Recorded: Encodable>: Machine
   }
 }
 
-/// What is said of another library's reducer where it is recorded.
+/// What the caller declares about another library's reducer when recording it.
 struct PerformedFacts {
   let name: String
   let site: CallSite
@@ -87,7 +87,7 @@ struct PerformedFacts {
 }
 
 extension StateRecorder {
-  /// The recording of another library's reducer; nil when nothing is recorded.
+  /// Makes the tap for another library's reducer; nil when nothing is recorded.
   func makePerformedTap<State: Sendable, Event: Sendable, Recorded: Encodable>(
     _ facts: PerformedFacts, _ outputs: Outputs<State>, sending event: Any.Type = Event.self,
     _ record: @escaping @Sendable (State) -> Recorded
@@ -104,9 +104,9 @@ extension StateRecorder {
 }
 
 extension RecorderCore {
-  /// The facts of a reducer, and whether its events can be read back.
+  /// Returns the facts of a reducer, and whether its events can be decoded.
   ///
-  /// Logs why the machine cannot be run again when it was recorded with a type that makes it.
+  /// If the type that makes it does not fit, logs why the machine cannot be rerun.
   func checkMake(
     _ make: (any Replayable.Type)?, of name: String, state: Any.Type, event: Any.Type
   ) -> (facts: MachineFacts, isReadable: Bool) {
@@ -116,7 +116,7 @@ extension RecorderCore {
     let types = reducerTypes(of: make)
     if let problem = Self.problem(with: make, types, state: state) {
       options.log(
-        "\(name) is recorded, but it cannot be run again, so it cannot be forked: \(problem)")
+        "\(name) is recorded, but cannot be replayed or forked. \(problem)")
       return (.reducer(state, event, nil), false)
     }
     return (.reducer(state, types?.eventType ?? event, make), true)
@@ -126,10 +126,13 @@ extension RecorderCore {
     with make: any Replayable.Type, _ types: (any ReducerTypes.Type)?, state: Any.Type
   ) -> String? {
     guard let types else {
-      return "\(make) must make a RecordedReducer or an EffectfulReducer."
+      return "To fix, make \(make).make() return a RecordedReducer or an EffectfulReducer."
     }
     if types.stateType != state {
-      return "\(make) makes a machine with the state \(types.stateType), not \(state)."
+      return """
+        \(make) makes a machine with the state \(types.stateType), not \(state). To fix, pass a \
+        type that makes a machine with the state \(state).
+        """
     }
     return CodableProblem.sentence(about: types.stateType)
       ?? CodableProblem.sentence(about: types.eventType)

@@ -2,7 +2,7 @@ public import Replaying
 public import StatesCore
 
 extension StateRecorder {
-  /// Records a reducer of the shape of The Composable Architecture whose effects are values.
+  /// Records a reducer like one of The Composable Architecture, whose effects are values.
   ///
   /// ```swift
   /// enum Effect: Encodable, Sendable { case none, load(Int) }
@@ -16,9 +16,10 @@ extension StateRecorder {
   /// _ = reduce(&list, 1)
   /// ```
   /// Call it once for each store, not in a `body` that is evaluated for each action. For The
-  /// Composable Architecture itself, use `recorded(by:as:)` from `Integrations/ComposableArchitecture`.
+  /// Composable Architecture itself, use `recorded(by:as:)` from
+  /// `Integrations/ComposableArchitecture`.
   ///
-  /// `make` is a type that makes an `EffectfulReducer`, for branches and replays.
+  /// To support branches and replays, pass as `make` a type that makes an `EffectfulReducer`.
   public func wrap<
     State: Encodable & Sendable, Action: Sendable, Effect: Encodable & Sendable
   >(
@@ -40,9 +41,10 @@ extension StateRecorder {
     }
   }
 
-  /// Records a reducer whose effects are closures: they are passed on, and not recorded.
+  /// Records a reducer whose effects are closures. They are returned to the caller, and not
+  /// recorded.
   ///
-  /// `make` is a type that makes a `RecordedReducer`.
+  /// To support branches and replays, pass as `make` a type that makes a `RecordedReducer`.
   @_disfavoredOverload
   public func wrap<State: Encodable & Sendable, Action: Sendable, Effect>(
     into reduce: @escaping (inout State, Action) -> Effect, as name: String,

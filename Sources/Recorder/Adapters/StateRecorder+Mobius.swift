@@ -2,10 +2,11 @@ public import Replaying
 public import StatesCore
 
 extension StateRecorder {
-  /// Records an update function of Mobius' shape.
+  /// Records an update function like one of Mobius.
   ///
-  /// `model` and `effects` extract both from what the function returns; without a model the old one
-  /// stays. `make` is a type that makes an `EffectfulReducer`, for branches and replays.
+  /// `model` and `effects` extract the model and the effects from the function's result. A nil
+  /// model means that the model did not change. To support branches and replays, pass as `make` a
+  /// type that makes an `EffectfulReducer`.
   ///
   /// ```swift
   /// struct Next { var model: Int?; var effects: [String] = [] }
@@ -28,7 +29,7 @@ extension StateRecorder {
     return updating(update, makePerformedTap(facts, outputs) { $0 }, model, effects)
   }
 
-  /// Records an update function by reflection: for a model that is not Codable.
+  /// Records an update function by reflection, for a model that is not `Codable`.
   @_disfavoredOverload
   public func wrap<Model: Sendable, Event: Sendable, Next, Effects: Sequence>(
     mobius update: @escaping (Model, Event) -> Next, as name: String,
@@ -47,9 +48,9 @@ extension StateRecorder {
   ) -> (Model, Event) -> Next where Effects.Element: Sendable {
     guard let tap else { return update }
     return { before, event in
-      tap.end.begin(Performed(event: event))
+      tap.writer.begin(Performed(event: event))
       let next = update(before, event)
-      tap.end.complete(Performed(event: event, effects: effects(next).map { $0 }))
+      tap.writer.complete(Performed(event: event, effects: effects(next).map { $0 }))
       tap.finish(before, model(next) ?? before)
       return next
     }

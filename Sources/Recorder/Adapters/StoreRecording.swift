@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The recording of one store, entered by one thread at a time.
+/// The recording of one store. One thread at a time may enter it.
 // Safe: the tap is made and used only between `enter` and `leave`, by the thread whose identity the
-// atomic holds; another thread that comes meanwhile is turned away.
+// atomic holds. `enter` returns nil on any other thread in the meantime.
 final class StoreRecording<Tap: AnyObject>: @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
   private var depth = 0
@@ -13,7 +13,8 @@ final class StoreRecording<Tap: AnyObject>: @unchecked Sendable {
     self.make = make
   }
 
-  /// The tap; nil when nothing is recorded, or another thread is in a reducer of this store.
+  /// Returns the tap; nil when nothing is recorded, or another thread is in a reducer of this
+  /// store.
   func enter() -> Tap? {
     let current = ThreadIdentity.current
     let (isFree, holder) = owner.compareExchange(

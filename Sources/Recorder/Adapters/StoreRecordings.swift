@@ -2,15 +2,16 @@ public import Replaying
 public import StatesCore
 import Synchronization
 
-/// Tells the stores apart that share one recorded reducer.
+/// Distinguishes the stores that share one recorded reducer.
 public struct StoreIdentity: Hashable, Sendable {
-  // Two identities in one process that share a 64-bit hash would share a timeline, and nothing worse.
+  // If two identities have the same 64-bit hash, their stores share a timeline; nothing else
+  // breaks.
   private let hash: Int?
 
-  /// The only store, as far as the caller knows.
+  /// A store whose identity the caller does not know. All such stores share one timeline.
   public static let unknown = StoreIdentity(hash: nil)
 
-  /// The store with this identity.
+  /// Creates the identity of a store.
   public init(_ identity: some Hashable) {
     self.init(hash: identity.hashValue)
   }
@@ -20,10 +21,10 @@ public struct StoreIdentity: Hashable, Sendable {
   }
 }
 
-/// Records a reducer that is attached where its library evaluates it again for each action, or that
-/// several stores share: one timeline for each store, however often it is attached.
+/// Records a reducer that its library evaluates again for each action, or that several stores
+/// share: one timeline for each store, however often the reducer is attached.
 ///
-/// It is meant for integrations with other libraries; see `Integrations/`.
+/// This type is for integrations with other libraries; see `Integrations/`.
 ///
 /// ```swift
 /// let recorder = StateRecorder(app: "Commute")
@@ -38,7 +39,8 @@ public struct StoreIdentity: Hashable, Sendable {
 public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
   typealias Tap = FunctionTap<State, Performed<Event>>
 
-  /// How many stores have a timeline at a time; that of the store that was idle for longest ends.
+  /// How many stores have a timeline at a time. Beyond that, the timeline of the least recently
+  /// used store ends.
   static var maximumStores: Int { 64 }
 
   private struct Entry {
@@ -53,7 +55,7 @@ public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Calls the reducer and records the step in the timeline of the store.
+  /// Calls the reducer, and records the step in the store's timeline.
   public func reduce<Answer>(
     _ state: inout State, _ event: Event, in store: StoreIdentity,
     _ body: (inout State) -> Answer
@@ -65,7 +67,7 @@ public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
   }
 
   private func find(_ store: StoreIdentity) -> StoreRecording<Tap> {
-    // The evicted one ends outside of the lock.
+    // Release the evicted recording outside the lock.
     let (recording, evicted) = stores.withLock { stores in
       stores.uses += 1
       if let found = stores.entries[store]?.recording {
@@ -87,15 +89,15 @@ public final class StoreRecordings<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// The store recordings of a recorder, by what they are recorded as.
-final class StoreBook: Sendable {
-  /// A program has few call sites; a name that is computed again for each action must not fill the
-  /// memory.
+/// The store recordings of a recorder, by call site, name, and types.
+final class StoreRecordingRegistry: Sendable {
+  /// A program has few call sites. The limit keeps names that are computed for each action from
+  /// filling the memory.
   static let maximumCount = 256
 
   private let recordings = ForkSafeMutex<[String: any AnyObject & Sendable]>([:])
 
-  /// What is recorded under a key; nil when there are too many.
+  /// Returns the recordings for a key, and makes them if needed; nil when there are too many keys.
   func find<Found: AnyObject & Sendable>(_ key: String, _ make: () -> Found) -> Found? {
     recordings.withLock { recordings in
       if let found = recordings[key] { return found as? Found }
@@ -108,10 +110,11 @@ final class StoreBook: Sendable {
 }
 
 extension StateRecorder {
-  /// The recordings of a reducer, one for each store: the same object for each call from one place.
+  /// Returns the recordings of a reducer, one for each store. Each call from one place returns the
+  /// same object.
   ///
-  /// Nil when nothing is recorded. `make` is a type that makes a `RecordedReducer`, for branches and
-  /// replays.
+  /// Returns nil when nothing is recorded. To support branches and replays, pass as `make` a type
+  /// that makes a `RecordedReducer`.
   public func storeRecordings<State: Encodable & Sendable, Event: Sendable>(
     of state: State.Type, _ event: Event.Type, as name: String,
     outputs: Outputs<State> = Outputs([]), madeBy make: (any Replayable.Type)? = nil,
@@ -121,7 +124,7 @@ extension StateRecorder {
     return findRecordings(facts, outputs) { $0 }
   }
 
-  /// The recordings of a reducer whose state is not Codable: by reflection.
+  /// Returns the recordings of a reducer whose state is not `Codable`, by reflection.
   @_disfavoredOverload
   public func storeRecordings<State: Sendable, Event: Sendable>(
     of state: State.Type, _ event: Event.Type, as name: String,
@@ -139,7 +142,7 @@ extension StateRecorder {
     _ record: @escaping @Sendable (State) -> Recorded
   ) -> StoreRecordings<State, Event>? {
     let key = "\(facts.site) \(facts.name) \(State.self) \(Event.self)"
-    return core?.storeBook.find(key) {
+    return core?.storeRegistry.find(key) {
       StoreRecordings { [weak self] in self?.makePerformedTap(facts, outputs, record) }
     }
   }

@@ -2,13 +2,13 @@ import Replaying
 import StatesCore
 import Synchronization
 
-/// Logs, once, that a call site registers a machine for each event: then the recorder is attached
-/// where a closure is built again and again, such as the `body` of a reducer.
+/// Logs once when a call site registers a machine for each event: then the recorder is called where
+/// a closure is built repeatedly, such as in the `body` of a reducer.
 @usableFromInline
 package final class CallSiteWatch: Sendable {
-  /// So many machines in a row that end after one event are no accident.
+  /// This many machines in a row that end after one event are not a coincidence.
   static let limit = 3
-  /// How many call sites are watched; a program has few.
+  /// The number of watched call sites. A program has few.
   static let maximumSites = 256
 
   private let log: @Sendable (String) -> Void
@@ -19,8 +19,8 @@ package final class CallSiteWatch: Sendable {
     self.log = log
   }
 
-  /// A machine went away after so many steps.
-  func noteEnd(of name: String, at site: CallSite, steps: Int) {
+  /// Records that a machine ended after some number of steps.
+  func recordEnd(of name: String, at site: CallSite, steps: Int) {
     guard !hasLogged.load(ordering: .relaxed) else { return }
     let key = site.description
     let isSuspicious = counts.withLock { counts in
@@ -36,8 +36,8 @@ package final class CallSiteWatch: Sendable {
     log(
       """
       \(site) records a machine for each event: the last \(Self.limit), up to \
-      \(name.debugDescription), each ended after one. To fix, call the recorder once for each \
-      store, outside of what is evaluated for each event.
+      \(name.debugDescription), each ended after one event. To fix, call the recorder once for each \
+      store, outside the code that runs for each event.
       """)
   }
 }

@@ -3,25 +3,25 @@ import Replaying
 import StatesCore
 import Timelines
 
-/// Where states and events are encoded that cannot leave the machine's isolation.
+/// Where to encode states and events that cannot leave the machine's isolation.
 public enum EncodingPlace: Hashable, Sendable {
-  /// On the thread that sends: each step costs it an encoding of the whole state.
+  /// On the sending thread. Each step then costs that thread an encoding of the whole state.
   case onCaller
 }
 
-/// A state that was encoded on its machine's thread, and outputs with it.
+/// A state that was encoded on its machine's thread, with its outputs.
 @usableFromInline
 package struct CallerState: Sendable {
   let json: Result<[UInt8], CallerError>
   let outputs: [RecordedOutput]
 }
 
-/// An event of a machine that is encoded on its own thread.
+/// An event of a machine that encodes on the sending thread.
 @usableFromInline
 package enum CallerEvent: Sendable {
-  /// It was handled, and encoded then.
+  /// The event was handled, and then encoded.
   case handled(Result<[UInt8], CallerError>)
-  /// It is being handled; it is encoded when the program dies of it.
+  /// The event is being handled. It is encoded only if the program crashes in the reducer.
   case begun(BegunEvent)
 
   /// The event as JSON.
@@ -33,9 +33,9 @@ package enum CallerEvent: Sendable {
   }
 }
 
-/// An event that is being handled, with what encodes it.
-// Safe: `@unchecked` because another thread encodes it only when the program dies in its reducer: then
-// the machine's own thread stands still. It is made and let go of on that thread.
+/// An event that is being handled, and the closure that encodes it.
+// Safe: `@unchecked` because another thread encodes it only if the program crashes in its reducer,
+// while the machine's own thread is stopped. Otherwise it is created and released on that thread.
 @usableFromInline
 package final class BegunEvent: @unchecked Sendable {
   let encode: () -> Result<[UInt8], CallerError>
@@ -45,13 +45,13 @@ package final class BegunEvent: @unchecked Sendable {
   }
 }
 
-/// What an encoding on the machine's thread threw, in words.
+/// The error of an encoding on the machine's thread, as text.
 @usableFromInline
 package struct CallerError: Error, CustomStringConvertible {
   @usableFromInline package let description: String
 }
 
-/// Encodes on the machine's thread.
+/// Encodes states and events on the machine's thread.
 struct CallerEncoder<Appearance: MachineAppearance> {
   let appearance: Appearance
   let base: Int
@@ -81,14 +81,15 @@ struct CallerEncoder<Appearance: MachineAppearance> {
     do {
       return .success(try body())
     } catch {
-      // What is hidden is not known here; the recorder's thread leaves the words out where it is.
+      // Whether anything is redacted is not known here; if so, the recorder's thread omits the
+      // text.
       return .failure(
-        CallerError(description: TimelineDesk.words(of: error, isRedacting: false)))
+        CallerError(description: TimelineWriter.describe(error, isRedacting: false)))
     }
   }
 }
 
-/// How a machine appears that was encoded on its own thread: as the JSON it is by now.
+/// Passes through what was already encoded on the machine's thread.
 struct CallerAppearance: MachineAppearance, Sendable {
   typealias State = CallerState
   typealias Input = CallerEvent
@@ -105,7 +106,7 @@ struct CallerAppearance: MachineAppearance, Sendable {
     try input.json.get()
   }
 
-  /// A state that is JSON already, as a value that is encoded.
+  /// Makes a state that is already JSON encodable.
   struct Encoded: Encodable {
     let state: CallerState
 

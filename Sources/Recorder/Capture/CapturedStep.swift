@@ -1,26 +1,25 @@
 public import StatesCore
 
-/// One step as the machine's thread left it for the recorder's: values, and nothing encoded.
+/// One step as the machine's thread wrote it for the recorder's: values, nothing encoded.
 ///
-/// `Payload` is what is kept of the input: the input itself, or its part that may leave the machine's
-/// isolation.
+/// `Payload` is the input, or the part of it that may leave the machine's isolation.
 struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
-  /// What was handled; nil when the state was replaced.
+  /// The input; nil if the state was replaced.
   var payload: Payload? = nil
-  /// The state that a function was called with; nil for machines, which remember their own.
+  /// The state that a function was called with; nil for machines, which keep their own.
   var before: State? = nil
-  /// The state after the step; nil when the step was captured without its state.
+  /// The state after the step; nil if the step was captured without its state.
   var after: State? = nil
-  /// The number of the step, where the machine counts.
+  /// The number of the step, if the machine counts its steps.
   var number = 0
   var callSite = CallSite()
   var extra: StepExtra? = nil
-  /// Nanoseconds of the recorder's clock when the step was made.
+  /// The recorder's clock when the step was made.
   var time: UInt64 = 0
-  /// Nanoseconds inside the reducer; nil where that was not measured.
+  /// Nanoseconds inside the reducer; nil if that was not measured.
   var duration: UInt64? { extra.flatMap { $0.duration == 0 ? nil : $0.duration } }
 
-  /// The details of the step, with the number that it has by now.
+  /// The details of the step, with its final number.
   func details(number: Int) -> StepDetails {
     StepDetails(
       number: number, cause: extra?.cause, origin: extra?.origin ?? .app, callSite: callSite,
@@ -28,22 +27,21 @@ struct CapturedStep<State: Sendable, Payload: Sendable>: Sendable {
   }
 }
 
-/// What is known of a step besides its event and its state, and of those after it without a note: they
-/// have the next numbers, no extra, and the rest as it is here.
+/// What is known about a step besides its event and its state. Later steps without a note of their
+/// own have the next numbers, no extra, and otherwise the same values.
 ///
-/// Leaving a step is mostly writing bytes, so a burst has a note for one in sixteen; and what few
-/// steps have is in objects of their own.
+/// Capturing a step is mostly writing bytes, so in a burst only one step in sixteen has a note, and
+/// rare details are in objects of their own.
 @usableFromInline
 struct StepNote: Sendable {
   @usableFromInline let extra: StepExtra?
   @usableFromInline var number: Int
   @usableFromInline let time: UInt64
   @usableFromInline let callSite: CallSite
-  /// The place of the step in its block.
+  /// The index of the step in its block.
   @usableFromInline let index: UInt32
-  /// Whether the step has a state.
   @usableFromInline let hasState: Bool
-  /// Whether this tells of a state before the step, and of nothing else.
+  /// Whether this note only announces a state before the step.
   @usableFromInline let isBefore: Bool
 
   @inlinable
@@ -61,12 +59,12 @@ struct StepNote: Sendable {
     self.isBefore = isBefore
   }
 
-  /// What is known before the first step.
+  /// The note before the first step.
   @inlinable static var none: StepNote {
     StepNote(hasState: false, extra: nil, number: 0, time: 0, callSite: CallSite(), index: 0)
   }
 
-  /// That there is a state before the step of that place.
+  /// A note that the step at this index has a state before it.
   @inlinable
   static func before(_ index: Int) -> StepNote {
     StepNote(
@@ -75,7 +73,7 @@ struct StepNote: Sendable {
   }
 }
 
-/// What only some steps have: a measured duration, a cause, an origin other than the app, an error, a
+/// Rare details of a step: a measured duration, a cause, an origin other than the app, an error, a
 /// hold.
 @usableFromInline
 package final class StepExtra: Sendable {
@@ -83,7 +81,7 @@ package final class StepExtra: Sendable {
   let origin: Origin
   package let error: (any Error)?
   let isHeld: Bool
-  /// Nanoseconds inside the reducer; 0 where that was not measured.
+  /// Nanoseconds inside the reducer; 0 if that was not measured.
   let duration: UInt64
 
   init(_ details: StepDetails, duration: UInt64) {
@@ -102,14 +100,14 @@ package final class StepExtra: Sendable {
     isHeld = false
   }
 
-  /// What a step has besides the plain ones; nil for a plain one.
+  /// The rare details of a step; nil if it has none.
   @usableFromInline
   static func extra(of details: StepDetails, duration: UInt64 = 0) -> StepExtra? {
     details.isPlain && details.cause == nil && duration == 0
       ? nil : StepExtra(details, duration: duration)
   }
 
-  /// What a plain step has besides; nil for most.
+  /// The rare details of a plain step; nil for most.
   @inlinable
   @inline(__always)
   static func extra(cause: Cause?, duration: UInt64 = 0) -> StepExtra? {

@@ -1,43 +1,44 @@
 public import StatesCore
 public import Synchronization
 
-/// The recorder's place around a function from state and event to state.
+/// Records the calls of a function from state and event to state.
 ///
-/// It belongs to whoever calls the function, as a machine belongs to whoever sends to it.
+/// Only the thread that calls the function may use it, just as only one thread at a time sends to a
+/// machine.
 @usableFromInline
 package final class FunctionTap<State: Sendable, Event: Sendable> {
-  @usableFromInline let end: CaptureEnd<State, Event>
+  @usableFromInline let writer: StepWriter<State, Event>
   @usableFromInline let site: CallSite
-  /// Whether the step before was captured with its state.
-  // Safe: as in `CaptureEnd`.
+  /// Whether the previous step was captured with its state.
+  // Safe: `@exclusivity(unchecked)` for the reason given in `StepWriter`.
   @exclusivity(unchecked) @usableFromInline var hadState = true
-  /// Up to which look of the recorder's thread there is no room for a state.
-  @exclusivity(unchecked) @usableFromInline var refusedAt = -1
+  /// The poll count until which there is no room for a state.
+  @exclusivity(unchecked) @usableFromInline var fullAtPoll = -1
 
   private let watch: CallSiteWatch?
   private let name: String
 
-  init(_ admission: Admission<State, Event>, at site: CallSite, watch: CallSiteWatch? = nil) {
-    end = CaptureEnd(admission)
+  init(_ registration: Registration<State, Event>, at site: CallSite, watch: CallSiteWatch? = nil) {
+    writer = StepWriter(registration)
     self.site = site
     self.watch = watch
-    name = admission.machine.name
+    name = registration.machine.name
   }
 
   deinit {
-    watch?.noteEnd(of: name, at: site, steps: end.noted.number)
+    watch?.recordEnd(of: name, at: site, steps: writer.lastNote.number)
   }
 
-  /// Calls a pure function: it copies what it changes with or without the recorder.
+  /// Calls a pure function, which copies what it changes anyway.
   @inlinable
   func call(_ before: State, _ event: Event, _ body: (State) -> State) -> State {
-    end.begin(event)
+    writer.begin(event)
     let after = body(before)
     finish(before, after)
     return after
   }
 
-  /// Calls a function that changes its state in place: it copies what the recorder still holds.
+  /// Calls a function that changes its state in place. It copies what the recorder still holds.
   @inlinable
   func change<Answer>(
     _ state: inout State, _ event: Event, _ body: (inout State) -> Answer
@@ -45,90 +46,93 @@ package final class FunctionTap<State: Sendable, Event: Sendable> {
     change(&state, event, body) { _ in nil }
   }
 
-  /// The same for a function after which more is known of the event.
+  /// Calls a function that changes its state in place, and completes the event from its result.
   @inlinable
   @inline(__always)
   func change<Answer>(
     _ state: inout State, _ event: Event, _ body: (inout State) -> Answer,
     completing complete: (Answer) -> Event?
   ) -> Answer {
-    // Until the thread has looked again the answer is the same, so a burst does not even ask.
-    let look = end.inbox.looks.load(ordering: .relaxed)
-    guard look != refusedAt else {
-      end.begin(event)
+    // The answer stays the same until the thread polls again, so a burst does not even ask.
+    let poll = writer.inbox.polls.load(ordering: .relaxed)
+    guard poll != fullAtPoll else {
+      writer.begin(event)
       let answer = body(&state)
-      if let event = complete(answer) { end.complete(event) }
+      if let event = complete(answer) { writer.complete(event) }
       finishThinned()
       return answer
     }
-    let begun = end.time
-    end.begin(event)
-    guard end.wantsState(isCopied: true, now: begun) else {
-      refusedAt = look
+    let begun = writer.time
+    writer.begin(event)
+    guard writer.wantsState(isCopied: true, now: begun) else {
+      fullAtPoll = poll
       let answer = body(&state)
-      if let event = complete(answer) { end.complete(event) }
+      if let event = complete(answer) { writer.complete(event) }
       finishThinned()
       return answer
     }
-    // Holding on to a state that the recorder does not have already would cost one more copy.
+    // Retaining a state that the recorder does not have already would cost another copy.
     let before = hadState ? state : nil
     let answer = body(&state)
-    if let event = complete(answer) { end.complete(event) }
-    let now = end.time
+    if let event = complete(answer) { writer.complete(event) }
+    let now = writer.time
     hadState = true
-    // A clock of one's own may go back.
+    // A custom clock may go backwards.
     let duration = now > begun ? now &- begun : 1
-    end.copyTime = min(end.copyTime, duration)
+    writer.copyTime = min(writer.copyTime, duration)
     let extra = StepExtra.extra(cause: Cause.current, duration: duration)
     if let before {
-      end.finish(before, state, number: end.nextNumber, callSite: site, extra: extra, time: now)
+      writer.finish(
+        before, state, number: writer.nextNumber, callSite: site, extra: extra, time: now)
     } else {
-      end.finish(state, number: end.nextNumber, callSite: site, extra: extra, time: now)
+      writer.finish(state, number: writer.nextNumber, callSite: site, extra: extra, time: now)
     }
     return answer
   }
 
-  /// Leaves a step that was begun.
+  /// Finishes the step.
   @inlinable
   func finish(_ before: State?, _ after: State) {
-    let now = end.now()
+    let now = writer.now()
     hadState = true
-    let extra = StepExtra.extra(cause: Cause.current, duration: end.duration(until: now))
+    let extra = StepExtra.extra(cause: Cause.current, duration: writer.duration(until: now))
     if let before {
-      end.finish(before, after, number: end.nextNumber, callSite: site, extra: extra, time: now)
+      writer.finish(
+        before, after, number: writer.nextNumber, callSite: site, extra: extra, time: now)
     } else {
-      end.finish(after, number: end.nextNumber, callSite: site, extra: extra, time: now)
+      writer.finish(after, number: writer.nextNumber, callSite: site, extra: extra, time: now)
     }
   }
 
-  /// Leaves a step that was begun with no event: the state was given.
+  /// Finishes a step without an event: the state was given.
   func replace(by state: State) {
     hadState = true
-    end.finish(
-      state, number: end.nextNumber, callSite: site, extra: StepExtra.extra(cause: Cause.current),
-      time: end.now(), isReplaced: true)
+    writer.finish(
+      state, number: writer.nextNumber, callSite: site,
+      extra: StepExtra.extra(cause: Cause.current),
+      time: writer.now(), isReplaced: true)
   }
 
-  /// Leaves a step without its state; of most, without anything but the event.
+  /// Finishes the step without its state, and for most steps with the event only.
   @inlinable
   @inline(__always)
   func finishThinned() {
     hadState = false
-    let isSame = end.isMonotonic && end.stepsSinceLook % Self.stepsPerNote != 0
-    guard isSame, end.noteCount > 0, !end.noted.hasState, Cause.current == nil else {
+    let isSame = writer.isMonotonic && writer.stepsSincePoll % Self.stepsPerNote != 0
+    guard isSame, writer.noteCount > 0, !writer.lastNote.hasState, Cause.current == nil else {
       return finishThinnedWithNote()
     }
-    end.finishBarely()
+    writer.finishEventOnly()
   }
 
-  /// One in how many thinned steps says what time it is: what is thinned comes in bursts.
+  /// One in this many thinned steps has a time. Thinned steps come in bursts.
   @inlinable static var stepsPerNote: Int { 64 }
 
   @inlinable
   @inline(never)
   func finishThinnedWithNote() {
-    end.finishThinned(
-      number: end.nextNumber, callSite: site, extra: StepExtra.extra(cause: Cause.current),
-      time: end.time)
+    writer.finishThinned(
+      number: writer.nextNumber, callSite: site, extra: StepExtra.extra(cause: Cause.current),
+      time: writer.time)
   }
 }

@@ -3,130 +3,132 @@ import StatesCore
 public import Synchronization
 import Timelines
 
-/// Where a machine leaves its steps, and the recorder's thread takes them: the part that both share.
+/// The queue of steps between a machine and the recorder's thread.
 ///
-/// One for each machine, of the machine's own types, so that leaving a step is a few stores. The
-/// machine's end is ``CaptureEnd``, the thread's ``TakenSteps``. Steps go through blocks; the lock is
-/// for changing the block, which is seldom.
+/// Each machine has one, of the machine's own types, so that writing a step takes a few stores. The
+/// machine writes with a ``StepWriter``, and the thread reads with a ``StepReader``. Steps are
+/// stored in blocks; the lock is only needed to change the block.
 @usableFromInline
 package final class Inbox<State: Sendable, Payload: Sendable>: Sendable {
   typealias Block = StepBlock<State, Payload>
 
   struct Blocks: Sendable {
-    /// The blocks with steps, oldest first; the last one is being filled.
+    /// The blocks with steps, oldest first. The last one is being filled.
     var waiting: [Block] = []
-    /// How many steps the full ones among them have.
+    /// The number of steps in the full blocks.
     var steps = 0
-    /// Empty ones, for what comes.
+    /// The number of steps lost after the last block, while another one is being made.
+    var lostAtEnd = 0
+    /// Empty blocks for reuse.
     var free: [Block] = []
-    /// The moments that states were restored to, by the number of the step.
+    /// The moments to which states were restored, by the number of the step.
     var restored: [Int: EntryReference] = [:]
   }
 
   let blocks = ForkSafeMutex(Blocks())
   let limits: CaptureLimits
-  @usableFromInline let alarm: Alarm
-  private let farewell: Farewell?
-  /// What the scribe reckons a state and an event to take.
+  @usableFromInline let wakeSignal: WakeSignal
+  private let orphanWarning: OrphanedMachineWarning?
+  /// The estimated bytes of a state and of an event, from the last encoded ones.
   @usableFromInline let stateBytes = Atomic<Int>(0)
   let eventBytes = Atomic<Int>(0)
-  /// How often the recorder's thread has looked.
-  @usableFromInline let looks = Atomic<Int>(0)
-  /// How many states the scribe is done with.
-  @usableFromInline let statesTaken = Atomic<Int>(0)
-  /// The thread that handles an event now; 0 for none.
+  /// How often the recorder's thread has polled.
+  @usableFromInline let polls = Atomic<Int>(0)
+  /// The number of states that the recorder's thread has released.
+  @usableFromInline let statesRead = Atomic<Int>(0)
+  /// The thread that is handling an event; 0 for none.
   @usableFromInline let handling = Atomic<UInt>(0)
-  /// Whether somebody still takes what is left here.
+  /// Whether the recorder's thread still reads steps.
   let isOpen = Atomic<Bool>(true)
-  /// Whether the machine is gone: nothing will be left here any more.
+  /// Whether the machine is gone, so that no more steps will come.
   let hasEnded = Atomic<Bool>(false)
-  /// The process that it was made in; in a forked child nobody takes anything.
+  /// The process that created the inbox. In a forked child no thread reads steps.
   private let generation = ForkWatch.generation
 
-  init(limits: CaptureLimits, alarm: Alarm, farewell: Farewell? = nil) {
+  init(limits: CaptureLimits, wakeSignal: WakeSignal, orphanWarning: OrphanedMachineWarning? = nil)
+  {
     self.limits = limits.normalized
-    self.alarm = alarm
-    self.farewell = farewell
+    self.wakeSignal = wakeSignal
+    self.orphanWarning = orphanWarning
   }
 
-  /// Notes that a step is not taken any more.
-  func refuse() { farewell?.noteEvent() }
+  /// Reports that a step was dropped because the recorder is gone.
+  func reportDroppedStep() { orphanWarning?.eventWasDropped() }
 
-  /// Whether what is left here is taken.
-  var isTaking: Bool {
+  /// Whether steps are still accepted.
+  var isAccepting: Bool {
     generation == ForkWatch.generation && isOpen.load(ordering: .relaxed)
   }
 
-  /// How many steps may wait; never less than there are.
+  /// The number of steps that may wait, at least as many as wait now.
   var eventLimit: Int {
     let bytes = eventBytes.load(ordering: .relaxed)
-    // A step without a state takes some two hundred bytes by itself.
+    // A step without a state takes about two hundred bytes.
     guard bytes > 1_024 else { return limits.events }
     return min(limits.events, max(2, limits.bytes / bytes))
   }
 
-  /// Says that nothing more will be left here.
+  /// Ends the inbox: no more steps will come.
   func end() {
     guard generation == ForkWatch.generation else { return }
     hasEnded.store(true, ordering: .releasing)
-    alarm.ring()
+    wakeSignal.wakeIfAsleep()
   }
 }
 
-// The machine's end.
+// The machine's side.
 extension Inbox {
-  /// The largest block; at 65,536 steps that may wait, losing the oldest means less than a hundredth
-  /// of them.
+  /// The largest block. With 65,536 waiting steps, dropping one block loses less than a hundredth.
   private static var largestBlock: Int { 512 }
-  /// The first block: most machines of a list never have more waiting.
+  /// The first block. Most machines of a list never have more steps waiting.
   private static var smallestBlock: Int { 16 }
-  /// How many empty blocks are kept: those of a burst are given back.
+  /// The number of empty blocks to keep; the rest of a burst's are freed.
   private static var keptBlocks: Int { 16 }
 
-  /// Gives a block to fill, after the one before is full; answers how many states were lost.
+  /// Returns the next block to fill, and how many states were dropped to make room.
   ///
-  /// When too many steps wait, the block before the full one goes. What is left is the oldest, which
-  /// follow from a state that was captured, so that their states can be computed; and the latest,
-  /// which are what one looks for after a crash. Nor does a burst sweep through memory: it fills the
-  /// same two blocks in turns. Where too many states wait that cannot be left out, blocks go that have
-  /// some of them.
-  func turn(statesInLast: Int, statesOver: Int = 0) -> (block: Block, statesLost: Int) {
+  /// When too many steps wait, the block before the full one is dropped. That keeps the oldest
+  /// steps, which follow from a captured state, so their states can be computed, and the latest
+  /// ones, which matter after a crash. A burst also does not sweep through memory: it alternates
+  /// between the same two blocks. If too many states wait that cannot be left out, blocks with such
+  /// states are dropped.
+  func nextBlock(statesInLast: Int, statesOver: Int = 0) -> (block: Block, statesLost: Int) {
     let eventLimit = eventLimit
     let largest = max(1, min(Self.largestBlock, eventLimit / 4))
-    let (size, emptied, statesLost, lost) = blocks.withLock { blocks in
-      blocks.noteFull(statesInLast)
+    let (size, emptied, statesLost) = blocks.withLock { blocks in
+      blocks.markLastFull(statesInLast)
       var size = blocks.waiting.last?.capacity ?? Self.smallestBlock / 2
-      // Who has two blocks waiting sends more than is taken: larger ones are turned less often.
+      // Two waiting blocks mean that more is sent than read: larger blocks are changed less often.
       if blocks.waiting.count > 1 || size < Self.smallestBlock { size *= 2 }
       size = min(size, largest)
       var emptied: [Block] = []
-      var (lost, statesLost) = (0, 0)
-      while blocks.steps + size > eventLimit, let block = blocks.removeLatest(&lost) {
+      var statesLost = 0
+      while blocks.steps + size > eventLimit, let block = blocks.removeLatest() {
         statesLost += block.kept
         emptied.append(block)
       }
       while statesLost < statesOver,
-        let block = blocks.removeLatest(&lost, where: { $0.kept > 0 })
+        let block = blocks.removeLatest(where: { $0.kept > 0 })
       {
         statesLost += block.kept
         emptied.append(block)
       }
-      return (size, emptied, statesLost, lost)
+      return (size, emptied, statesLost)
     }
-    give(emptied)
+    recycle(emptied)
     let block = blocks.withLock { blocks in
-      let block = blocks.take(size)
-      block.lostBefore = lost
+      let block = blocks.makeBlock(size)
+      (block.lostBefore, blocks.lostAtEnd) = (blocks.lostAtEnd, 0)
       blocks.waiting.append(block)
       return block
     }
     return (block, statesLost)
   }
 
-  /// Keeps blocks that nobody needs any more, empty.
+  /// Empties blocks and keeps some of them for reuse.
   ///
-  /// Not under the lock: what they hold may send events when it is let go.
-  private func give(_ emptied: [Block]) {
+  /// Not under the lock: deinitializers of their contents may send events.
+  private func recycle(_ emptied: [Block]) {
     guard !emptied.isEmpty else { return }
     for block in emptied { block.empty() }
     blocks.withLock { blocks in
@@ -136,20 +138,20 @@ extension Inbox {
 }
 
 extension Inbox.Blocks {
-  /// Counts the block that was being filled, with its states, among the full ones.
-  fileprivate mutating func noteFull(_ states: Int) {
+  /// Counts the block that was being filled among the full ones.
+  fileprivate mutating func markLastFull(_ states: Int) {
     guard let last = waiting.last, !last.isFull else { return }
     last.isFull = true
     last.kept = states
     steps += last.count.steps
   }
 
-  /// Takes out the full block before the last one, but not the first; else the last one. What the
-  /// reader has stays.
+  /// Removes the full block before the last one, but not the first; otherwise the last one. A block
+  /// that is being read stays.
   ///
-  /// Its steps are lost before those of the next block; `lost` counts those that have none after them.
+  /// Its steps count as lost before the next block; `lostAtEnd` counts those without a next block.
   fileprivate mutating func removeLatest(
-    _ lost: inout Int, where isMeant: (Inbox.Block) -> Bool = { _ in true }
+    where isMeant: (Inbox.Block) -> Bool = { _ in true }
   ) -> Inbox.Block? {
     guard
       let index = waiting.dropFirst().dropLast().lastIndex(where: { !$0.isClaimed && isMeant($0) })
@@ -161,13 +163,13 @@ extension Inbox.Blocks {
     if index < waiting.count {
       waiting[index].lostBefore += count + block.lostBefore
     } else {
-      lost += count + block.lostBefore
+      lostAtEnd += count + block.lostBefore
     }
     return block
   }
 
-  /// An empty block of that size.
-  fileprivate mutating func take(_ size: Int) -> Inbox.Block {
+  /// Returns an empty block of this size.
+  fileprivate mutating func makeBlock(_ size: Int) -> Inbox.Block {
     while let block = free.popLast() {
       if block.capacity == size { return block }
     }
@@ -175,14 +177,14 @@ extension Inbox.Blocks {
   }
 }
 
-// The thread's end.
+// The recorder thread's side.
 extension Inbox {
-  /// The block after the one that was taken from, when that has nothing more to come.
+  /// Returns the next block to read, after one that has been read to its end.
   func claim(after block: Block?) -> Block? {
     var emptied: [Block] = []
     let claimed = blocks.withLock { blocks -> Block? in
       if let block {
-        // It may have been filled up before the lock was taken.
+        // It may have been filled before the lock was acquired.
         guard !block.hasMore, blocks.waiting.count > 1 else { return block }
         blocks.steps -= block.count.steps
         emptied.append(blocks.waiting.removeFirst())
@@ -190,45 +192,58 @@ extension Inbox {
       blocks.waiting.first?.isClaimed = true
       return blocks.waiting.first
     }
-    give(emptied)
+    recycle(emptied)
     return claimed
   }
 
-  /// Whether steps wait.
+  /// Whether steps wait. Counts as a poll.
   var isWaiting: Bool {
-    // Counts as a look: who leaves a step after it looks whether the thread sleeps.
-    looks.add(1, ordering: .sequentiallyConsistent)
+    // A step that is written after this poll wakes the thread.
+    polls.add(1, ordering: .sequentiallyConsistent)
     return blocks.withLock { $0.waiting.contains(where: \.hasMore) }
   }
 
-  /// How many steps wait. Only on the recorder's thread, which alone takes any, is it exact.
+  /// The number of waiting steps. It is exact only on the recorder's thread, the only one that
+  /// reads.
   var waitingCount: Int {
-    blocks.withLock { $0.waiting.reduce(0) { $0 + $1.count.steps - $1.stepsTaken } }
+    blocks.withLock { $0.waiting.reduce(0) { $0 + $1.count.steps - $1.stepsRead } }
   }
 
-  /// Notes that the step of that number restores the state of an entry.
-  func note(_ moment: EntryReference, number: Int) {
+  /// The number of steps that were dropped for lack of room and not yet counted.
+  var uncountedLosses: Int {
+    blocks.withLock { blocks in
+      blocks.lostAtEnd + blocks.waiting.reduce(0) { $0 + $1.lostBefore }
+    }
+  }
+
+  /// Clears the losses before a block, because they are counted now.
+  func clearLosses(before block: Block) {
+    blocks.withLock { _ in block.lostBefore = 0 }
+  }
+
+  /// Records that the step with this number restores the state of an entry.
+  func recordRestore(_ moment: EntryReference, number: Int) {
     blocks.withLock { $0.restored[number] = moment }
   }
 
-  /// The moment that the step of that number restores. Who restores a machine from beside its isolation
-  /// knows no number, and notes -1.
-  func takeRestored(by number: Int) -> EntryReference? {
+  /// Returns and removes the moment that a step restores. A restore from outside the machine's
+  /// isolation does not know the step's number, and is recorded as -1.
+  func removeRestored(by number: Int) -> EntryReference? {
     blocks.withLock { blocks in
       blocks.restored.removeValue(forKey: number) ?? blocks.restored.removeValue(forKey: -1)
     }
   }
 
-  /// Takes nothing from now on.
+  /// Stops accepting steps.
   func close() {
     isOpen.store(false, ordering: .relaxed)
-    looks.add(1, ordering: .relaxed)
+    polls.add(1, ordering: .relaxed)
   }
 
-  /// What is kept of the event that a thread was handling when it died there.
+  /// Returns the event that a thread was handling when it crashed.
   func trapped(on thread: UInt) -> Payload? {
     guard handling.load(ordering: .acquiring) == thread else { return nil }
-    // Whoever died holding the lock was not in a reducer.
+    // A thread that crashed holding the lock was not in a reducer.
     return blocks.withLockIfAvailable { $0.waiting.last?.begun } ?? nil
   }
 }

@@ -1,90 +1,85 @@
 import JSONCore
 package import Timelines
+package import Wire
 
-/// How a recorder's connection comes about, goes on and ends: a value without socket and clock.
+/// The state machine of a recorder's connection: a value without a socket or a clock.
 ///
-/// Whoever owns it brings what happened with the time at which it did, and does what the answer
-/// asks for, in order. What the peer sends is hostile: it leads to an error reply or to the end of
-/// the connection, with a sentence.
+/// Its owner passes in what happened and when, and performs the returned actions in order. Input
+/// from the peer is untrusted: it leads to an error reply, or ends the connection with a reason.
 package struct ConnectionMachine: Sendable {
-  /// Who the daemon is, and how both ends know each other.
+  /// How both ends authenticate.
   package enum Trust: Hashable, Sendable {
-    /// The Unix socket's owner was checked: one `hello` is enough.
+    /// By the owner of the Unix socket: one `hello` is enough.
     case socket
-    /// A secret that both know and that never travels.
+    /// By a shared secret, which is never sent.
     case secret([UInt8])
   }
 
-  /// Where it stands; each state holds what it needs.
+  /// The states, each with its data.
   package enum State: Hashable, Sendable {
-    /// Nobody asked for a connection, or it was ended for good.
+    /// No connection is wanted.
     case idle
-    /// The transport is connecting, until a time.
+    /// The transport is connecting.
     case connecting(until: Duration)
-    /// The daemon is to prove that it knows the secret.
+    /// Waiting for the daemon to prove that it knows the secret.
     case proving(nonce: String, until: Duration)
-    /// The daemon is to accept.
+    /// Waiting for the daemon's `welcome`.
     case greeting(until: Duration)
-    /// The daemon accepted, at a time.
+    /// Connected.
     case welcomed(since: Duration)
-    /// The connection was lost, or did not come about.
+    /// The connection was lost or failed. It is retried at `until`.
     case waiting(until: Duration)
-    /// The daemon will refuse again; it is asked rarely.
+    /// The daemon refused, and will refuse again until something changes. It is retried rarely.
     case refused(String, until: Duration)
   }
 
-  /// What happened.
   package enum Input: Sendable {
-    /// Connect, and stay connected.
+    /// Connect and stay connected.
     case start
-    /// End for good.
+    /// Disconnect and stay disconnected.
     case stop
-    /// The transport is connected.
     case opened
-    /// A text frame came.
+    /// A text frame arrived.
     case text([UInt8])
-    /// A binary frame came.
+    /// A binary frame arrived.
     case binary
-    /// The transport is closed, or could not connect.
+    /// The transport was closed, or could not connect.
     case closed(code: UInt16?, reason: String)
-    /// The other end said something that cannot be believed.
-    case distrusted(String)
-    /// The other end asks for another try.
-    case again(String)
-    /// The other end is not who it should be.
-    case foreign(String)
-    /// Nothing; time has passed.
+    /// The peer violated the protocol.
+    case protocolViolation(String)
+    /// The peer's answer requires a new connection.
+    case reconnect(String)
+    /// The peer is not the expected one.
+    case wrongPeer(String)
+    /// Time has passed.
     case tick
   }
 
-  /// What to do.
   package enum Action: Sendable {
-    /// Connect the transport.
     case connect
-    /// Send a frame.
     case send([UInt8])
-    /// Close the transport; what it tells afterwards is of no interest.
+    /// Close the transport, and ignore its later events.
     case disconnect(code: CloseCode, reason: String)
-    /// The daemon accepted.
+    /// The daemon accepted the connection.
     case welcomed(ToRecorder.Welcome)
-    /// A message for whoever is above.
+    /// A message to handle.
     case received(Envelope<ToRecorder>)
-    /// The accepted connection is over.
+    /// The connection was lost after the daemon had accepted it.
     case lost(String)
-    /// Something that is worth a line in the log.
-    case note(String)
+    /// Log a sentence.
+    case log(String)
   }
 
-  /// What `hello` says of the recorder.
+  /// The recorder's part of `hello`.
   package struct Greeting: Sendable {
     /// The run of the app.
     package var run: String?
-    /// The timelines that are not over.
+    /// The timelines that are still open.
     package var timelines: [TimelineID]
-    /// What the daemon may ask for.
+    /// What the daemon may request.
     package var can: FromRecorder.Abilities
 
-    /// A greeting.
+    /// Creates a greeting.
     package init(run: String?, timelines: [TimelineID], can: FromRecorder.Abilities) {
       self.run = run
       self.timelines = timelines
@@ -92,37 +87,36 @@ package struct ConnectionMachine: Sendable {
     }
   }
 
-  /// Frames that are not understood before the connection ends: a peer that sends more of them is
-  /// none of ours.
-  static let mostBadFrames = 100
+  /// The number of unreadable frames that end a connection. A peer that sends more is not a daemon.
+  static let maximumBadFrames = 100
 
-  /// Where it stands.
+  /// The current state.
   package private(set) var state = State.idle
-  /// How many frames were not understood, over all connections.
+  /// The number of unreadable frames, over all connections.
   package private(set) var badFrames = 0
-  /// Why it is not connected, in words.
+  /// Why there is no connection, as a sentence.
   package private(set) var problem: String?
 
   let trust: Trust
   let retry: RetryPolicy
-  /// The bytes that one message of the daemon may have.
+  /// The maximum length of the daemon's messages in bytes.
   let maxMessage: Int
   private var attempt = 0
   private var badFramesHere = 0
 
-  /// A connection that is not wanted yet.
+  /// Creates an idle connection.
   package init(trust: Trust, retry: RetryPolicy = RetryPolicy(), maxMessage: Int = 16 << 20) {
     self.trust = trust
     self.retry = retry
     self.maxMessage = maxMessage
   }
 
-  /// Whether the daemon accepted.
+  /// Whether the daemon accepted the connection.
   package var isWelcomed: Bool {
     if case .welcomed = state { true } else { false }
   }
 
-  /// When something happens by itself.
+  /// When to pass in the next tick.
   package var deadline: Duration? {
     switch state {
     case .idle, .welcomed: nil
@@ -132,9 +126,9 @@ package struct ConnectionMachine: Sendable {
     }
   }
 
-  /// Takes what happened at a time; the answer is what to do, in order.
+  /// Handles an input, and returns the actions to perform, in order.
   ///
-  /// `greeting` is asked when `hello` is due.
+  /// `greeting` is called when `hello` is due.
   package mutating func handle(
     _ input: Input, now: Duration, using generator: inout some RandomNumberGenerator,
     greeting: () -> Greeting
@@ -148,21 +142,24 @@ package struct ConnectionMachine: Sendable {
       return end("the recorder ends", code: .goingAway)
     case (.opened, .connecting): return open(now, using: &generator, greeting)
     case (.text(let bytes), .proving(let nonce, _)):
-      return takeChallenge(bytes, nonce, now, using: &generator, greeting)
-    case (.text(let bytes), .greeting): return takeWelcome(bytes, now, using: &generator)
-    case (.text(let bytes), .welcomed): return take(bytes, now, using: &generator)
+      return handleChallenge(bytes, nonce, now, using: &generator, greeting)
+    case (.text(let bytes), .greeting): return handleWelcome(bytes, now, using: &generator)
+    case (.text(let bytes), .welcomed): return handleMessage(bytes, now, using: &generator)
     case (.binary, .proving), (.binary, .greeting), (.binary, .welcomed):
-      return leave(
-        .notText, "A recorder is sent no binary frames.", now, using: &generator)
+      return disconnect(
+        .notText, "Recorders do not accept binary frames.", now, using: &generator)
     case (.closed(let code, let reason), .connecting), (.closed(let code, let reason), .proving),
       (.closed(let code, let reason), .greeting), (.closed(let code, let reason), .welcomed):
-      return takeClose(code, reason, now, using: &generator)
-    case (.distrusted(let why), .welcomed):
-      return leave(.protocolError, why, now, using: &generator)
-    case (.again(let why), .welcomed): return leave(.normal, why, now, using: &generator)
-    case (.foreign(let why), .connecting): return refuse(why, code: .normal, now)
+      return handleClose(code, reason, now, using: &generator)
+    case (.protocolViolation(let why), .welcomed):
+      return disconnect(.protocolError, why, now, using: &generator)
+    case (.reconnect(let why), .welcomed): return disconnect(.normal, why, now, using: &generator)
+    case (.wrongPeer(let why), .connecting): return refuse(why, code: .normal, now)
     case (.tick, _): return tick(now, using: &generator)
-    default: return []
+    // Late events of a former connection.
+    case (.opened, _), (.text, _), (.binary, _), (.closed, _), (.protocolViolation, _),
+      (.reconnect, _), (.wrongPeer, _):
+      return []
     }
   }
 
@@ -205,17 +202,18 @@ package struct ConnectionMachine: Sendable {
     guard let deadline, now >= deadline else { return [] }
     switch state {
     case .waiting, .refused: return connect(now)
-    case .connecting: return leave(.goingAway, "Connecting took too long.", now, using: &generator)
+    case .connecting:
+      return disconnect(.goingAway, "Connecting took too long.", now, using: &generator)
     case .proving, .greeting:
-      return leave(.goingAway, "The daemon did not answer in time.", now, using: &generator)
+      return disconnect(.goingAway, "The daemon did not answer in time.", now, using: &generator)
     case .idle, .welcomed: return []
     }
   }
 }
 
-// What the peer says.
+// Messages of the peer.
 extension ConnectionMachine {
-  private mutating func takeChallenge(
+  private mutating func handleChallenge(
     _ bytes: [UInt8], _ nonce: String, _ now: Duration,
     using generator: inout some RandomNumberGenerator, _ greeting: () -> Greeting
   ) -> [Action] {
@@ -223,78 +221,78 @@ extension ConnectionMachine {
     let envelope: Envelope<ToRecorder>
     switch read(bytes) {
     case .success(let read): envelope = read
-    case .failure(let error): return refuseFrame(error, now, using: &generator)
+    case .failure(let error): return handleBadFrame(error, now, using: &generator)
     }
     switch envelope.body {
     case .challenge(let challenge):
       guard ProofText.isNonce(challenge.nonce), challenge.nonce != nonce else {
-        return leave(
-          .protocolError, "The challenge has no nonce of its own.", now, using: &generator)
+        return disconnect(
+          .protocolError, "The daemon's challenge has an invalid nonce.", now, using: &generator)
       }
       let expected = ProofText.proof(
         of: ProofText.daemon(recorderNonce: nonce, daemonNonce: challenge.nonce), secret: secret)
       guard ProofText.isSame(challenge.proof, as: expected) else {
         return refuse(
           """
-          Who answers there does not know the secret. To fix, give the recorder the daemon's \
-          secret, or find out who listens on that port.
+          The process on that port does not know the secret. To fix, give the recorder the daemon's \
+          secret, or stop the other process.
           """, code: .unauthorised, now)
       }
       let proof = ProofText.proof(
         of: ProofText.recorder(recorderNonce: nonce, daemonNonce: challenge.nonce), secret: secret)
       state = .greeting(until: now + retry.answer)
       return [.send(hello(greeting(), proof: proof))]
-    default: return takeEarly(envelope, now, using: &generator)
+    default: return handleEarlyMessage(envelope, now, using: &generator)
     }
   }
 
-  private mutating func takeWelcome(
+  private mutating func handleWelcome(
     _ bytes: [UInt8], _ now: Duration, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch read(bytes) {
     case .success(let envelope):
       guard case .welcome(let welcome) = envelope.body else {
-        return takeEarly(envelope, now, using: &generator)
+        return handleEarlyMessage(envelope, now, using: &generator)
       }
       state = .welcomed(since: now)
       problem = nil
       return [.welcomed(welcome)]
-    case .failure(let error): return refuseFrame(error, now, using: &generator)
+    case .failure(let error): return handleBadFrame(error, now, using: &generator)
     }
   }
 
-  /// What else may come before `welcome`: words.
-  private mutating func takeEarly(
+  /// Handles the other messages that may arrive before `welcome`.
+  private mutating func handleEarlyMessage(
     _ envelope: Envelope<ToRecorder>, _ now: Duration,
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch envelope.body {
-    case .notice(let notice): return [.note(notice.message)]
+    case .notice(let notice): return [.log(notice.message)]
     case .error(let error):
       switch error.code {
       case .version, .unauthorised, .forbidden: return refuse(error.message, code: .normal, now)
-      default: return leave(.normal, error.message, now, using: &generator)
+      default: return disconnect(.normal, error.message, now, using: &generator)
       }
     default:
-      return leave(
-        .protocolError, "'\(envelope.body.typeName)' came before 'welcome'.", now,
+      return disconnect(
+        .protocolError, "The daemon sent '\(envelope.body.typeName)' before 'welcome'.", now,
         using: &generator)
     }
   }
 
-  private mutating func take(
+  private mutating func handleMessage(
     _ bytes: [UInt8], _ now: Duration, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     switch read(bytes) {
     case .success(let envelope):
       switch envelope.body {
       case .welcome, .challenge:
-        return leave(
-          .protocolError, "'\(envelope.body.typeName)' came a second time.", now,
+        return disconnect(
+          .protocolError, "The daemon sent '\(envelope.body.typeName)' twice.", now,
           using: &generator)
       default: return [.received(envelope)]
       }
-    case .failure(let error): return refuseFrame(error, now, using: &generator)
+    case .failure(let error): return handleBadFrame(error, now, using: &generator)
     }
   }
 
@@ -304,7 +302,7 @@ extension ConnectionMachine {
     }
   }
 
-  private mutating func refuseFrame(
+  private mutating func handleBadFrame(
     _ error: MessageError, _ now: Duration, using generator: inout some RandomNumberGenerator
   ) -> [Action] {
     badFrames += 1
@@ -313,31 +311,31 @@ extension ConnectionMachine {
     case .newerVersion:
       return refuse("\(error)", code: .version, now)
     case .tooLong:
-      return leave(.tooLong, "\(error)", now, using: &generator)
+      return disconnect(.tooLong, "\(error)", now, using: &generator)
     default: break
     }
-    guard isWelcomed else { return leave(.protocolError, "\(error)", now, using: &generator) }
-    guard badFramesHere < Self.mostBadFrames else {
-      return leave(
-        .protocolError, "Too many frames were not understood, the last because: \(error)", now,
+    guard isWelcomed else { return disconnect(.protocolError, "\(error)", now, using: &generator) }
+    guard badFramesHere < Self.maximumBadFrames else {
+      return disconnect(
+        .protocolError, "Too many frames were invalid, most recently: \(error)", now,
         using: &generator)
     }
     return [.send(Envelope(FromRecorder.error(error.reply), re: error.request).encoded())]
   }
 
-  private mutating func takeClose(
+  private mutating func handleClose(
     _ code: UInt16?, _ reason: String, _ now: Duration,
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
-    let words = reason.isEmpty ? "The connection was closed." : reason
+    let sentence = reason.isEmpty ? "The connection was closed." : reason
     switch code.flatMap(CloseCode.init) {
-    case .unauthorised, .version: return refuse(words, code: nil, now)
-    default: return leave(nil, words, now, using: &generator)
+    case .unauthorised, .version: return refuse(sentence, code: nil, now)
+    default: return disconnect(nil, sentence, now, using: &generator)
     }
   }
 
-  /// Ends the connection; it is tried again soon.
-  private mutating func leave(
+  /// Ends the connection, and retries soon.
+  private mutating func disconnect(
     _ code: CloseCode?, _ why: String, _ now: Duration,
     using generator: inout some RandomNumberGenerator
   ) -> [Action] {
@@ -348,11 +346,11 @@ extension ConnectionMachine {
     return actions
   }
 
-  /// Ends the connection; it is tried again rarely.
+  /// Ends the connection, and retries rarely.
   private mutating func refuse(_ why: String, code: CloseCode?, _ now: Duration) -> [Action] {
     let actions = end(why, code: code)
     state = .refused(why, until: now + retry.afterRefusal)
-    return actions + [.note(why)]
+    return actions + [.log(why)]
   }
 
   private mutating func end(_ why: String, code: CloseCode?) -> [Action] {
@@ -369,6 +367,6 @@ extension ConnectionMachine {
 }
 
 extension ToRecorder {
-  /// The word after `type`.
+  /// The value of `type`.
   var typeName: String { Swift.type(of: message).type }
 }

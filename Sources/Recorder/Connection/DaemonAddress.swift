@@ -1,4 +1,4 @@
-/// Where a daemon is.
+/// The address of a daemon.
 package enum DaemonAddress: Hashable, Sendable {
   /// A Unix socket on this machine.
   case socket(String)
@@ -8,7 +8,7 @@ package enum DaemonAddress: Hashable, Sendable {
   /// Reads `unix:/path`, `ws://host:port` or `wss://host:port`; `nil` for anything else.
   package init?(_ text: String) {
     if let path = text.without("unix:") {
-      // The kernel's limit for the path of a socket, with its end.
+      // The kernel's limit for a socket path, including the terminator.
       guard path.hasPrefix("/"), path.utf8.count < 104, !path.utf8.contains(0) else { return nil }
       self = .socket(path)
       return
@@ -32,7 +32,7 @@ package enum DaemonAddress: Hashable, Sendable {
     self = .network(host: host, port: port, isSecure: text.hasPrefix("wss:"))
   }
 
-  /// The socket of a daemon that was started without options, by the environment.
+  /// The socket of a daemon that was started without options, according to the environment.
   package static func standard(_ environment: [String: String]) -> DaemonAddress? {
     func value(_ key: String) -> String? {
       environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -48,7 +48,7 @@ package enum DaemonAddress: Hashable, Sendable {
 }
 
 extension DaemonAddress: CustomStringConvertible {
-  /// As it is read.
+  /// The text that `init(_:)` reads.
   package var description: String {
     switch self {
     case .socket(let path): return "unix:\(path)"

@@ -12,30 +12,41 @@ import Timelines
 #endif
 
 extension DaemonSink {
-  /// The sink for a daemon as the recorder's options name it; nil, with a sentence in the log, when
-  /// it cannot be reached that way or this build has no transport.
+  /// Makes the sink for a daemon from the recorder's options. Logs a sentence and returns nil if
+  /// the options are invalid or this build has no transport for them.
   package static func make(
     _ destination: DaemonDestination, _ context: SinkContext,
     handler: (any CommandHandler)? = nil
   ) -> DaemonSink? {
     let log = context.options.log
     guard let address = address(of: destination, context.environment) else {
+      let problem =
+        destination.address.map { "the address \($0.debugDescription) is invalid" }
+        ?? "the environment names no folder for its socket"
       log(
         """
-        \(destination.address ?? "the socket of a daemon") is no place of a daemon. To fix, write \
-        unix:/path, ws://host:port or wss://host:port.
+        Nothing is sent to a daemon: \(problem). To fix, set its address to unix:/path, \
+        ws://host:port, or wss://host:port.
         """)
       return nil
     }
     if let problem = destination.trust.problem {
-      log("\(problem) Nothing is sent to a daemon.")
+      log("Nothing is sent to \(address). \(problem)")
+      return nil
+    }
+    if case .network(_, _, isSecure: false) = address, destination.trust != .system {
+      log(
+        """
+        Nothing is sent to \(address): a certificate can be checked only over TLS. To fix, write \
+        wss:// in the address, or unset DEBUGD_AUTHORITY and DEBUGD_FINGERPRINT.
+        """)
       return nil
     }
     guard let transport = transport(to: address, destination.trust) else {
       log(
         """
-        This build has no transport to \(address) that takes certificates as asked. Nothing is sent \
-        to a daemon.
+        Nothing is sent to \(address): this build cannot connect to it in that way. To fix, record to \
+        ws://host:port, or to wss://host:port with a certificate that the system trusts.
         """)
       return nil
     }
@@ -49,7 +60,9 @@ extension DaemonSink {
     options.run = context.app.run
     options.requestedAddress = destination.address == nil ? nil : address
     if case .network = address {
-      guard let secret = secret(of: destination, log) else { return nil }
+      guard
+        let secret = secret(of: destination, { log("Nothing is sent to \(address). \($0)") })
+      else { return nil }
       options.trust = .secret(secret)
     }
     return DaemonSink(transport, options: options, handler: handler)
@@ -76,7 +89,7 @@ extension DaemonSink {
     #endif
   }
 
-  /// The secret: its bytes without the line's end that an editor leaves.
+  /// Returns the secret without the line break that an editor leaves at the end.
   private static func secret(
     of destination: DaemonDestination, _ log: (String) -> Void
   ) -> [UInt8]? {
@@ -85,7 +98,7 @@ extension DaemonSink {
       switch SecretFile.read(path) {
       case .success(let read): bytes = read
       case .failure(let problem):
-        log("The secret of the daemon cannot be read from \(path): \(problem.text)")
+        log("The secret cannot be read from \(path): \(problem.text)")
         return nil
       }
     }
@@ -94,8 +107,8 @@ extension DaemonSink {
     guard bytes.count >= 16 else {
       log(
         """
-        A daemon that is reached by its port needs a secret of 16 bytes or more. To fix, name its \
-        file in DEBUGD_SECRET_FILE.
+        Recording over a network needs a secret of at least 16 bytes, and this one has \
+        \(bytes.count). To fix, set DEBUGD_SECRET_FILE to the path of the daemon's secret.
         """)
       return nil
     }
@@ -115,53 +128,66 @@ extension DaemonSink: CountingSink {
 }
 
 extension DaemonSink: ReportingSink {
-  package func reportUnsent() {
+  package func reportUnsent(_ why: String, isOver: Bool) {
     guard isOurs else { return }
     let notes = core.withLock { core in
-      [core.unusableNote(), core.unsentNote("the program ended first")].compactMap(\.self)
+      let notes = [core.unusableMessage(), core.unsentMessage(why)]
+      if isOver { core.countUnsentAsLost() }
+      return notes.compactMap(\.self)
     }
     for note in notes { options.log(Self.printable(note)) }
   }
 }
 
-/// Reads a secret from a file that nobody else can read.
+/// Reads a secret from a file that no other user can read.
 enum SecretFile {
   /// Why it was not read.
   struct Problem: Error {
     let text: String
   }
 
-  /// More than any secret has: what is longer is another file.
-  private static let mostBytes = 4_096
+  /// Longer than any secret: a larger file is another file.
+  private static let maximumBytes = 4_096
+
+  private static let readable = ". To fix, pass the path of a file that you can read."
 
   static func read(_ path: String) -> Result<[UInt8], Problem> {
-    // Nothing waits for whoever writes to a pipe of that name, and a link is not followed.
+    // Opening a FIFO does not block, and a link is not followed.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       return .failure(
         Problem(
           text: errno == ELOOP
-            ? "It is a link, which is not followed. To fix, name the file itself."
-            : String(cString: strerror(errno))))
+            ? "It is a symbolic link. To fix, pass the path of the file itself."
+            : String(cString: strerror(errno)) + readable))
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failure(Problem(text: "It is no file."))
+      return .failure(Problem(text: "It is not a file. To fix, pass the path of a file."))
     }
     guard status.st_uid == geteuid() else {
-      return .failure(Problem(text: "It belongs to another user. To fix, name a copy of your own."))
+      return .failure(
+        Problem(text: "It belongs to another user. To fix, pass the path of your own copy."))
     }
     guard status.st_mode & 0o077 == 0 else {
       return .failure(
         Problem(
-          text: "Others may read it. To fix, make it yours alone: chmod 600 \(path.shellWord)"))
+          text: "Other users can read it. To fix, run: chmod 600 \(path.shellWord)"))
     }
-    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
-    // Safe: the buffer is lent for the call, which is told its size.
+    var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
+    // Safe: the buffer is lent for the call, with its size.
     let count = bytes.withUnsafeMutableBytes { readBytes(file, $0) }
-    guard count >= 0 else { return .failure(Problem(text: String(cString: strerror(errno)))) }
-    guard count <= mostBytes else { return .failure(Problem(text: "It is too long for a secret.")) }
+    guard count >= 0 else {
+      return .failure(Problem(text: String(cString: strerror(errno)) + readable))
+    }
+    guard count <= maximumBytes else {
+      return .failure(
+        Problem(
+          text:
+            "It is longer than \(maximumBytes) bytes. To fix, pass the path of the daemon's secret."
+        ))
+    }
     return .success(Array(bytes.prefix(count)))
   }
 }

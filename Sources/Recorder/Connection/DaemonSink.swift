@@ -2,17 +2,18 @@ import HostProcesses
 import Replaying
 import Synchronization
 package import Timelines
+import Wire
 
-/// Takes a recorder's entries to a daemon, and the daemon's commands to the recorder.
+/// Sends a recorder's entries to a daemon, and passes the daemon's commands to the recorder.
 ///
-/// The pipeline calls it on the recorder's thread and never waits: entries go into the outbox, which
-/// is bounded. A thread of the sink's own connects, sends and listens; the transport's callbacks
-/// only leave what they bring. Whoever is called (transport, spill file, command handler, log) is
-/// called without a lock.
+/// The pipeline calls it on the recorder's thread, and it never blocks there: entries go into the
+/// bounded outbox. The sink's own thread connects, sends, and receives; the transport's callbacks
+/// only enqueue events. The transport, the spill file, the command handler, and the log are all
+/// called without holding the lock.
 ///
-/// Without a daemon it costs a look for one from time to time, and keeps the latest entries for one
-/// that is started later.
-package final class DaemonSink: AskingSink, Sendable {
+/// Without a daemon it tries to connect from time to time, and buffers the latest entries for a
+/// daemon that is started later.
+package final class DaemonSink: BufferingSink, Sendable {
   let core: ForkSafeMutex<DaemonSinkCore>
   private let transport: any Transport
   private let handler: (any CommandHandler)?
@@ -20,23 +21,23 @@ package final class DaemonSink: AskingSink, Sendable {
   private let spill: SpillFile?
   private let waking: Waking
   private let clock: @Sendable () -> Duration
-  /// The process that it was made in: in a forked child its thread is missing, and its lock may be
-  /// held for good.
+  /// The process that created the sink. In a forked child its thread is missing, and its lock may
+  /// be held forever.
   private let generation = ForkWatch.generation
 
-  /// What has the sink look at what is new.
+  /// How to make the sink take its next turn.
   private enum Waking: Sendable {
-    /// Its own thread.
+    /// Wake the sink's own thread.
     case thread(Waker)
-    /// The caller, who calls ``turn()`` then.
+    /// Notify the caller, which then calls ``turn()``.
     case caller(@Sendable () -> Void)
-    /// There is nothing: the process has no descriptors left.
+    /// Not possible: the process has no file descriptors left.
     case none
   }
 
-  /// A sink that begins to connect at once, and goes on until ``end(within:)``.
+  /// Creates a sink that connects immediately, and runs until ``end(within:)``.
   ///
-  /// The clock must not go backwards.
+  /// - Parameter clock: The time, which must not go backwards.
   package convenience init(
     _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)? = nil,
     clock: @escaping @Sendable () -> Duration = monotonicTime
@@ -46,14 +47,19 @@ package final class DaemonSink: AskingSink, Sendable {
       transport, options: options, handler: handler, clock: clock,
       waking: waker.map(Waking.thread) ?? .none)
     guard let waker else {
-      options.log("There are no file descriptors left to connect to a daemon with.")
+      options.log(
+        "Nothing is sent to a daemon: no file descriptors are left. To fix, raise ulimit -n.")
       return
     }
     let isStarted = WorkerThread.start { [self] in run(waker) }
-    if !isStarted { options.log("There is no thread left to connect to a daemon on.") }
+    if !isStarted {
+      options.log(
+        "Nothing is sent to a daemon: no thread could be started. To fix, raise ulimit -u.")
+    }
   }
 
-  /// A sink without a thread: the caller calls ``turn()`` soon after `wake`, and when a turn says so.
+  /// Creates a sink without a thread. The caller calls ``turn()`` soon after `wake`, and when a
+  /// turn requests it.
   package convenience init(
     _ transport: any Transport, options: DaemonSinkOptions, handler: (any CommandHandler)?,
     clock: @escaping @Sendable () -> Duration, wake: @escaping @Sendable () -> Void
@@ -74,7 +80,7 @@ package final class DaemonSink: AskingSink, Sendable {
     self.clock = clock
     spill = options.spillPath.map(SpillFile.init)
     var allowed = options
-    // A file without a bound, and a bound without a file, are none.
+    // Without a file there is no room in it.
     if spill == nil { allowed.outbox.spillBytes = 0 }
     core = ForkSafeMutex(DaemonSinkCore(allowed))
   }
@@ -104,27 +110,26 @@ package final class DaemonSink: AskingSink, Sendable {
     wake()
   }
 
-  package func takeRequests() -> [SinkRequest] {
+  package func drainRequests() -> [SinkRequest] {
     guard isOurs else { return [] }
-    return core.withLock { $0.outbox.takeRequests() }
+    return core.withLock { $0.outbox.drainRequests() }
   }
 
-  /// Waits until the daemon has everything for good, or until the time is up, or at once when there
-  /// is no daemon to wait for.
+  /// Waits until the daemon has stored everything. Returns early if there is no daemon to wait for.
   package func flush(within time: Duration) -> Bool {
-    waitUntil(within: time) { $0.isSettled }
+    waitUntil(within: time) { $0.isFullyAcknowledged }
   }
 
-  /// Waits until the daemon has everything for good, also for one that is not there just now.
-  package func settle(within time: Duration) -> Bool {
-    waitUntil(within: time, isPatient: true) { $0.isSettled }
+  /// Waits until the daemon has stored everything, even if it is not reachable right now.
+  package func flushAcrossReconnects(within time: Duration) -> Bool {
+    waitUntil(within: time, waitsForReconnect: true) { $0.isFullyAcknowledged }
   }
 
-  /// Waits until the operating system has everything that was appended, and then, as long as there is
-  /// time, until the daemon has it.
+  /// Waits until the operating system has everything that was appended and then, if there is time,
+  /// until the daemon has stored it.
   ///
-  /// A process that goes away with answers that it has not read, or while the daemon writes one, may
-  /// take with it what the daemon has not read.
+  /// A process that exits with unread answers, or while the daemon writes one, may take down data
+  /// that the daemon has not read.
   ///
   /// - Returns: Whether the operating system has everything.
   package func handOver(within time: Duration) -> Bool {
@@ -133,30 +138,31 @@ package final class DaemonSink: AskingSink, Sendable {
     let connection = core.withLock { $0.connection }
     while connection?.hasSentAll == false {
       guard clock() < end else { return false }
-      rest()
+      sleepOneMillisecond()
     }
-    _ = waitUntil(within: max(.zero, end - clock())) { $0.isSettled }
+    _ = waitUntil(within: max(.zero, end - clock())) { $0.isFullyAcknowledged }
     return true
   }
 
-  /// Ends the sink after everything was taken over, or when the time is up.
+  /// Ends the sink once everything is stored, or when the time is up.
   package func end(within time: Duration = .zero) {
     if time > .zero { _ = flush(within: time) }
     core.withLock { $0.end() }
     wake()
   }
 
-  /// Ends the sink by itself once the daemon has everything, or after a time; nobody waits for it.
+  /// Lets the sink end by itself once the daemon has stored everything, or after a time. Does not
+  /// wait.
   package func finish(within time: Duration) {
     let end = clock() + time
     core.withLock { core in
-      core.outbox.hurry()
+      core.outbox.flushSoon()
       core.finish(by: end)
     }
     wake()
   }
 
-  /// What it did so far, and how it stands.
+  /// The sink's counts and the state of its connection.
   package var status: DaemonSinkStatus {
     core.withLock { core in
       DaemonSinkStatus(
@@ -169,24 +175,23 @@ package final class DaemonSink: AskingSink, Sendable {
   var isOurs: Bool { generation == ForkWatch.generation }
 
   private func waitUntil(
-    within time: Duration, isPatient: Bool = false, _ isDone: (DaemonSinkCore) -> Bool
+    within time: Duration, waitsForReconnect: Bool = false, _ isDone: (DaemonSinkCore) -> Bool
   ) -> Bool {
     guard isOurs else { return false }
     let end = clock() + time
     while true {
-      let (done, isHopeful) = core.withLock { core in
-        core.outbox.hurry()
-        return (isDone(core), core.isHopeful)
+      let (done, canDeliverSoon) = core.withLock { core in
+        core.outbox.flushSoon()
+        return (isDone(core), core.canDeliverSoon)
       }
       if done { return true }
-      guard isHopeful || isPatient, clock() < end else { return false }
+      guard canDeliverSoon || waitsForReconnect, clock() < end else { return false }
       wake()
-      rest()
+      sleepOneMillisecond()
     }
   }
 }
 
-// The sink's own thread.
 extension DaemonSink {
   private func run(_ waker: Waker) {
     start()
@@ -209,23 +214,22 @@ extension DaemonSink {
     }
   }
 
-  /// When the next turn is due.
   package enum NextTurn: Hashable, Sendable {
-    /// At once.
+    /// Immediately.
     case again
-    /// When something comes, or at a time.
+    /// When woken, or at a time.
     case wait(until: Duration?)
     /// Never.
     case end
   }
 
-  /// Does what there is to do now. For one thread at a time.
+  /// Does all pending work. Only one thread may call it at a time.
   package func turn() -> NextTurn {
-    // Asked outside the lock, for the handler is not ours.
+    // Called outside the lock, because the handler is foreign code.
     let abilities = handler?.abilities ?? FromRecorder.Abilities()
     let now = clock()
     let turn = core.withLock { core in
-      core.offer(abilities)
+      core.setAbilities(abilities)
       return core.turn(now: now)
     }
     switch turn {
@@ -241,9 +245,9 @@ extension DaemonSink {
     switch work {
     case .connect(let generation):
       let connection = transport.connect { [weak self] event in
-        self?.tell(event, generation: generation)
+        self?.enqueue(event, generation: generation)
       }
-      let isWanted = core.withLock { $0.took(connection, generation: generation) }
+      let isWanted = core.withLock { $0.adopt(connection, generation: generation) }
       if !isWanted { connection.close(code: CloseCode.goingAway.rawValue, reason: "") }
     case .send(let connection, let frame): connection.send(frame)
     case .close(let connection, let code, let reason): connection.close(code: code, reason: reason)
@@ -253,12 +257,12 @@ extension DaemonSink {
     case .command(let command, let id, let generation, let maxMessage):
       carryOut(command, id, generation: generation, maxMessage: maxMessage)
     case .disconnected: handler?.disconnected()
-    case .note(let words): options.log(Self.printable(words))
+    case .log(let words): options.log(Self.printable(words))
     }
   }
 
-  private func tell(_ event: TransportEvent, generation: Int) {
-    core.withLock { $0.tell(event, generation: generation) }
+  private func enqueue(_ event: TransportEvent, generation: Int) {
+    core.withLock { $0.enqueue(event, generation: generation) }
     wake()
   }
 
@@ -271,14 +275,14 @@ extension DaemonSink {
       wake()
     }
     guard let handler else {
-      answer.error(.forbidden, "This recorder takes no commands.")
+      answer.error(.forbidden, "This recorder does not accept commands.")
       return
     }
     handler.handle(command, answer: answer)
   }
 
-  /// The words with control and bidirectional characters as escapes: a peer wrote them, and a
-  /// terminal may show them.
+  /// Escapes control and bidirectional characters: the text comes from a peer, and a terminal may
+  /// show it.
   static func printable(_ words: String) -> String {
     words.unicodeScalars.prefix(1_000).map { scalar in
       switch scalar.properties.generalCategory {

@@ -1,31 +1,47 @@
 internal import Timelines
+internal import Wire
 
-// What is said of a daemon that was asked for by name and cannot be used, and of entries that a daemon
-// does not get. Without such a wish, and without a daemon, the recorder is silent.
+// Log messages about a daemon that was requested by address and cannot be used, and about entries
+// that it does not receive. If no daemon was requested and none is running, the recorder is silent.
 extension DaemonSinkCore {
-  /// The daemon that was asked for cannot be used: said once, when the first try has failed.
-  mutating func unusableNote() -> String? {
+  /// Reports once that the requested daemon cannot be used, after the first attempt failed.
+  mutating func unusableMessage() -> String? {
     guard let address = options.requestedAddress, !wasWelcomed, !hasReportedUnusable,
       let problem = machine.problem
     else { return nil }
     switch machine.state {
     case .refused:
-      // The connection has said so itself.
+      // The connection has already logged the reason.
       hasReportedUnusable = true
       return nil
     case .waiting:
       hasReportedUnusable = true
-      let sentence = problem.hasSuffix(".") ? problem : "\(problem)."
-      return "The daemon at \(address) cannot be used: \(sentence) \(Self.advice(address, problem))"
+      let beginning = "The daemon at \(address) cannot be used: \(problem)"
+      // Some problems come with their own remedy.
+      if problem.contains("To fix, ") { return beginning }
+      return "\(beginning)\(problem.hasSuffix(".") ? "" : ".") \(Self.advice(address, problem))"
     case .idle, .connecting, .proving, .greeting, .welcomed: return nil
     }
   }
 
   private static func advice(_ address: DaemonAddress, _ problem: String) -> String {
-    // The last two are how OpenSSL begins its sentences.
-    let words = ["certificate", "tls", "ssl"]
+    let (words, problem) = (["certificate", "tls"], problem.lowercased())
     switch address {
-    case .network(_, _, true) where words.contains(where: problem.lowercased().contains):
+    case .network(let host, let port, true) where problem.contains("ssl err"):
+      // OpenSSL reports the same error for an untrusted certificate and for a peer without TLS.
+      return """
+        To fix, check the address that the daemon logs. If it begins with http://, record to \
+        \(DaemonAddress.network(host: host, port: port, isSecure: false)). If it begins with \
+        https://, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
+        DEBUGD_FINGERPRINT.
+        """
+    case .network(let host, let port, false) where problem.hasPrefix("read failed"):
+      return """
+        To fix, check the address that the daemon logs. If it begins with https://, record to \
+        \(DaemonAddress.network(host: host, port: port, isSecure: true)). Otherwise another program \
+        listens there.
+        """
+    case .network(_, _, true) where words.contains(where: problem.contains):
       return """
         To fix, name its authority's certificates in DEBUGD_AUTHORITY, or its own fingerprint in \
         DEBUGD_FINGERPRINT.
@@ -38,7 +54,7 @@ extension DaemonSinkCore {
     case .network(let host, let port, false) where isLoopback(host):
       return "To fix, start it there: debugd serve --listen \(listening(at: host, port: port))"
     case .network(let host, let port, false):
-      // Without TLS everyone on the way reads the recording, so that is only the exception.
+      // Without TLS anyone on the network can read the recording, so that is the exception.
       let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
       return """
         To fix, start it there with TLS: debugd serve --listen \
@@ -54,8 +70,8 @@ extension DaemonSinkCore {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// The value of `--listen`, numeric addresses only; a daemon goes by its own addresses, and by
-  /// another name only when it is given.
+  /// The value of `--listen`, which accepts only numeric addresses. Another host name must be
+  /// passed with `--name`.
   private static func listening(at host: String, port: Int) -> String {
     let isNumeric =
       host.contains(":") || host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
@@ -64,21 +80,45 @@ extension DaemonSinkCore {
     return "0.0.0.0:\(port) --name \(host.shellWord)"
   }
 
-  /// Counts the entries that are kept as lost, and says so; nil where there is nothing to say.
+  /// Reports what the daemon did not acknowledge, in one line; nil if there is nothing to report.
   ///
-  /// Silent where no daemon was asked for and none was there.
-  mutating func unsentNote(_ why: String) -> String? {
-    guard wasWelcomed || options.requestedAddress != nil, !hasReportedUnsent, !hasHandedOver,
-      outbox.count > 0
-    else { return nil }
-    hasReportedUnsent = true
-    let count = outbox.count
-    outbox.counts.dropped += count
-    return "\(count) entries were not sent to the daemon: \(why)."
+  /// Silent if no daemon was requested and none was running.
+  func unsentMessage(_ why: String) -> String? {
+    guard wasWelcomed || options.requestedAddress != nil, !hasCountedUnsent else { return nil }
+    let (kept, unsent) = (outbox.count, outbox.unsentCount)
+    let dropped = outbox.counts.dropped - reportedAbandoned
+    guard kept > 0 else {
+      guard dropped > 0 else { return nil }
+      return "\(Counted.entries(dropped)) did not reach the daemon. \(Self.bufferAdvice)"
+    }
+    let earlier = dropped > 0 ? " \(Counted.entries(dropped)) had been dropped before." : ""
+    let advice = Self.unsentAdvice(isConnected: machine.isWelcomed)
+    guard unsent < kept else {
+      return "\(Counted.entriesWere(kept)) not sent to the daemon: \(why).\(earlier) \(advice)"
+    }
+    let rest = unsent > 0 ? "\(unsent) of them were not sent" : "all of them were sent"
+    return
+      "\(Counted.entriesWere(kept)) not stored by the daemon: \(why); \(rest).\(earlier) \(advice)"
+  }
+
+  static func unsentAdvice(isConnected: Bool) -> String {
+    isConnected
+      ? "To fix, call close(within:) with more time, before the program ends."
+      : "To fix, start the daemon, or record to a file."
+  }
+
+  private static let bufferAdvice =
+    "To fix, raise RecorderOptions.bufferBytes, or set RecorderOptions.spillPath."
+
+  /// Counts what the daemon did not acknowledge as lost, once.
+  mutating func countUnsentAsLost() {
+    guard !hasCountedUnsent else { return }
+    hasCountedUnsent = true
+    outbox.counts.dropped += outbox.count
   }
 
   /// Reports each cause of losses once; the statistics continue to count.
-  mutating func lossNote() -> String? {
+  mutating func lossMessage() -> String? {
     let counts = outbox.counts
     if !hasReportedAbandoned, counts.abandoned > reportedAbandoned {
       hasReportedAbandoned = true
@@ -87,36 +127,37 @@ extension DaemonSinkCore {
         The recorder continues with a new timeline. From now on such losses are only counted.
         """
     }
-    guard !hasReportedLoss, counts.dropped > counts.abandoned else { return nil }
+    // What was unsent at the end is in `counts.dropped`, too, and has a message of its own.
+    guard !hasReportedLoss, !hasCountedUnsent, counts.dropped > counts.abandoned else {
+      return nil
+    }
     hasReportedLoss = true
     let why =
       machine.isWelcomed
-      ? "they come faster than the daemon takes them" : "no daemon takes them"
+      ? "they arrive faster than the daemon stores them" : "no daemon is connected"
     return """
-      Entries are lost on the way to the daemon: \(why), and the recorder keeps no more. \
-      From now on losses are only counted.
+      Entries are lost on the way to the daemon: \(why), and the buffer of \
+      \(options.outbox.bytes) bytes is full. \(Self.bufferAdvice) From now on losses are only counted.
       """
   }
 
-  /// The daemon refused something that was sent to it.
-  mutating func take(_ error: ErrorReply, now: Duration) -> [Work] {
+  /// Handles an error that the daemon replied.
+  mutating func handleRefusal(_ error: ErrorReply, now: Duration) -> [Work] {
     let note = "The daemon refused: \(error.message)"
-    guard let timeline = error.timeline else { return [.note(note)] }
+    guard let timeline = error.timeline else { return [.log(note)] }
     switch outbox.refuse(timeline) {
     case .connectAgain:
-      // Another connection begins where the daemon says that it stands.
-      return [.note(note)] + handle(.again(error.message), now: now)
-    case .givenUp(let kept, let lost):
+      // A new connection continues where the daemon's `welcome` says.
+      return [.log(note)] + handle(.reconnect(error.message), now: now)
+    case .abandoned(let kept, let lost):
       reportedAbandoned += kept
-      return [.note("\(note) The timeline is given up, and \(Self.entries(lost)) of it are lost.")]
+      return [
+        .log("\(note) The timeline is abandoned, and \(Counted.entries(lost)) of it are lost.")
+      ]
     case .over(let unreported) where unreported > 0:
-      let lost = Self.entries(unreported)
-      return [.note("\(note) The timeline does not say that \(lost) were lost at its end.")]
-    case .over: return [.note(note)]
+      let lost = Counted.entries(unreported)
+      return [.log("\(note) The timeline does not say that \(lost) were lost at its end.")]
+    case .over: return [.log(note)]
     }
-  }
-
-  private static func entries(_ count: some BinaryInteger) -> String {
-    count == 1 ? "1 entry" : "\(count) entries"
   }
 }

@@ -1,10 +1,11 @@
 import Timelines
+import Wire
 
-/// Outbox and connection of a daemon sink: what its lock protects.
+/// The outbox and the connection of a daemon sink, guarded by its lock.
 ///
-/// It calls nobody: what is to be done outside the lock is its answer.
+/// It calls nothing. It returns the work to do outside the lock.
 struct DaemonSinkCore: Sendable {
-  /// What is to be done outside the lock, on the sink's thread.
+  /// Work to do outside the lock, on the sink's thread.
   enum Work: Sendable {
     case connect(generation: Int)
     case send(any TransportConnection, [UInt8])
@@ -12,16 +13,15 @@ struct DaemonSinkCore: Sendable {
     case fetch(SpillFetch)
     case command(RecorderCommand, RequestID?, generation: Int, maxMessage: Int)
     case disconnected
-    case note(String)
+    case log(String)
   }
 
-  /// What to do next.
   enum Turn: Sendable {
-    /// These, in order, and then ask again.
+    /// Do this work in order, and then call `turn` again.
     case work([Work])
-    /// Nothing until something comes, or until a time.
+    /// Wait for an event, or until a time.
     case wait(until: Duration?)
-    /// Nothing ever again.
+    /// The sink has ended.
     case end
   }
 
@@ -30,7 +30,7 @@ struct DaemonSinkCore: Sendable {
   let options: DaemonSinkOptions
   private var generator: OptionsGenerator
 
-  /// Counts the connections: what an older one tells is of no interest.
+  /// Counts the connections, to ignore events of older ones.
   private(set) var generation = 0
   private(set) var connection: (any TransportConnection)?
   private var incoming: [ConnectionMachine.Input] = []
@@ -38,20 +38,21 @@ struct DaemonSinkCore: Sendable {
   private var answers: [[UInt8]] = []
   private var answerBytes = 0
   private var maxMessage = 0
-  /// Whether the transport wants no more for now.
+  /// Whether the transport is full.
   private var isFull = false
   private var isEnding = false
-  /// When it ends although not everything is settled.
+  /// When to end even if not everything is acknowledged.
   private var finishBy: Duration?
   var hasReportedLoss = false
   var hasReportedAbandoned = false
-  /// The entries of abandoned timelines that a report of their own named.
+  /// The entries of abandoned timelines that were already reported.
   var reportedAbandoned = 0
-  /// Whether a daemon ever accepted, and what was reported of one that did not.
+  /// Whether a daemon ever accepted the connection, and whether its absence was reported.
   var wasWelcomed = false
   var hasReportedUnusable = false
-  var hasReportedUnsent = false
-  /// What the recorder can be asked for, as it was before the connection began.
+  /// Whether the unacknowledged entries are already counted as lost.
+  var hasCountedUnsent = false
+  /// The capabilities to announce on the next connection.
   private var abilities = FromRecorder.Abilities()
 
   init(_ options: DaemonSinkOptions) {
@@ -61,50 +62,55 @@ struct DaemonSinkCore: Sendable {
     machine = ConnectionMachine(trust: options.trust, retry: options.retry)
   }
 
-  /// Whether something can still be sent soon: flushing without hope would only take time.
-  var isHopeful: Bool {
+  /// Whether entries may reach the daemon soon. Otherwise flushing would only waste time.
+  var canDeliverSoon: Bool {
     switch machine.state {
     case .connecting, .proving, .greeting, .welcomed: true
-    // Its thread has not come to it yet.
+    // The sink's thread has not started to connect yet.
     case .idle: !isEnding
     case .waiting, .refused: false
     }
   }
 
-  /// Whether everything was acknowledged.
-  var isSettled: Bool { outbox.isSettled && answers.isEmpty }
+  /// Whether the daemon has acknowledged everything.
+  var isFullyAcknowledged: Bool { outbox.isFullyAcknowledged && answers.isEmpty }
 
-  /// Whether the transport has all that it was to be given.
+  /// Whether everything was passed to the transport.
   var hasHandedOver: Bool { machine.isWelcomed && answers.isEmpty && !outbox.hasUnsent }
 
-  /// Begins to connect at the next turn.
+  /// Connects at the next turn.
   mutating func start() { incoming.append(.start) }
 
-  /// Ends everything at the next turn.
+  /// Ends the sink at the next turn.
   mutating func end() {
     isEnding = true
     incoming.append(.stop)
   }
 
-  /// Ends everything once it is settled, or at that time.
+  /// Ends the sink once everything is acknowledged, or at that time.
   mutating func finish(by time: Duration) { finishBy = time }
 
-  /// Takes what a connection tells.
-  mutating func tell(_ event: TransportEvent, generation: Int) {
+  /// Enqueues an event of a connection.
+  mutating func enqueue(_ event: TransportEvent, generation: Int) {
     guard generation == self.generation else { return }
     switch event {
     case .opened(let isSameUser):
       guard isSameUser != false || options.trust != .socket else {
-        incoming.append(.foreign("Who answers on the socket is another user."))
+        incoming.append(
+          .wrongPeer(
+            """
+            The process on that socket belongs to another user. To fix, record to the socket of \
+            your own daemon.
+            """))
         return
       }
       incoming.append(.opened)
     case .text(let bytes):
       guard incomingBytes + bytes.count <= options.waitingBytes else {
-        // Said once; what comes until the connection has ended is not kept.
+        // Report this once, and drop everything until the connection has ended.
         if incomingBytes <= options.waitingBytes {
           incomingBytes = options.waitingBytes + 1
-          incoming.append(.distrusted("More came than can be handled."))
+          incoming.append(.protocolViolation("The daemon sent more than the recorder can buffer."))
         }
         return
       }
@@ -117,33 +123,33 @@ struct DaemonSinkCore: Sendable {
     }
   }
 
-  /// Takes the connection that `connect` led to; nil when it is over already.
-  mutating func took(_ connection: any TransportConnection, generation: Int) -> Bool {
-    guard generation == self.generation, isHopeful else { return false }
+  /// Adopts the connection that `connect` made. Returns false if the attempt was superseded.
+  mutating func adopt(_ connection: any TransportConnection, generation: Int) -> Bool {
+    guard generation == self.generation, canDeliverSoon else { return false }
     self.connection = connection
     return true
   }
 
-  /// Takes an answer of a command.
+  /// Enqueues the answer to a command.
   mutating func answer(_ envelope: Envelope<FromRecorder>, generation: Int) {
     guard generation == self.generation, machine.isWelcomed else { return }
     var frame = envelope.encoded()
     if frame.count > maxMessage {
       let error = ErrorReply {
         $0.code = .limit
-        $0.message = "The answer has \(frame.count) bytes, and a message may have \(maxMessage)."
+        $0.message = "The answer has \(frame.count) bytes; the limit is \(maxMessage)."
       }
       frame = Envelope(FromRecorder.error(error), re: envelope.re).encoded()
     }
     guard answerBytes + frame.count <= options.waitingBytes else {
-      incoming.append(.distrusted("It asks for more than it takes in."))
+      incoming.append(.protocolViolation("The daemon does not read the answers to its commands."))
       return
     }
     answerBytes += frame.count
     answers.append(frame)
   }
 
-  /// What to do at that time.
+  /// Returns the work to do at this time.
   mutating func turn(now: Duration) -> Turn {
     if !incoming.isEmpty {
       let inputs = incoming
@@ -151,15 +157,16 @@ struct DaemonSinkCore: Sendable {
       return .work(inputs.flatMap { handle($0, now: now) })
     }
     if isEnding, machine.state == .idle { return .end }
-    if let finishBy, !isEnding, isSettled || now >= finishBy {
-      let note = isSettled ? nil : unsentNote("the daemon did not take them in time")
+    if let finishBy, !isEnding, isFullyAcknowledged || now >= finishBy {
+      let note = unsentMessage("the daemon did not store them in time")
+      countUnsentAsLost()
       end()
-      return note.map { .work([.note($0)]) } ?? turn(now: now)
+      return note.map { .work([.log($0)]) } ?? turn(now: now)
     }
     let late = handle(.tick, now: now)
     if !late.isEmpty { return .work(late) }
-    if let note = lossNote() { return .work([.note(note)]) }
-    if let note = unusableNote() { return .work([.note(note)]) }
+    if let note = lossMessage() { return .work([.log(note)]) }
+    if let note = unusableMessage() { return .work([.log(note)]) }
     let sending = nextSending(now: now)
     if !sending.isEmpty { return .work(sending) }
     let deadlines = [
@@ -174,7 +181,7 @@ struct DaemonSinkCore: Sendable {
     guard let connection, canSend else { return [] }
     var work: [Work] = answers.map { .send(connection, $0) }
     (answers, answerBytes) = ([], 0)
-    // Whether the transport has enough is only known after it was given something.
+    // Whether the transport is full is only known after it received something.
     var left = options.window
     while left > 0, let step = outbox.next(now: now) {
       switch step {
@@ -187,17 +194,17 @@ struct DaemonSinkCore: Sendable {
     return work
   }
 
-  /// Sends what was read from the spill file.
+  /// Returns the work to send what was read from the spill file.
   mutating func fetched(_ fetch: SpillFetch, _ bytes: [UInt8]?) -> [Work] {
     guard let frame = outbox.fetched(fetch, bytes), let connection else { return [] }
     return [.send(connection, frame)]
   }
 
-  /// Notes what the recorder can be asked for on the next connection.
-  mutating func offer(_ abilities: FromRecorder.Abilities) { self.abilities = abilities }
+  /// Sets the capabilities to announce on the next connection.
+  mutating func setAbilities(_ abilities: FromRecorder.Abilities) { self.abilities = abilities }
 }
 
-// What the connection's machine asks for.
+// Actions of the connection machine.
 extension DaemonSinkCore {
   mutating func handle(_ input: ConnectionMachine.Input, now: Duration) -> [Work] {
     let greeting = ConnectionMachine.Greeting(
@@ -220,7 +227,7 @@ extension DaemonSinkCore {
       guard let connection else { return [] }
       return [.send(connection, frame)]
     case .disconnect(let code, let reason):
-      // What it still tells is of no interest.
+      // Ignore its later events.
       generation += 1
       guard let connection else { return [] }
       self.connection = nil
@@ -233,17 +240,17 @@ extension DaemonSinkCore {
           credit: welcome.credit, maxMessage: welcome.maxMessage, durable: welcome.durable.seqs)
         return []
       } catch {
-        return handle(.distrusted("\(error)"), now: now)
+        return handle(.protocolViolation("\(error)"), now: now)
       }
     case .lost(let why):
       outbox.disconnect()
       isFull = false
       (answers, answerBytes) = ([], 0)
-      // Leaving is no loss.
+      // An intended end is not reported as a loss.
       guard !isEnding else { return [.disconnected] }
-      return [.disconnected, .note("The connection to the daemon is lost: \(why)")]
+      return [.disconnected, .log("The connection to the daemon was lost: \(why)")]
     case .received(let envelope): return receive(envelope, now: now)
-    case .note(let words): return [.note(words)]
+    case .log(let words): return [.log(words)]
     }
   }
 
@@ -253,8 +260,8 @@ extension DaemonSinkCore {
       case .ack(let ack): try outbox.acknowledge(ack.timeline, through: ack.durable)
       case .credit(let credit): try outbox.credit(credit.bytes)
       case .gone(let gone): try outbox.gone(gone.timeline)
-      case .notice(let notice): return [.note("The daemon says: \(notice.message)")]
-      case .error(let error): return take(error, now: now)
+      case .notice(let notice): return [.log("The daemon says: \(notice.message)")]
+      case .error(let error): return handleRefusal(error, now: now)
       case .capture(let capture): return command(.capture(capture), envelope)
       case .reduce(let reduce): return command(.reduce(reduce), envelope)
       case .cancel(let cancel): return command(.cancel(cancel.request), envelope)
@@ -263,12 +270,12 @@ extension DaemonSinkCore {
       case .dispatch(let dispatch): return command(.dispatch(dispatch), envelope)
       case .step(let step): return command(.step(step), envelope)
       case .resume(let resume): return command(.resume(resume), envelope)
-      // No offer of a recorder says that it confirms; what is asked nevertheless expires.
+      // Recorders do not announce `confirm`; if requested anyway, it times out.
       case .challenge, .welcome, .confirm: break
       }
       return []
     } catch {
-      return handle(.distrusted("\(error)"), now: now)
+      return handle(.protocolViolation("\(error)"), now: now)
     }
   }
 
@@ -279,7 +286,7 @@ extension DaemonSinkCore {
   }
 }
 
-/// The options' random numbers.
+/// Generates the random numbers of the options.
 private struct OptionsGenerator: RandomNumberGenerator, Sendable {
   private let number: @Sendable () -> UInt64
 

@@ -1,58 +1,57 @@
-/// How a recorder's entries get to a daemon.
+/// The options of a daemon sink.
 package struct DaemonSinkOptions: Sendable {
-  /// What the outbox may keep, and when it sends.
+  /// How much the outbox may hold, and when it sends.
   package var outbox = OutboxLimits()
 
-  /// The file that takes what does not fit into memory, of at most `outbox.spillBytes`.
+  /// The path of the spill file, which holds at most `outbox.spillBytes`.
   package var spillPath: String?
 
-  /// When a lost connection is tried again.
+  /// When to retry a lost connection.
   package var retry = RetryPolicy()
 
-  /// How both ends know each other.
+  /// How both ends authenticate.
   package var trust = ConnectionMachine.Trust.socket
 
   /// The run of the app, the same in all its headers.
   package var run: String?
 
-  /// Bytes of frames that the transport is given before it is asked whether it wants more.
+  /// The bytes of frames to pass to the transport before checking whether it is full.
   ///
-  /// Four batches: enough to keep it busy, little enough to keep in memory twice. Default: 1 MiB.
+  /// Four batches keep the transport busy, and are few enough to hold in memory twice. Default: 1
+  /// MiB.
   package var window = 1 << 20
 
-  /// Bytes of the daemon's messages, and of answers to them, that wait at once. More ends the
-  /// connection. Default: 64 MiB.
+  /// The maximum bytes of the daemon's messages, and of answers to them, that may wait. Beyond it
+  /// the connection ends. Default: 64 MiB.
   package var waitingBytes = 64 << 20
 
-  /// Where the daemon is, when the app or its user asked for it by name: only then is it reported
-  /// that there is none.
+  /// The daemon's address, if the app or its user set one. Only then is a missing daemon reported.
   package var requestedAddress: DaemonAddress?
 
-  /// A number for nonces and for how long to wait; one after the other. Default: the system's
-  /// generator.
+  /// Returns random numbers for nonces and retry delays. Default: the system's generator.
   package var random: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
-  /// Takes a sentence that is worth a line in the log.
+  /// Receives sentences for the log.
   package var log: @Sendable (String) -> Void
 
-  /// The default options.
+  /// Creates the default options.
   package init(log: @escaping @Sendable (String) -> Void = { _ in }) {
     self.log = log
   }
 }
 
-/// What a daemon sink did so far, and how it stands.
+/// The status of a daemon sink.
 package struct DaemonSinkStatus: Sendable {
-  /// What became of the entries.
+  /// What happened to the entries.
   package var counts: OutboxCounts
-  /// The entries that are kept.
+  /// The number of entries in the outbox.
   package var kept: Int
-  /// What keeping them takes in memory.
+  /// The bytes of memory that they need.
   package var bytes: Int
-  /// Whether the daemon accepted.
+  /// Whether the daemon accepted the connection.
   package var isConnected: Bool
-  /// Why it is not connected, in words.
+  /// Why there is no connection, as a sentence.
   package var problem: String?
-  /// The daemon's frames that were not understood.
+  /// The number of the daemon's frames that were invalid.
   package var badFrames: Int
 }

@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// The time since some moment before the process began; it never goes backwards.
+/// The time since a moment before the process started. It never goes backwards.
 package func monotonicTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }
 
-/// Lets a millisecond go by, for the few who have nothing to wait on.
-func rest() {
+/// Sleeps for a millisecond, for loops that have nothing to wait on.
+func sleepOneMillisecond() {
   _ = poll(nil, 0, 1)
 }

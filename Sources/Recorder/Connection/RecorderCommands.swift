@@ -1,10 +1,11 @@
 package import Timelines
+package import Wire
 
-/// What a daemon asks of a recorder beyond taking its entries.
+/// A request of the daemon to a recorder.
 package enum RecorderCommand: Sendable {
-  /// Runs a reducer on fresh values; answered by `reduced` in one or more parts.
+  /// Runs a reducer on fresh values. Answered by `reduced` in one or more parts.
   case reduce(ToRecorder.Reduce)
-  /// Ends a `reduce` of that id; not answered.
+  /// Cancels the `reduce` with this id. Not answered.
   case cancel(RequestID)
   /// Holds a machine, or renews its lease.
   case hold(ToRecorder.Hold)
@@ -16,40 +17,41 @@ package enum RecorderCommand: Sendable {
   case step(ToRecorder.Step)
   /// Ends a lease.
   case resume(ToRecorder.Resume)
-  /// Says which events are recorded from now on.
+  /// Sets which events are recorded from now on.
   case capture(ToRecorder.Capture)
 }
 
-/// Carries out what the daemon asks for.
+/// Executes the daemon's commands.
 ///
-/// It is called on the sink's thread, in the order in which the commands came, and must not wait
-/// there: what takes time goes on elsewhere and answers later. Whatever the peer sent is hostile and
-/// answered, never trapped on.
+/// It is called on the sink's thread, in the order of the commands, and must not block there: slow
+/// work runs elsewhere and answers later. Commands are untrusted: they are answered with an error,
+/// and must never trap.
 package protocol CommandHandler: AnyObject, Sendable {
-  /// What `hello` says that this recorder can be asked for; read anew for each connection.
+  /// The capabilities to announce in `hello`, read again for each connection.
   var abilities: FromRecorder.Abilities { get }
 
-  /// Carries out a command and answers it once, or in parts, through `answer`.
+  /// Executes a command, and answers it once, or in parts.
   func handle(_ command: RecorderCommand, answer: CommandAnswer)
 
-  /// The connection is gone: nobody waits for an answer, and a lease that came over it has ended.
+  /// Ends everything that belongs to the connection, which was lost: answers go nowhere, and its
+  /// leases end.
   func disconnected()
 }
 
-/// The way back for one command: whoever carries it out answers from any thread.
+/// Sends the answer to one command, from any thread.
 ///
-/// After the connection has ended answers go nowhere, without harm. One that is longer than
-/// ``maxMessage`` becomes the error `limit`.
+/// After the connection has ended, answers are dropped. One that is longer than ``maxMessage``
+/// becomes the error `limit`.
 package struct CommandAnswer: Sendable {
-  /// The request's id; `nil` for a command that is not answered.
+  /// The request's id; `nil` for a command without an answer.
   package let id: RequestID?
 
-  /// The bytes that one message may have: longer answers go in parts.
+  /// The maximum length of a message in bytes. Longer answers must be split into parts.
   package let maxMessage: Int
 
   private let send: @Sendable (Envelope<FromRecorder>) -> Void
 
-  /// A way back that hands messages to `send`.
+  /// Creates an answer that passes messages to `send`.
   package init(
     id: RequestID?, maxMessage: Int, send: @escaping @Sendable (Envelope<FromRecorder>) -> Void
   ) {
@@ -58,11 +60,11 @@ package struct CommandAnswer: Sendable {
     self.send = send
   }
 
-  /// A part of what `reduce` asked for.
+  /// Sends a part of the answer to `reduce`.
   package func reduced(_ reduced: FromRecorder.Reduced) { reply(.reduced(reduced)) }
 
-  /// The command was carried out; the timeline's last entry after it is `seq`, and so many events of
-  /// the app wait.
+  /// Reports success, with the timeline's last entry afterwards, and the number of queued events of
+  /// the app.
   package func done(seq: Int64? = nil, queued: Int? = nil) {
     reply(
       .done(
@@ -72,7 +74,7 @@ package struct CommandAnswer: Sendable {
         }))
   }
 
-  /// The command was not carried out.
+  /// Reports that the command failed.
   package func error(
     _ code: ErrorCode, _ message: String, path: String? = nil, timeline: TimelineID? = nil
   ) {
@@ -86,7 +88,7 @@ package struct CommandAnswer: Sendable {
         }))
   }
 
-  /// Tells, unasked, that a machine goes on by itself.
+  /// Notifies the daemon that a machine was released.
   package func released(_ timeline: TimelineID, lease: String, why: String) {
     send(
       Envelope(

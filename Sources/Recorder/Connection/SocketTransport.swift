@@ -4,7 +4,7 @@ import Replaying
   import Synchronization
   internal import WebSockets
 
-  /// Connects to a daemon by libwebsockets: by Unix socket, TCP or TLS.
+  /// Connects to a daemon with libwebsockets, over a Unix socket, TCP, or TLS.
   package final class SocketTransport: Transport {
     private let address: DaemonAddress
     private let trust: DaemonTrust
@@ -13,7 +13,7 @@ import Replaying
     /// The subprotocol of recorders.
     static let subprotocol = "recorder.v1"
 
-    /// A transport to that address; `trust` says which certificate is taken over TLS.
+    /// Creates a transport to an address. `trust` selects the certificate to accept over TLS.
     package init(_ address: DaemonAddress, trust: DaemonTrust = .system) {
       self.address = address
       self.trust = trust
@@ -25,11 +25,11 @@ import Replaying
     }
 
     package func connect(
-      _ tell: @escaping @Sendable (TransportEvent) -> Void
+      _ onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportConnection {
-      let connection = SocketConnection(tell)
+      let connection = SocketConnection(onEvent)
       if case .socket(let path) = address, let problem = SocketOwner.problem(at: path) {
-        tell(.closed(code: nil, reason: problem))
+        onEvent(.closed(code: nil, reason: problem))
         return connection
       }
       do {
@@ -39,7 +39,7 @@ import Replaying
           connection.begin(loop.connect(to: endpoint, options: options, handler: connection))
         }
       } catch {
-        tell(.closed(code: nil, reason: "\(error)"))
+        onEvent(.closed(code: nil, reason: "\(error)"))
       }
       return connection
     }
@@ -73,8 +73,8 @@ import Replaying
     private static var options: ConnectOptions {
       var options = ConnectOptions()
       options.subprotocols = [subprotocol]
-      // A little more than a batch each way: what waits here is neither acknowledged nor bounded by
-      // the outbox.
+      // A little more than a batch each way: frames that wait here are neither acknowledged nor
+      // limited by the outbox.
       options.session.maxQueuedBytes = 1 << 20
       options.session.lowWaterBytes = 256 << 10
       return options
@@ -85,17 +85,17 @@ import Replaying
   private final class SocketConnection: TransportConnection, SessionHandler {
     private struct State {
       var session: Session?
-      /// Frames that the session did not take any more.
+      /// Frames that did not fit into the session's queue.
       var waiting: [[UInt8]] = []
-      /// How it is to end, asked for before it began.
+      /// The requested close code and reason, if `close` was called before the session began.
       var end: (code: UInt16, reason: String)?
     }
 
     private let state = ForkSafeMutex(State())
-    private let tell: @Sendable (TransportEvent) -> Void
+    private let onEvent: @Sendable (TransportEvent) -> Void
 
-    init(_ tell: @escaping @Sendable (TransportEvent) -> Void) {
-      self.tell = tell
+    init(_ onEvent: @escaping @Sendable (TransportEvent) -> Void) {
+      self.onEvent = onEvent
     }
 
     func begin(_ session: Session) {
@@ -115,8 +115,8 @@ import Replaying
         }
         guard session.send(.text(frame)) == .full else { return }
         state.waiting.append(frame)
-        // Under the lock, so that it is told before the end of it.
-        tell(.full)
+        // Under the lock, so that `full` is reported before `drained`.
+        onEvent(.full)
       }
     }
 
@@ -137,16 +137,16 @@ import Replaying
 
     func opened(_ session: Session, on loop: isolated Loop) {
       if case .tcp = session.peer {
-        tell(.opened(isSameUser: nil))
+        onEvent(.opened(isSameUser: nil))
       } else {
-        tell(.opened(isSameUser: session.peer.isSameUser))
+        onEvent(.opened(isSameUser: session.peer.isSameUser))
       }
     }
 
     func received(_ message: Message, from session: Session, on loop: isolated Loop) {
       switch message {
-      case .text(let bytes): tell(.text(bytes))
-      case .binary: tell(.binary)
+      case .text(let bytes): onEvent(.text(bytes))
+      case .binary: onEvent(.binary)
       }
     }
 
@@ -156,13 +156,13 @@ import Replaying
           guard session.send(.text(first)) != .full else { return }
           state.waiting.removeFirst()
         }
-        tell(.drained)
+        onEvent(.drained)
       }
     }
 
     func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {
-      let code = end.side == .nobody ? nil : end.code.rawValue
-      tell(.closed(code: code, reason: end.reason))
+      let code = end.side == .neither ? nil : end.code.rawValue
+      onEvent(.closed(code: code, reason: end.reason))
     }
   }
 #endif

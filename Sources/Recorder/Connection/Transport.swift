@@ -1,35 +1,35 @@
-/// Connects to one daemon and moves frames; it knows no message.
+/// Connects to one daemon and transfers frames. It does not interpret messages.
 package protocol Transport: Sendable {
-  /// Begins to connect; what happens is told on any thread, until `closed`.
-  func connect(_ tell: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection
+  /// Starts to connect. Events are reported on any thread, until `closed`.
+  func connect(_ onEvent: @escaping @Sendable (TransportEvent) -> Void) -> any TransportConnection
 }
 
-/// A connection that is coming about, stands, or has ended.
+/// A connection that is opening, open, or closed.
 package protocol TransportConnection: AnyObject, Sendable {
-  /// Sends a text frame behind those that were sent before; nowhere, when it has ended.
+  /// Sends a text frame after those that were sent before, or drops it if the connection has ended.
   ///
-  /// It takes every frame. When it has enough of them it tells `full`, and `drained` later.
+  /// It accepts every frame. When its queue is full it reports `full`, and `drained` later.
   func send(_ frame: [UInt8])
 
-  /// Ends it, behind what was sent. Nothing needs to be told of that.
+  /// Closes the connection after everything that was sent. No event needs to be reported for this.
   func close(code: UInt16, reason: String)
 
-  /// Whether everything that was sent has left for the operating system.
+  /// Whether the operating system has everything that was sent.
   var hasSentAll: Bool { get }
 }
 
-/// What a connection tells.
+/// An event of a connection.
 package enum TransportEvent: Sendable {
-  /// It stands; the system vouches for the other end being this user's, or does not say.
+  /// It is open. The system confirms or denies that the peer is the same user, or does not know.
   case opened(isSameUser: Bool?)
-  /// A whole text frame came.
+  /// A complete text frame arrived.
   case text([UInt8])
-  /// A binary frame came.
+  /// A binary frame arrived.
   case binary
-  /// It wants no more frames for now.
+  /// Its queue is full.
   case full
-  /// It wants frames again.
+  /// Its queue has room again.
   case drained
-  /// It has ended, or did not come about: with the code of the close frame, if there was one.
+  /// It was closed, or could not be opened; with the code of the close frame, if there was one.
   case closed(code: UInt16?, reason: String)
 }

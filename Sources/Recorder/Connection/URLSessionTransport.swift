@@ -12,23 +12,28 @@ import Replaying
   #endif
   import Synchronization
 
-  /// Connects to a daemon by the system's own WebSocket client: by TCP or TLS, without Unix sockets.
+  /// Connects to a daemon with the system's WebSocket client, over TCP or TLS, but not over Unix
+  /// sockets.
   package final class URLSessionTransport: Transport {
     private let address: DaemonAddress
 
-    /// A transport to that address.
+    /// Creates a transport to an address.
     package init(_ address: DaemonAddress) {
       self.address = address
     }
 
     package func connect(
-      _ tell: @escaping @Sendable (TransportEvent) -> Void
+      _ onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportConnection {
       guard case .network = address, let url = URL(string: address.description) else {
-        tell(.closed(code: nil, reason: "Give the daemon's address as ws://host:port."))
-        return URLSessionConnection(nil, tell)
+        onEvent(
+          .closed(
+            code: nil,
+            reason: "This platform cannot connect to \(address). To fix, record to ws://host:port.")
+        )
+        return URLSessionConnection(nil, onEvent)
       }
-      let connection = URLSessionConnection(url, tell)
+      let connection = URLSessionConnection(url, onEvent)
       connection.begin()
       return connection
     }
@@ -41,22 +46,22 @@ import Replaying
     private struct State {
       var session: URLSession?
       var task: URLSessionWebSocketTask?
-      /// Bytes that the system has not taken yet.
+      /// The bytes that the system has not sent yet.
       var waiting = 0
       var isFull = false
       var isOver = false
     }
 
-    /// As the other transport has it.
-    private static let mostWaiting = 1 << 20
+    /// The same limit as in `SocketTransport`.
+    private static let maximumWaiting = 1 << 20
 
     private let url: URL?
-    private let tell: @Sendable (TransportEvent) -> Void
+    private let onEvent: @Sendable (TransportEvent) -> Void
     private let state = ForkSafeMutex(State())
 
-    init(_ url: URL?, _ tell: @escaping @Sendable (TransportEvent) -> Void) {
+    init(_ url: URL?, _ onEvent: @escaping @Sendable (TransportEvent) -> Void) {
       self.url = url
-      self.tell = tell
+      self.onEvent = onEvent
     }
 
     func begin() {
@@ -75,9 +80,9 @@ import Replaying
       let task = state.withLock { state -> URLSessionWebSocketTask? in
         guard let task = state.task else { return nil }
         state.waiting += frame.count
-        if !state.isFull, state.waiting > Self.mostWaiting {
+        if !state.isFull, state.waiting > Self.maximumWaiting {
           state.isFull = true
-          tell(.full)
+          onEvent(.full)
         }
         return task
       }
@@ -93,7 +98,7 @@ import Replaying
         return (state.task, state.session)
       }
       let closeCode = URLSessionWebSocketTask.CloseCode(rawValue: Int(code)) ?? .goingAway
-      // A close frame holds 123 bytes of reason.
+      // A close frame has room for 123 bytes of reason.
       task?.cancel(with: closeCode, reason: Data(reason.utf8.prefix(123)))
       session?.finishTasksAndInvalidate()
     }
@@ -104,9 +109,9 @@ import Replaying
       if let error { return end(code: nil, reason: error.localizedDescription) }
       state.withLock { state in
         state.waiting -= count
-        guard state.isFull, state.waiting <= Self.mostWaiting / 4 else { return }
+        guard state.isFull, state.waiting <= Self.maximumWaiting / 4 else { return }
         state.isFull = false
-        tell(.drained)
+        onEvent(.drained)
       }
     }
 
@@ -114,8 +119,8 @@ import Replaying
       task.receive { [weak self] result in
         guard let self else { return }
         switch result {
-        case .success(.string(let text)): tell(.text(Array(text.utf8)))
-        case .success: tell(.binary)
+        case .success(.string(let text)): onEvent(.text(Array(text.utf8)))
+        case .success: onEvent(.binary)
         case .failure(let error): return end(code: nil, reason: error.localizedDescription)
         }
         receive(task)
@@ -130,14 +135,14 @@ import Replaying
       }
       guard let session else { return }
       session.invalidateAndCancel()
-      tell(.closed(code: code, reason: reason))
+      onEvent(.closed(code: code, reason: reason))
     }
 
     func urlSession(
       _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
       didOpenWithProtocol protocol: String?
     ) {
-      tell(.opened(isSameUser: nil))
+      onEvent(.opened(isSameUser: nil))
       receive(webSocketTask)
     }
 

@@ -8,15 +8,15 @@ import Synchronization
   import Musl
 #endif
 
-/// Lets one thread wait until another one has something for it, or until a time.
+/// Lets one thread wait until another one wakes it, or until a time.
 ///
-/// A pipe, because waiting on one can be ended from any thread and by a signal handler.
+/// It uses a pipe, because any thread and even a signal handler can end a wait on one.
 final class Waker: Sendable {
   private let reading: Int32
   private let writing: Int32
   private let isAwake = Atomic(false)
 
-  /// A waker; `nil` when the process has no file descriptors left.
+  /// Creates a waker; `nil` when the process has no file descriptors left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -32,20 +32,20 @@ final class Waker: Sendable {
     close(writing)
   }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the current wait, or the next one.
   func wake() {
     guard !isAwake.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = [UInt8(1)].withUnsafeBytes { write(writing, $0.baseAddress, 1) }
   }
 
-  /// Waits until ``wake()`` or for a time, whichever comes first; answers whether it was woken.
+  /// Waits until ``wake()`` is called or the time is up. Returns whether it was woken.
   @discardableResult
   func wait(_ time: Duration?) -> Bool {
     var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
     let isWoken = poll(&descriptor, 1, time.map(\.pollMilliseconds) ?? -1) != 0
-    // Cleared before what woke it is looked at, so that nothing that comes later is missed.
+    // Cleared before the caller checks for work, so that no later wake is missed.
     var bytes = [UInt8](repeating: 0, count: 16)
-    // Safe: the buffer is lent for the call, which is told its size.
+    // Safe: the buffer is lent for the call, with its size.
     while bytes.withUnsafeMutableBytes({ read(reading, $0.baseAddress, $0.count) }) > 0 {}
     isAwake.store(false, ordering: .releasing)
     return isWoken
@@ -53,7 +53,7 @@ final class Waker: Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded up, as `poll` takes them.
+  /// Whole milliseconds, rounded up, as `poll` expects them.
   fileprivate var pollMilliseconds: Int32 {
     guard self > .zero else { return 0 }
     let (seconds, attoseconds) = components

@@ -1,33 +1,34 @@
 package import JSONCore
 package import StatesCore
 package import Timelines
+package import Wire
 
-/// What a live machine is told to do, on its own isolation.
+/// An action on a live machine, performed on its own isolation.
 package enum ControlAction: Sendable {
-  /// Stop taking inputs of the app.
+  /// Hold the machine: stop handling the app's events.
   case hold(HoldPolicy)
-  /// Take the state of a moment.
+  /// Restore the state of a moment.
   case restore(state: JSONSlice, from: EntryReference)
   /// Handle an event.
   case dispatch(JSONSlice)
-  /// Handle one of the inputs that wait.
+  /// Handle one queued event.
   case step
-  /// Go on.
+  /// Resume the machine.
   case resume
 }
 
-/// What came of a command.
+/// The outcome of a command.
 package enum ControlOutcome: Hashable, Sendable {
-  /// It was carried out; the entry that it led to, when that is known, and how many events of the
-  /// app wait.
+  /// It was executed: the entry that it led to, if that is known, and how many of the app's events
+  /// are queued.
   case done(seq: Int64?, queued: Int? = nil)
-  /// It was not carried out, and the machine is as it was.
+  /// It was not executed, and the machine is unchanged.
   case refused(ErrorCode, String, path: String? = nil)
 }
 
 extension CommandAnswer {
-  /// Answers with an outcome.
-  func give(_ outcome: ControlOutcome, _ timeline: TimelineID) {
+  /// Sends an outcome.
+  func send(_ outcome: ControlOutcome, for timeline: TimelineID) {
     switch outcome {
     case .done(let seq, let queued): done(seq: seq, queued: queued)
     case .refused(let code, let sentence, let path):

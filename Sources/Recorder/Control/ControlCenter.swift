@@ -4,43 +4,44 @@ import Replaying
 import StatesCore
 import Synchronization
 package import Timelines
+package import Wire
 
-/// Carries out what inspectors do with live machines, for an app that opted in: hold, restore, step,
-/// dispatch, resume.
+/// Executes the commands of inspectors on live machines, if the app allows control: hold, restore,
+/// step, dispatch, resume.
 ///
-/// Leases are kept here, in the app: a daemon that hangs or lies cannot hold a machine longer than
-/// it renews. What is done is done on the machine's own isolation; this class only decides.
+/// Leases are managed here, in the app, so a daemon that hangs or lies cannot hold a machine beyond
+/// its renewals. Commands run on the machine's own isolation; this class only decides.
 package final class ControlCenter: Sendable {
   private struct State {
     var leases = LeaseTable()
-    var answers = AnswerBook()
+    var answers = AnswerCache()
     var held: [TimelineID: LeasedMachine] = [:]
-    /// Machines that are to be resumed, and have not come to it: what tells them when they never do.
-    var resuming: [TimelineID: Flag] = [:]
+    /// Machines with a pending resume. The flag is set if the resume never runs.
+    var resuming: [TimelineID: AtomicFlag] = [:]
     var isWatching = false
     var isStopped = false
   }
 
-  /// Whether the app opted in.
+  /// Whether the app allows control.
   package let isAllowed: Bool
 
   private let find: @Sendable (TimelineID) -> (any ControlTarget)?
   private let now: @Sendable () -> Duration
   private let state = ForkSafeMutex(State())
-  private let waiting = WaitingCommands()
+  private let quota = CommandQuota()
   private let watch: Waker?
 
-  /// How long a lease may be without renewal: longer than any pause of a living daemon, and short
-  /// enough that an app is not held by a dead one.
-  private static let longest: Int64 = 10 * 60 * 1_000
+  /// The longest lease without renewal, in milliseconds: longer than any pause of a live daemon,
+  /// and short enough that a dead one does not block the app.
+  private static let maximumLease: Int64 = 10 * 60 * 1_000
 
-  /// How many inputs wait in a held machine unless it is said.
+  /// The default for how many events a held machine queues.
   private static let defaultQueue = 1_000
 
-  /// The most inputs that may wait.
-  private static let longestQueue: Int64 = 100_000
+  /// The maximum number of events that a held machine queues.
+  private static let maximumQueue: Int64 = 100_000
 
-  /// A center for an app's machines.
+  /// Creates a control center for an app's machines.
   package init(
     isAllowed: Bool, now: @escaping @Sendable () -> Duration = { monotonicTime() },
     expiresItself: Bool = true,
@@ -57,22 +58,22 @@ package final class ControlCenter: Sendable {
   /// Holds a machine, or renews its lease.
   package func hold(_ hold: ToRecorder.Hold, _ answer: CommandAnswer) {
     enter(answer, hold.timeline) { target in
-      guard (1...Self.longest).contains(hold.milliseconds) else {
+      guard (1...Self.maximumLease).contains(hold.milliseconds) else {
         return self.refuse(
-          .wrongValue, "A lease lasts 1 to \(Self.longest) ms.", path: "milliseconds")
+          .wrongValue, "A lease lasts 1 to \(Self.maximumLease) ms.", path: "milliseconds")
       }
-      guard (0...Self.longestQueue).contains(hold.limit ?? 0) else {
+      guard (0...Self.maximumQueue).contains(hold.limit ?? 0) else {
         return self.refuse(
-          .wrongValue, "0 to \(Self.longestQueue) events can wait.", path: "limit")
+          .wrongValue, "A machine queues 0 to \(Self.maximumQueue) events.", path: "limit")
       }
       let policy: HoldPolicy =
         switch hold.policy {
         case .refuse: .refuse
         case .queue: .queue(limit: hold.limit.map { Int($0) } ?? Self.defaultQueue)
         }
-      let next = WaitingHold(policy)
+      let next = PendingHold(policy)
       let grant = self.state.withLock { state -> (LeaseTable.Grant, LeasedMachine?, Bool)? in
-        // Nobody would ever end it.
+        // After `stop`, nothing would end the hold.
         guard !state.isStopped else { return nil }
         let grant = state.leases.hold(
           hold.timeline, lease: hold.lease, for: .milliseconds(hold.milliseconds),
@@ -81,10 +82,10 @@ package final class ControlCenter: Sendable {
         let isWaiting = grant == .renewed && before?.hold.renew(policy) == true
         if grant != .refused {
           state.held[hold.timeline] = LeasedMachine(
-            target: target, answer: answer, isOver: before?.isOver ?? Flag(),
-            isRevoked: grant == .renewed ? before?.isRevoked ?? Flag() : Flag(),
+            target: target, answer: answer, isOver: before?.isOver ?? AtomicFlag(),
+            isRevoked: grant == .renewed ? before?.isRevoked ?? AtomicFlag() : AtomicFlag(),
             hold: isWaiting ? before?.hold ?? next : next)
-          if grant != .renewed { before?.isRevoked.raise() }
+          if grant != .renewed { before?.isRevoked.set() }
         }
         return (grant, before, isWaiting)
       }
@@ -97,13 +98,13 @@ package final class ControlCenter: Sendable {
       case .refused:
         return self.refuse(
           .conflict,
-          "Another lease holds \(target.name). To fix, take it over, or wait for its end.")
+          "Another inspector controls \(target.name). To fix, take over, or wait for its lease.")
       case .renewed:
-        // The machine will be held all the same; the lease is what was asked for.
+        // The machine is about to be held anyway; only the lease was requested.
         guard !isWaiting else { return .answer(.done(seq: nil)) }
         return .perform(.hold(policy), next, isRenewal: true)
       case .granted(nil):
-        // A machine that did not stop is held by nobody.
+        // If the machine could not be held, there is no lease.
         return .perform(.hold(policy), next) { self.forget(hold.timeline) }
       case .granted(let old?):
         before?.answer.released(hold.timeline, lease: old, why: "Control was taken over.")
@@ -126,7 +127,7 @@ package final class ControlCenter: Sendable {
     enter(answer, dispatch.timeline, lease: dispatch.lease) { _ in .dispatch(dispatch.event) }
   }
 
-  /// Lets one waiting event through.
+  /// Handles one queued event.
   package func step(_ step: ToRecorder.Step, _ answer: CommandAnswer) {
     enter(answer, step.timeline, lease: step.lease) { _ in .step }
   }
@@ -136,7 +137,7 @@ package final class ControlCenter: Sendable {
     enter(answer, resume.timeline, lease: resume.lease) { _ in
       self.state.withLock { state in
         state.leases.end(resume.timeline)
-        // What was asked before comes before: the machine is held until it comes to this.
+        // Earlier commands run first: the machine is held until it reaches this one.
         if let held = state.held.removeValue(forKey: resume.timeline) {
           state.resuming[resume.timeline] = held.isOver
         }
@@ -151,10 +152,10 @@ package final class ControlCenter: Sendable {
     .answer(.refused(code, sentence, path: path))
   }
 
-  /// What is to be done about a command.
+  /// What to do with a command.
   private enum Decision {
     case perform(
-      ControlAction, WaitingHold? = nil, isRenewal: Bool = false,
+      ControlAction, PendingHold? = nil, isRenewal: Bool = false,
       ifRefused: @Sendable () -> Void = {})
     case answer(ControlOutcome)
 
@@ -166,7 +167,7 @@ package final class ControlCenter: Sendable {
     static var resume: Decision { .perform(.resume) }
   }
 
-  /// Answers a command once, whatever comes of it.
+  /// Answers a command exactly once, whatever its outcome.
   private func enter(
     _ answer: CommandAnswer, _ timeline: TimelineID, lease: String? = nil,
     _ decide: (any ControlTarget) -> Decision
@@ -174,17 +175,17 @@ package final class ControlCenter: Sendable {
     let (place, generation) = state.withLock { ($0.answers.enter(answer), $0.answers.generation) }
     switch place {
     case .waits: return
-    case .again(let outcome): return answer.give(outcome, timeline)
+    case .again(let outcome): return answer.send(outcome, for: timeline)
     case .tooMany:
-      let sentence = "This was asked for many times, and its machine does not get to it."
-      return answer.give(.refused(.limit, sentence), timeline)
+      let sentence = "Too many copies of this command are waiting; the machine is not running."
+      return answer.send(.refused(.limit, sentence), for: timeline)
     case .new: break
     }
     let finish: @Sendable (ControlOutcome) -> Void = { outcome in
       let others = self.state.withLock {
         $0.answers.close(answer.id, outcome, generation: generation)
       }
-      for answer in others { answer.give(outcome, timeline) }
+      for answer in others { answer.send(outcome, for: timeline) }
     }
     guard isAllowed else {
       return finish(
@@ -220,36 +221,36 @@ package final class ControlCenter: Sendable {
     }
   }
 
-  /// Whether a command may be carried out that needs a lease.
+  /// Whether a command's lease is valid; true for a command without one.
   private func isValid(_ lease: String?, _ timeline: TimelineID) -> Bool {
     guard let lease else { return true }
     return state.withLock { $0.leases.isValid(lease, for: timeline, at: now()) }
   }
 
-  /// Whether a lease has ended since a command came, otherwise than by the inspector's own resuming.
+  /// Whether a lease has ended since the command was received, other than by a resume.
   private func isRevoked(
     _ lease: String, _ held: LeasedMachine?, _ target: any ControlTarget
   ) -> Bool {
-    guard held?.isRevoked.isRaised == false else { return true }
+    guard held?.isRevoked.isSet == false else { return true }
     return state.withLock { $0.leases.isOverdue(lease, for: target.timeline, at: now()) }
   }
 
   private static let leaseHasEnded = ControlOutcome.refused(
-    .conflict, "The lease has ended, or is another's. To fix, hold the machine again.")
+    .conflict, "Your lease of the machine has ended. To fix, hold the machine again.")
 
   private static func unreachable(_ name: String) -> String {
     """
-    \(name) was recorded where its actor is not known, so it can be looked at, not driven. \
+    \(name) can be inspected but not controlled: it was recorded where its actor is not known. \
     To fix, call recorder.attach(…) in a method of its actor, pass isolation: MainActor.shared \
-    to record(…), or let its owner call recorder.poll(…) now and then.
+    to record(…), or call recorder.poll(…) regularly where it is used.
     """
   }
 
-  /// Has a command carried out on the machine's isolation, when that comes to it.
+  /// Executes a command on the machine's isolation, once that is free.
   ///
-  /// Renewals and ends always have room: of each there is one for each hold.
+  /// Renewals and resumes are not limited: each hold has one of each.
   private func perform(
-    _ action: ControlAction, _ hold: WaitingHold? = nil, isRenewal: Bool = false,
+    _ action: ControlAction, _ hold: PendingHold? = nil, isRenewal: Bool = false,
     on target: any ControlTarget, lease: String? = nil,
     _ finish: @escaping @Sendable (ControlOutcome) -> Void
   ) {
@@ -257,28 +258,29 @@ package final class ControlCenter: Sendable {
       return finish(.refused(.notFound, "\(target.name) is gone."))
     }
     let isResume = if case .resume = action { true } else { false }
-    var place: WaitingCommands.Place?
+    var reservation: CommandQuota.Reservation?
     if !isResume, !isRenewal {
-      place = waiting.enter(action, for: target)
-      guard place != nil else {
+      reservation = quota.reserve(action, for: target)
+      guard reservation != nil else {
         return finish(
-          .refused(.limit, "Too many commands wait for \(target.name), which does not get to them.")
+          .refused(
+            .limit, "Too many commands are waiting for \(target.name), which is not running.")
         )
       }
     }
     let held = state.withLock { $0.held[target.timeline] }
     let command = PendingCommand(finish, gone: .refused(.notFound, "\(target.name) is gone."))
-    let isTaken = target.perform { [self, place] machine in
-      defer { withExtendedLifetime(place) {} }
-      // The machine may have stood still for long.
+    let isTaken = target.perform { [self, reservation] machine in
+      defer { withExtendedLifetime(reservation) {} }
+      // The machine may have been stopped for a long time.
       if let lease, !isResume, isRevoked(lease, held, target) {
         return command.finish(Self.leaseHasEnded)
       }
-      // The flag alone: the condition may be kept for long.
+      // Capture only the flag, because the closure may live long.
       let isOver = held?.isOver
       let context = LiveControl.Context(
         willRestore: { target.willRestore($0, number: $1) }, seq: { target.seq(ofStep: $0) },
-        isHeld: { isOver?.isRaised == false })
+        isHeld: { isOver?.isSet == false })
       let newest = hold?.begin().map { ControlAction.hold($0) }
       command.finish(control.perform(newest ?? action, on: machine, context))
       if isResume { state.withLock { _ = $0.resuming.removeValue(forKey: target.timeline) } }
@@ -290,20 +292,20 @@ package final class ControlCenter: Sendable {
 
   // MARK: Ends of leases
 
-  /// The connection is lost: what was held over it goes on.
+  /// Handles a lost connection: machines that were held over it resume.
   package func disconnected() {
     let held = state.withLock { state in
       _ = state.leases.endAll()
       state.answers.clear()
       defer { state.held = [:] }
-      // Under the lock: what waits must not find the lease gone and nothing revoked.
+      // Under the lock: a waiting command must not find the lease gone but not revoked.
       for machine in state.held.values { machine.revoke() }
       return state.held.values.map(\.target)
     }
     for target in held { perform(.resume, on: target) { _ in } }
   }
 
-  /// Lets a machine go on because the app says so; false when it was not held.
+  /// Resumes a machine because the app requests it. Returns false if it was not held.
   @discardableResult
   package func release(_ timeline: TimelineID, why: String) -> Bool {
     let (lease, held) = state.withLock { state in
@@ -316,16 +318,16 @@ package final class ControlCenter: Sendable {
     return true
   }
 
-  /// A machine is gone; so is its lease.
+  /// Removes the lease of a machine that is gone.
   package func forget(_ timeline: TimelineID) {
     state.withLock { state in
       state.leases.end(timeline)
       state.held.removeValue(forKey: timeline)?.revoke()
-      state.resuming.removeValue(forKey: timeline)?.raise()
+      state.resuming.removeValue(forKey: timeline)?.set()
     }
   }
 
-  /// A machine goes on in another timeline, and its lease with it.
+  /// Moves a lease to the machine's new timeline.
   package func move(_ old: TimelineID, to new: TimelineID) {
     state.withLock { state in
       state.leases.move(old, to: new)
@@ -334,9 +336,7 @@ package final class ControlCenter: Sendable {
     }
   }
 
-  /// Ends the leases whose time is over, and tells so; answers when the next one ends.
-  ///
-  /// A thread of the center does that; a test calls it with its own clock.
+  /// Ends overdue leases, and notifies their owners. Returns when the next lease ends.
   @discardableResult
   package func expire() -> Duration? {
     let (ended, next) = state.withLock { state in
@@ -364,7 +364,7 @@ package final class ControlCenter: Sendable {
     }
   }
 
-  /// Ends for good: everything goes on.
+  /// Stops control: all machines resume.
   package func stop() {
     state.withLock { $0.isStopped = true }
     disconnected()

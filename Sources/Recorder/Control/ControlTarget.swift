@@ -1,34 +1,34 @@
 package import Timelines
 
-/// A live machine that can be controlled, as far as its isolation is known.
+/// A live machine that can be controlled if its isolation is known.
 package protocol ControlTarget: AnyObject, Sendable {
-  /// What the machine is recorded as.
+  /// The name under which the machine is recorded.
   var name: String { get }
 
-  /// The timeline that its steps go to now.
+  /// The timeline that its steps go to.
   var timeline: TimelineID { get }
 
   /// Whether its isolation is known.
   var isReachable: Bool { get }
 
-  /// What the machine does with a command; nil when it can not be controlled at all.
+  /// How to control the machine; nil if it cannot be controlled at all.
   var liveControl: LiveControl? { get }
 
-  /// Runs a job with the live machine on its isolation, later; false when that is not known, or the
-  /// machine is gone. A job whose machine goes away before its turn is not run.
+  /// Runs a job with the live machine on its isolation, later. Returns false if the isolation is
+  /// not known, or the machine is gone. A job does not run if its machine goes away first.
   @discardableResult
   func perform(_ job: @escaping @Sendable (AnyObject) -> Void) -> Bool
 
-  /// Says, on the isolation, that the step of that number, about to be made, restores a moment.
+  /// Records, on the isolation, that the next step, with this number, restores a moment.
   func willRestore(_ moment: EntryReference, number: Int)
 
-  /// The entry that stands for a step of the machine; nil when it is none of the timeline's.
+  /// The entry of a step; nil if the timeline has none.
   func seq(ofStep number: Int) -> Int64?
 }
 
 extension RecordedMachine: ControlTarget {
-  /// The entry that stands for a step, counted from the one that the timeline began with; nil where
-  /// some are left out, for nobody is to wait for an entry that never comes.
+  /// The entry of a step, counted from the one that the timeline began with; nil if some steps are
+  /// not recorded, because then a caller could wait for an entry that never comes.
   package func seq(ofStep number: Int) -> Int64? {
     guard isRecordedWhole else { return nil }
     return base.flatMap { number >= $0 ? Int64(number - $0) : nil }

@@ -1,8 +1,8 @@
 package import Timelines
 
-/// Who may drive which machine, until when: one lease a machine.
+/// Which inspector may control which machine, and until when: one lease for each machine.
 ///
-/// It knows no clock and no thread; whoever asks gives the time.
+/// It has no clock and no thread; callers pass in the time.
 ///
 /// ```
 /// var leases = LeaseTable()
@@ -16,32 +16,30 @@ package struct LeaseTable: Sendable {
     var deadline: Duration
   }
 
-  /// What became of a request to hold.
+  /// The outcome of a request to hold.
   package enum Grant: Hashable, Sendable {
-    /// The lease is valid now; it may have ended another one.
+    /// The lease is valid now, and may have ended another one.
     case granted(takenFrom: String?)
-    /// The lease is valid longer now.
+    /// The lease was extended.
     case renewed
-    /// Another lease is valid.
     case refused
   }
 
-  /// A lease that has ended by itself.
+  /// A lease that has expired.
   package struct Ended: Hashable, Sendable {
-    /// The machine's timeline.
     package let timeline: TimelineID
-    /// The lease.
+    /// The lease's id.
     package let lease: String
-    /// The time without renewal that it had.
+    /// How long it was valid without renewal.
     package let time: Duration
   }
 
   private var leases: [TimelineID: Lease] = [:]
 
-  /// No lease yet.
+  /// Creates a table without leases.
   package init() {}
 
-  /// Grants a lease, or renews it; another one is only ended by who `takes` it explicitly.
+  /// Grants or renews a lease. Ends another lease only if `takes` is true.
   package mutating func hold(
     _ timeline: TimelineID, lease: String, for time: Duration, takes: Bool, at now: Duration
   ) -> Grant {
@@ -51,34 +49,34 @@ package struct LeaseTable: Sendable {
     return old == lease ? .renewed : .granted(takenFrom: old)
   }
 
-  /// Whether a lease is the machine's, and has not ended.
+  /// Whether this is the machine's lease, and it has not ended.
   package func isValid(_ lease: String, for timeline: TimelineID, at now: Duration) -> Bool {
     leases[timeline].map { $0.id == lease && $0.deadline > now } ?? false
   }
 
-  /// Whether a lease's time is over, and nobody has ended it yet.
+  /// Whether the lease's time is over, but it was not removed yet.
   package func isOverdue(_ lease: String, for timeline: TimelineID, at now: Duration) -> Bool {
     leases[timeline].map { $0.id == lease && $0.deadline <= now } ?? false
   }
 
-  /// Ends the machine's lease, whoever has it; answers which it was.
+  /// Ends the machine's lease, and returns its id.
   @discardableResult
   package mutating func end(_ timeline: TimelineID) -> String? {
     leases.removeValue(forKey: timeline)?.id
   }
 
-  /// Ends all leases; answers whose they were.
+  /// Ends all leases, and returns their timelines.
   package mutating func endAll() -> [TimelineID] {
     defer { leases = [:] }
     return Array(leases.keys)
   }
 
-  /// Moves a lease to the timeline in which its machine goes on.
+  /// Moves a lease to its machine's new timeline.
   package mutating func move(_ old: TimelineID, to new: TimelineID) {
     if let lease = leases.removeValue(forKey: old) { leases[new] = lease }
   }
 
-  /// Ends the leases whose time is over.
+  /// Removes and returns the expired leases.
   package mutating func expire(at now: Duration) -> [Ended] {
     let over = leases.filter { $0.value.deadline <= now }
     for (timeline, _) in over { leases[timeline] = nil }
@@ -86,6 +84,6 @@ package struct LeaseTable: Sendable {
       .sorted { $0.timeline.text < $1.timeline.text }
   }
 
-  /// When the next lease ends without renewal.
+  /// When the next lease expires.
   package var nextDeadline: Duration? { leases.values.map(\.deadline).min() }
 }

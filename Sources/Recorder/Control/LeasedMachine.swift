@@ -4,37 +4,35 @@ import StatesCore
 import Synchronization
 import Timelines
 
-/// A machine that a lease holds.
+/// A machine with a lease.
 struct LeasedMachine: Sendable {
-  /// How it is reached.
   let target: any ControlTarget
-  /// Where the lease's end is told.
+  /// Receives the end of the lease.
   let answer: CommandAnswer
-  /// Raised when the machine may go on, whoever holds it then.
+  /// Set when the machine may resume, whichever lease holds it then.
   ///
-  /// The machine looks as well: where nobody carries out commands any more, as when the recording has
-  /// ended, it goes on by itself with the app's next event.
-  let isOver: Flag
-  /// Raised when this lease ends otherwise than by being resumed: what it led to and was not carried
-  /// out yet is not carried out any more.
-  let isRevoked: Flag
-  /// What holds it when it comes to that.
-  let hold: WaitingHold
+  /// The machine checks it, too: if no commands are executed anymore because the recording has
+  /// ended, it resumes by itself with the app's next event.
+  let isOver: AtomicFlag
+  /// Set when this lease ends other than by a resume. Its waiting commands are then not executed.
+  let isRevoked: AtomicFlag
+  /// The hold, until it is executed.
+  let hold: PendingHold
 
-  /// Ends it, as far as the machine comes to it.
+  /// Ends the lease once the machine checks it.
   func revoke() {
-    isRevoked.raise()
-    isOver.raise()
+    isRevoked.set()
+    isOver.set()
   }
 }
 
-/// A hold that waits until its machine comes to it; renewing the lease meanwhile needs no other one.
-final class WaitingHold: Sendable {
+/// A hold that was not executed yet. A renewal in the meantime only changes its policy.
+final class PendingHold: Sendable {
   private let policy: ForkSafeMutex<HoldPolicy?>
 
   init(_ policy: HoldPolicy) { self.policy = ForkSafeMutex(policy) }
 
-  /// Says what becomes of events instead; false when it waits no more.
+  /// Changes the policy; false if the hold is not pending anymore.
   func renew(_ policy: HoldPolicy) -> Bool {
     self.policy.withLock { waiting in
       guard waiting != nil else { return false }
@@ -43,22 +41,22 @@ final class WaitingHold: Sendable {
     }
   }
 
-  /// Waits no more; answers what becomes of events.
+  /// Starts the hold, and returns its policy; nil if it has started already.
   @discardableResult
   func begin() -> HoldPolicy? { policy.withLock { $0.take() } }
 }
 
-/// How many commands wait for the machines that are to carry them out, and how many bytes they have.
+/// Limits the number and the bytes of commands that wait for machines.
 ///
-/// A machine may stand at a breakpoint while a daemon sends commands on and on.
-final class WaitingCommands: Sendable {
-  /// A command that waits, until it is let go of: carried out, or its machine gone.
-  final class Place: Sendable {
-    private let commands: WaitingCommands
+/// A machine may be stopped at a breakpoint while a daemon keeps sending commands.
+final class CommandQuota: Sendable {
+  /// The share of one waiting command. Released when it was executed, or its machine is gone.
+  final class Reservation: Sendable {
+    private let commands: CommandQuota
     private let machine: ObjectIdentifier
     private let bytes: Int
 
-    fileprivate init(_ commands: WaitingCommands, _ machine: ObjectIdentifier, bytes: Int) {
+    fileprivate init(_ commands: CommandQuota, _ machine: ObjectIdentifier, bytes: Int) {
       (self.commands, self.machine, self.bytes) = (commands, machine, bytes)
     }
 
@@ -78,29 +76,31 @@ final class WaitingCommands: Sendable {
 
   private let waiting = ForkSafeMutex(Waiting())
 
-  /// Far more than an inspector sends to one machine, whose queue has room for them, and for the ends
-  /// of being held, of which there is one for each hold.
-  private static let mostCommands = 1_000
-  /// Four of the longest messages, of all machines.
-  private static let mostBytes = 64 << 20
+  /// Far more than an inspector sends to one machine, whose queue has room for them and for the
+  /// ends of holds, one for each hold.
+  private static let maximumCommands = 1_000
+  /// Four of the longest messages, over all machines.
+  private static let maximumBytes = 64 << 20
 
-  /// A place for a command; nil when too many wait.
-  func enter(_ action: ControlAction, for target: any ControlTarget) -> Place? {
+  /// Reserves room for a command; nil if too many wait.
+  func reserve(_ action: ControlAction, for target: any ControlTarget) -> Reservation? {
     let bytes = action.bytes
     let machine = ObjectIdentifier(target)
     let hasRoom = waiting.withLock { waiting in
       let count = waiting.counts[machine, default: 0]
-      guard count < Self.mostCommands, waiting.bytes + bytes <= Self.mostBytes else { return false }
+      guard count < Self.maximumCommands, waiting.bytes + bytes <= Self.maximumBytes else {
+        return false
+      }
       waiting.counts[machine] = count + 1
       waiting.bytes += bytes
       return true
     }
-    return hasRoom ? Place(self, machine, bytes: bytes) : nil
+    return hasRoom ? Reservation(self, machine, bytes: bytes) : nil
   }
 }
 
 extension ControlAction {
-  /// How many bytes of JSON it carries.
+  /// The bytes of its JSON.
   fileprivate var bytes: Int {
     switch self {
     case .restore(let value, _), .dispatch(let value): value.range.count

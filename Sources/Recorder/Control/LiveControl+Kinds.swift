@@ -2,8 +2,9 @@ import JSONCore
 import Replaying
 import StatesCore
 import Timelines
+import Wire
 
-extension Machine: HeldMachine {
+extension Machine: HoldableMachine {
   static func performHolding(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context
   ) -> ControlOutcome {
@@ -11,7 +12,7 @@ extension Machine: HeldMachine {
   }
 }
 
-extension Machine: DrivenMachine where State: Codable, State.Event: Decodable {
+extension Machine: ControllableMachine where State: Codable, State.Event: Decodable {
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules
@@ -28,7 +29,7 @@ extension Machine: DrivenMachine where State: Codable, State.Event: Decodable {
   }
 }
 
-extension StateForm: HeldMachine {
+extension StateForm: HoldableMachine {
   static func performHolding(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context
   ) -> ControlOutcome {
@@ -36,7 +37,7 @@ extension StateForm: HeldMachine {
   }
 }
 
-extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
+extension StateForm: ControllableMachine where State: Codable, Event: Decodable {
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules
@@ -67,7 +68,7 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
     case .back(let word, let seq):
       let isRedo = word == "redo"
       let target = isRedo ? returnTargets.redo : returnTargets.undo
-      // A form goes back one change at a time; where there is none, it says so itself.
+      // A form undoes one change at a time; if there is none, the form reports it.
       if let target, Int64(target) != seq {
         throw ControlRefusal(
           .wrongValue,
@@ -77,7 +78,8 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
       return isRedo ? .redo(to: nil) : .undo(to: nil)
     case .change(nil):
       throw ControlRefusal(
-        .wrongValue, "What this change did was not captured, so it can not be done again.",
+        .wrongValue,
+        "The recording does not contain what this change did, so it cannot be repeated.",
         path: "event")
     case .change(let patch?):
       var model = FormModel(self)
@@ -89,8 +91,8 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
       do {
         found = try rules.standIn(inChangeFrom: state, to: next)
       } catch {
-        let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
-        throw ControlRefusal(.failed, "The state can not be written again: \(words)", path: "event")
+        let description = TimelineWriter.describe(error, isRedacting: !rules.isEmpty)
+        throw ControlRefusal(.failed, "The state cannot be encoded: \(description)", path: "event")
       }
       if let found { throw ControlRefusal(standInAt: found, path: "event") }
       return .change({ $0 = next }, group: nil)
@@ -98,7 +100,7 @@ extension StateForm: DrivenMachine where State: Codable, Event: Decodable {
   }
 }
 
-extension Statechart: HeldMachine {
+extension Statechart: HoldableMachine {
   static func performHolding(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context
   ) -> ControlOutcome {
@@ -106,7 +108,7 @@ extension Statechart: HeldMachine {
   }
 }
 
-extension Statechart: DrivenMachine where Value: Codable {
+extension Statechart: ControllableMachine where Value: Codable {
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules
@@ -124,7 +126,8 @@ extension Statechart: DrivenMachine where Value: Codable {
           throw ControlRefusal(error, path: "event")
         }
         guard let message else {
-          throw ControlRefusal(.wrongValue, "A chart is started by itself.", path: "event")
+          throw ControlRefusal(
+            .wrongValue, "A chart starts by itself; the start cannot be dispatched.", path: "event")
         }
         return chart.dispatch(
           message, at: LiveControl.site, origin: .inspector, evenWhileHeld: true)
@@ -132,7 +135,7 @@ extension Statechart: DrivenMachine where Value: Codable {
   }
 }
 
-extension Dispatcher: HeldMachine {
+extension Dispatcher: HoldableMachine {
   static func performHolding(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context
   ) -> ControlOutcome {
@@ -140,8 +143,8 @@ extension Dispatcher: HeldMachine {
   }
 }
 
-/// States that the object's type lists as dispatchable are applied.
-extension Dispatcher: DrivenMachine where Subject: Stateful, Subject.Subject == Subject {
+/// Applies states that the object's type lists as dispatchable.
+extension Dispatcher: ControllableMachine where Subject: Stateful, Subject.Subject == Subject {
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules
@@ -151,14 +154,15 @@ extension Dispatcher: DrivenMachine where Subject: Stateful, Subject.Subject == 
       action, on: dispatcher, context,
       state: { _ throws(ControlRefusal) in
         throw ControlRefusal(
-          .failed, "What a dispatcher waits for are closures, which no recording holds.",
+          .failed, "A dispatcher's state contains closures, which recordings do not contain.",
           path: "state")
       },
       dispatch: { slice throws(ControlRefusal) in
         try LiveControl.check(RecordedJSON(slice.value), rules)
         guard let body = slice["apply"], let name = body["name"]?.string else {
           throw ControlRefusal(
-            .wrongValue, #"What can be dispatched is {"apply":{"name":…,"arguments":[…]}}."#,
+            .wrongValue,
+            #"The event is invalid. To fix, send {"apply":{"name":…,"arguments":[…]}}."#,
             path: "event")
         }
         let state: FunctionalState<Subject>
@@ -172,8 +176,8 @@ extension Dispatcher: DrivenMachine where Subject: Stateful, Subject.Subject == 
   }
 }
 
-/// A run belongs to nobody; where a command leads is seen when its entry comes.
-extension FeedbackRun: DrivenMachine where State: Codable, Event: Decodable {
+/// A run has no isolation, so the entry that a command leads to is not known here.
+extension FeedbackRun: ControllableMachine where State: Codable, Event: Decodable {
   static func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: LiveControl.Context,
     _ rules: RedactionRules
@@ -185,10 +189,11 @@ extension FeedbackRun: DrivenMachine where State: Codable, Event: Decodable {
       case .resume: run.resume()
       case .step:
         throw ControlRefusal(
-          .failed, "What waits in a feedback system goes on together. To fix, resume it.")
+          .failed,
+          "A feedback system cannot handle its queued events one by one. To fix, resume it.")
       case .restore(let slice, let moment):
         let state: State = try LiveControl.readState(slice, rules)
-        // The number of the step is not known before it is made.
+        // The number of the step is not known yet.
         context.willRestore(moment, -1)
         run.restore(state, at: LiveControl.site, origin: .inspector)
       case .dispatch(let slice):
@@ -196,7 +201,7 @@ extension FeedbackRun: DrivenMachine where State: Codable, Event: Decodable {
         let answer = run.send(
           event, at: LiveControl.site, origin: .inspector, evenWhileHeld: true)
         if answer == .refused {
-          throw ControlRefusal(.failed, "The run did not take the event.", path: "event")
+          throw ControlRefusal(.failed, "The run refused the event.", path: "event")
         }
       }
     } catch {

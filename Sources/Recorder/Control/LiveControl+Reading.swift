@@ -2,15 +2,16 @@ import JSONCore
 import Replaying
 import StatesCore
 import Timelines
+import Wire
 
-/// What commands carry, read as today's types and kept from holding stand-ins.
+/// Decoding the payloads of commands, and rejecting stand-ins.
 extension LiveControl {
-  /// The state that a type lists as dispatchable, with arguments from a recording.
+  /// Makes a state that the type lists as dispatchable, with arguments from a recording.
   static func makeState<Object: Stateful>(
     _ type: Object.Type, _ name: String, _ arguments: JSONSlice?
   ) throws -> FunctionalState<Object.Subject> {
     guard let arguments else { return try Object.dispatchableState(named: name, arguments: nil) }
-    // A decoder is only to be had inside of a decoding; it keeps what it reads from.
+    // A decoder is only available inside a decoding; it keeps what it reads from.
     let decoder = try CanonicalDecoder().decode(DecoderBox.self, from: arguments).decoder
     return try Object.dispatchableState(named: name, arguments: decoder)
   }
@@ -23,8 +24,8 @@ extension LiveControl {
     do {
       found = try rules.standIn(inState: state)
     } catch {
-      let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
-      throw ControlRefusal(.failed, "The state can not be written again: \(words)", path: "state")
+      let description = TimelineWriter.describe(error, isRedacting: !rules.isEmpty)
+      throw ControlRefusal(.failed, "The state cannot be encoded: \(description)", path: "state")
     }
     if let found { throw ControlRefusal(standInAt: found, path: "state") }
     return state
@@ -49,8 +50,8 @@ extension LiveControl {
     do {
       found = try rules.standIn(inEvent: event)
     } catch {
-      let words = TimelineDesk.words(of: error, isRedacting: !rules.isEmpty)
-      throw ControlRefusal(.failed, "The event can not be written again: \(words)", path: "event")
+      let description = TimelineWriter.describe(error, isRedacting: !rules.isEmpty)
+      throw ControlRefusal(.failed, "The event cannot be encoded: \(description)", path: "event")
     }
     if let found { throw ControlRefusal(standInAt: found, path: "event") }
   }
@@ -62,13 +63,13 @@ extension LiveControl {
       return try CanonicalDecoder().decode(Value.self, from: slice)
     } catch {
       let sentence =
-        "The \(path) can not be read as \(Value.self): \(DecodingSentence.text(of: error))"
+        "The \(path) cannot be decoded as \(Value.self): \(DecodingSentence.text(of: error))"
       throw ControlRefusal(.wrongValue, sentence, path: path)
     }
   }
 }
 
-/// Keeps the decoder of a value beyond its decoding.
+/// Keeps a decoder beyond the decoding.
 private struct DecoderBox: Decodable {
   let decoder: any Decoder
 

@@ -2,22 +2,23 @@ import JSONCore
 import Replaying
 import StatesCore
 package import Timelines
+package import Wire
 
-/// What one kind of machine does with commands.
+/// Executes commands on one type of machine.
 ///
-/// It is used on the machine's isolation alone. Only what its kind can do is done; everything else
-/// is a sentence.
+/// Use it on the machine's isolation only. Commands that the machine does not support return a
+/// reason.
 package struct LiveControl: Sendable {
-  /// What a command needs besides the machine.
+  /// The context of a command.
   package struct Context {
-    /// Says that the step of that number restores a moment.
+    /// Records that the step with this number restores a moment.
     package var willRestore: (EntryReference, Int) -> Void
-    /// The entry of a step.
+    /// Returns the entry of a step.
     package var seq: (Int) -> Int64?
-    /// Whether who holds the machine may still do so: asked by the machine, at any time.
+    /// Whether the machine is still held. The machine may call it at any time.
     package var isHeld: @Sendable () -> Bool
 
-    /// A context of these parts.
+    /// Creates a context.
     package init(
       willRestore: @escaping (EntryReference, Int) -> Void, seq: @escaping (Int) -> Int64?,
       isHeld: @escaping @Sendable () -> Bool = { true }
@@ -30,81 +31,82 @@ package struct LiveControl: Sendable {
 
   private let body: @Sendable (AnyObject, ControlAction, Context) -> ControlOutcome
 
-  /// A control that does what the closure says.
+  /// Creates a control that executes commands with a closure.
   package init(_ body: @escaping @Sendable (AnyObject, ControlAction, Context) -> ControlOutcome) {
     self.body = body
   }
 
-  /// Carries a command out.
+  /// Executes a command.
   package func perform(
     _ action: ControlAction, on machine: AnyObject, _ context: Context
   ) -> ControlOutcome {
     body(machine, action, context)
   }
 
-  /// Where inputs of the inspector come from, in a recording.
+  /// The recorded call site of the inspector's events.
   static let site = CallSite(file: "inspector", line: 0)
 }
 
-/// Why a command can not be carried out.
+/// Why a command cannot be executed.
 package struct ControlRefusal: Error {
   let code: ErrorCode
   let sentence: String
   let path: String?
 
-  /// A refusal of these parts.
+  /// Creates a refusal.
   package init(_ code: ErrorCode, _ sentence: String, path: String? = nil) {
     self.code = code
     self.sentence = sentence
     self.path = path
   }
 
-  /// What was sent is none of today's type.
+  /// The payload cannot be decoded.
   init(_ error: ReplayError, path: String) {
     self.init(.wrongValue, "\(error)", path: path)
   }
 
-  /// What was sent holds a stand-in.
+  /// The payload contains a stand-in.
   init(standInAt pointer: Pointer, path: String) {
     self.init(
       .forbidden,
       """
-      \(pointer) holds a stand-in for a redacted value, which must not get into a live app. \
-      To fix, put a real value in its place.
+      \(pointer) contains a stand-in for a redacted value, which a live app must not receive. \
+      To fix, replace it with a real value.
       """, path: path)
   }
 }
 
 extension LiveControl {
-  /// Carries a command out on a machine with a kernel: what its kind can read, it restores and
-  /// dispatches.
+  /// Executes a command on a machine with a kernel.
   ///
   /// - Parameters:
-  ///   - state: Reads a state, and refuses one that holds stand-ins.
-  ///   - dispatch: Reads an event, and sends it also while held.
+  /// - state: Decodes a state, and rejects one with stand-ins.
+  /// - dispatch: Decodes an event, and sends it even while the machine is held.
   static func perform<M: StateMachine>(
     _ action: ControlAction, on machine: M, _ context: Context,
     state: (JSONSlice) throws(ControlRefusal) -> M.State,
     dispatch: (JSONSlice) throws(ControlRefusal) -> SendAnswer
   ) -> ControlOutcome {
     let kernel = machine.kernel
-    // Only somebody who polls from inside a reducer or an observer can get here so.
+    // This only happens to a caller that polls from inside a reducer or an observer.
     guard !kernel.isBusy else {
-      return .refused(.conflict, "The machine is handling an event. To fix, poll when it is not.")
+      return .refused(
+        .conflict,
+        "The machine is handling an event. To fix, call poll outside its reducer and observers.")
     }
     do throws(ControlRefusal) {
       switch action {
       case .hold(let policy): kernel.hold(policy, while: context.isHeld)
       case .resume: kernel.resume()
       case .step:
-        guard kernel.stepWaiting() else { throw ControlRefusal(.failed, "No event waits.") }
+        guard kernel.stepWaiting() else { throw ControlRefusal(.failed, "No event is queued.") }
       case .restore(let slice, let moment):
         let value = try state(slice)
         context.willRestore(moment, kernel.number + 1)
         kernel.restore(value, at: site, origin: .inspector)
       case .dispatch(let slice):
         if try dispatch(slice) == .refused {
-          throw ControlRefusal(.failed, "The machine did not take the event.", path: "event")
+          throw ControlRefusal(.failed, "The machine refused the event.", path: "event")
         }
       }
     } catch {

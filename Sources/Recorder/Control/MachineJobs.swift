@@ -1,16 +1,16 @@
 import Replaying
 import Synchronization
 
-/// The jobs for one machine, which are run on its isolation, in their order.
+/// Runs jobs for one machine on its isolation, in order.
 ///
-/// Neither the machine nor the actor is kept alive by it: each batch of jobs has a task of its own, which
-/// ends with the last of them.
-// Safe: `@unchecked` for the machine, which is only handed out on its isolation; that one and the
-// jobs are guarded by the lock.
+/// It keeps neither the machine nor the actor alive: each batch of jobs has a task of its own,
+/// which ends with the last of them.
+// Safe: `@unchecked` because the machine is only used on its isolation; it and the jobs are guarded
+// by the lock.
 final class MachineJobs<Object: AnyObject>: @unchecked Sendable {
   private struct Waiting: Sendable {
     var jobs: [RecordedMachine.Job] = []
-    /// Whether a task is on its way to run them.
+    /// Whether a task was started to run them.
     var isScheduled = false
     var hasEnded = false
   }
@@ -19,13 +19,13 @@ final class MachineJobs<Object: AnyObject>: @unchecked Sendable {
   private weak let isolation: (any Actor)?
   private let waiting = ForkSafeMutex(Waiting())
 
-  /// Jobs for an object that belongs to an actor.
+  /// Creates a queue for an object that belongs to an actor.
   init(for object: Object, on isolation: any Actor) {
     self.object = object
     self.isolation = isolation
   }
 
-  /// Adds a job; false when nobody is there to run it.
+  /// Adds a job; false if the actor is gone or the queue has ended.
   func add(_ job: @escaping RecordedMachine.Job) -> Bool {
     guard let isolation else { return false }
     let (isTaken, isFirst) = waiting.withLock { waiting in
@@ -38,7 +38,7 @@ final class MachineJobs<Object: AnyObject>: @unchecked Sendable {
     return isTaken
   }
 
-  /// Takes no more jobs; those that wait are run while the object is there.
+  /// Accepts no more jobs. Waiting ones run while the object exists.
   func end() { waiting.withLock { $0.hasEnded = true } }
 
   private func run(on isolation: isolated any Actor) {
@@ -47,7 +47,7 @@ final class MachineJobs<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// What waits; nil, and no task is on its way any more, when nothing does.
+  /// Removes and returns the waiting jobs; nil if there are none, which ends the task.
   private func next() -> [RecordedMachine.Job]? {
     waiting.withLock { waiting in
       waiting.isScheduled = !waiting.jobs.isEmpty

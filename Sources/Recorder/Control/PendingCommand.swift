@@ -1,10 +1,10 @@
 import Replaying
 import Synchronization
 
-/// A command on its way to a machine, which is answered once, whatever becomes of it.
+/// A command that waits for its machine, and is answered exactly once.
 ///
-/// A machine may go away before its turn comes: then the command is let go of without being carried out,
-/// and that is its answer.
+/// If the machine goes away first, the command is released without being executed, and that is its
+/// answer.
 final class PendingCommand: Sendable {
   private let answer: ForkSafeMutex<(@Sendable (ControlOutcome) -> Void)?>
   private let gone: ControlOutcome
@@ -16,9 +16,9 @@ final class PendingCommand: Sendable {
 
   deinit { finishAsGone() }
 
-  /// Gives the answer, unless one was given.
+  /// Sends the answer, unless one was sent.
   func finish(_ outcome: ControlOutcome) { answer.withLock { $0.take() }?(outcome) }
 
-  /// Says that the machine is gone.
+  /// Answers that the machine is gone.
   func finishAsGone() { finish(gone) }
 }

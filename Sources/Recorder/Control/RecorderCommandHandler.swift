@@ -1,12 +1,13 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// Gives each command of a daemon to who carries it out.
+/// Dispatches the daemon's commands to the parts that execute them.
 package final class RecorderCommandHandler: CommandHandler {
   private let host: (any ReducerRunner)?
   private let control: ControlCenter
   private let capture: @Sendable (ToRecorder.Capture, CommandAnswer) -> Void
 
-  /// A handler for these; without a host, `reduce` is refused.
+  /// Creates a handler. Without a host, `reduce` is refused.
   package init(
     host: (any ReducerRunner)?, control: ControlCenter,
     capture: @escaping @Sendable (ToRecorder.Capture, CommandAnswer) -> Void
@@ -30,8 +31,8 @@ package final class RecorderCommandHandler: CommandHandler {
         return answer.error(
           .noHost,
           """
-          This app runs no reducers for the debugger: its options turn that off. \
-          To fix, give the daemon the executable that makes the machine: debugd host PATH
+          This app's options do not let it run reducers for the daemon. \
+          To fix, register an executable that makes the machine: debugd host PATH
           """)
       }
       host.reduce(reduce, answer: answer)
@@ -45,13 +46,13 @@ package final class RecorderCommandHandler: CommandHandler {
     }
   }
 
-  /// A machine is gone.
+  /// Removes what belongs to a machine that is gone.
   func forget(_ timeline: TimelineID) { control.forget(timeline) }
 
-  /// A machine goes on in another timeline.
+  /// Moves what belongs to a machine to its new timeline.
   func move(_ old: TimelineID, to new: TimelineID) { control.move(old, to: new) }
 
-  /// Ends for good: everything that is held goes on.
+  /// Stops executing commands: held machines resume.
   func stop() {
     control.stop()
     host?.stop()

@@ -3,11 +3,11 @@ public import StatesCore
 import Synchronization
 
 extension StateRecorder {
-  /// Carries out what an inspector has asked of a machine meanwhile: for machines that belong to no
-  /// actor, but to a thread or a loop of one's own.
+  /// Executes an inspector's pending commands, for a machine that belongs to a thread or a loop
+  /// rather than an actor.
   ///
-  /// Call it there, regularly, and not from inside the machine's reducer or observers. The first
-  /// call is what lets an inspector control the machine.
+  /// Call it there regularly, and not from inside the machine's reducer or observers. The first
+  /// call makes the machine controllable.
   ///
   /// ```swift
   /// let recorder = StateRecorder(app: "Game")
@@ -23,18 +23,18 @@ extension StateRecorder {
     guard let core, core.isOurs, core.options.allowsControl,
       let recorded = core.machine(identity: machine.kernel.identity)
     else { return }
-    for job in recorded.takePolledJobs() { job(machine) }
+    for job in recorded.drainPolledJobs() { job(machine) }
   }
 }
 
-/// Jobs that wait for the owner of a machine to ask for them.
+/// Jobs that wait until the owner of a machine polls.
 final class PolledJobs: Sendable {
   private let jobs = ForkSafeMutex<[RecordedMachine.Job]>([])
 
-  /// More than the commands that may wait for one machine, and as many ends of being held.
+  /// More than the commands that may wait for one machine, plus as many ends of holds.
   private static let limit = 2_048
 
-  /// Adds a job; false when nobody has asked for very many.
+  /// Adds a job; false if the owner has not polled for so long that the queue is full.
   func add(_ job: @escaping RecordedMachine.Job) -> Bool {
     jobs.withLock { jobs in
       guard jobs.count < Self.limit else { return false }
@@ -43,8 +43,8 @@ final class PolledJobs: Sendable {
     }
   }
 
-  /// The jobs that wait; none wait any more.
-  func take() -> [RecordedMachine.Job] {
+  /// Removes and returns the jobs.
+  func drain() -> [RecordedMachine.Job] {
     jobs.withLock { jobs in
       defer { jobs = [] }
       return jobs

@@ -10,28 +10,30 @@ import Synchronization
   import Musl
 #endif
 
-/// Gives recorders a moment to save what they have when the program dies.
+/// Gives recorders time to save their entries when the program crashes.
 ///
-/// The handler of a fatal signal does next to nothing, for it may interrupt anything: it writes one
-/// byte into a pipe and waits, at most 250 ms. A thread that has slept since the watch began wakes
-/// from that, on sound ground, and asks the recorders to append the event that was being handled
-/// and to hand everything over. Then the handler that was there before does what it would have done.
+/// The handler of a fatal signal may interrupt anything, so it only writes one byte into a pipe and
+/// waits, at most 250 ms. That wakes a thread that has slept since the watch began. The thread asks
+/// the recorders to append the event that was being handled and to deliver everything. Then the
+/// previous signal handler runs.
 package final class CrashWatch: Sendable {
-  /// How long a dying program is held up, in milliseconds: an entry and a batch take a few, and a
-  /// person does not notice it.
+  /// How long a crashing program waits, in milliseconds: an entry and a batch take a few, and a
+  /// person does not notice 250.
   private let patience = Atomic(250)
+  /// The part of that time for the recorders, so that they can report what is left before the
+  /// program ends.
+  private let rescueTime = Atomic(200)
 
-  /// What a recorder does: it is given the thread that died, begins, and answers how to wait for its
-  /// end in the time there is.
+  /// Starts the rescue of a recorder, with the thread that crashed. Returns how to finish it.
   package typealias Rescue = @Sendable (_ thread: UInt) -> Rescuing
 
-  /// Waits for the end of what was begun, and has the operating system take it.
+  /// Waits for the rescue to finish within a time, and passes everything to the operating system.
   package typealias Rescuing = @Sendable (_ time: Duration) -> Void
 
   private static let current = ProcessMutex<CrashWatch?>(nil)
 
-  /// The watch of this process, which begins with the first question for it; `nil` when the system
-  /// has no pipe or thread left for it.
+  /// The watch of this process, created on first use; `nil` if the system has no pipe or thread
+  /// left.
   package static var shared: CrashWatch? {
     current.withLock { watch in
       if watch == nil { watch = CrashWatch() }
@@ -39,13 +41,12 @@ package final class CrashWatch: Sendable {
     }
   }
 
-  /// The process that it watches.
   let generation = ForkWatch.generation
   private let rescues = ForkSafeMutex<[Int: Rescue]>([:])
   private let count = Atomic(0)
   private let lastID = Atomic(0)
-  /// The thread that died, or 0.
-  private let victim = Atomic<UInt>(0)
+  /// The thread that crashed, or 0.
+  private let crashedThread = Atomic<UInt>(0)
   private let isOver = Atomic(false)
   private let reading: Int32
   private let writing: Int32
@@ -55,14 +56,14 @@ package final class CrashWatch: Sendable {
     guard pipe(&ends) == 0 else { return nil }
     (reading, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    guard WorkerThread.start({ [self] in waitForDeath() }) else {
+    guard WorkerThread.start({ [self] in waitForCrash() }) else {
       for end in ends { close(end) }
       return nil
     }
     FatalSignals.install(for: self)
   }
 
-  /// Asks for a moment when the program dies, until ``end(_:)`` is called with the answer.
+  /// Registers a rescue. Returns the id for ``end(_:)``.
   package func begin(_ rescue: @escaping Rescue) -> Int {
     let id = lastID.add(1, ordering: .relaxed).newValue
     rescues.withLock { $0[id] = rescue }
@@ -70,24 +71,26 @@ package final class CrashWatch: Sendable {
     return id
   }
 
-  /// Asks for it no more.
+  /// Removes a rescue.
   package func end(_ id: Int) {
     let wasThere = rescues.withLock { $0.removeValue(forKey: id) != nil }
     if wasThere { count.subtract(1, ordering: .releasing) }
   }
 
-  /// Holds a dying program up for longer, as tests do on busy machines.
-  package func wait(forAtMost milliseconds: Int) {
+  /// Changes how long a crashing program waits, for tests on busy machines. The default time for
+  /// the recorders is four fifths of it.
+  package func wait(forAtMost milliseconds: Int, rescuing rescueMilliseconds: Int? = nil) {
     patience.store(milliseconds, ordering: .relaxed)
+    rescueTime.store(rescueMilliseconds ?? milliseconds * 4 / 5, ordering: .relaxed)
   }
 
-  /// Called by the handler of a fatal signal, on the thread that dies.
+  /// Called by the handler of a fatal signal, on the thread that crashed.
   ///
-  /// Atomics and calls that POSIX allows in a handler, nothing else.
-  func heldUp() {
+  /// It must only use atomics and functions that POSIX allows in a signal handler.
+  func waitForRescue() {
     guard generation == ForkWatch.generation, count.load(ordering: .acquiring) > 0 else { return }
     let thread = ThreadIdentity.current
-    let isFirst = victim.compareExchange(
+    let isFirst = crashedThread.compareExchange(
       expected: 0, desired: thread, ordering: .acquiringAndReleasing
     ).exchanged
     if isFirst {
@@ -98,7 +101,7 @@ package final class CrashWatch: Sendable {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let start = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    // A little longer than the rescuers have, so that they end before they are cut off.
+    // Longer than the recorders have, so that they report before the process ends.
     while !isOver.load(ordering: .acquiring) {
       clock_gettime(CLOCK_MONOTONIC, &time)
       let waited = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000 - start
@@ -107,15 +110,14 @@ package final class CrashWatch: Sendable {
     }
   }
 
-  private func waitForDeath() {
+  private func waitForCrash() {
     var byte: UInt8 = 0
     // Safe: one byte of a local is lent for the call.
     while read(reading, &byte, 1) < 0, errno == EINTR {}
-    let thread = victim.load(ordering: .acquiring)
-    let end =
-      monotonicTime() + .milliseconds(patience.load(ordering: .relaxed)) - .milliseconds(10)
+    let thread = crashedThread.load(ordering: .acquiring)
+    let end = monotonicTime() + .milliseconds(rescueTime.load(ordering: .relaxed))
     let rescues = rescues.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-    // All begin before any is waited for, and none takes the time of those behind it.
+    // Start all before waiting for any, and divide the remaining time equally.
     let begun = rescues.map { $0(thread) }
     for (index, rescuing) in begun.enumerated() {
       rescuing(max(.zero, end - monotonicTime()) / (begun.count - index))

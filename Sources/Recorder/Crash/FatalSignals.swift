@@ -8,20 +8,20 @@ import Synchronization
   import Musl
 #endif
 
-/// The handler of the signals that end a program, in front of the one that was there.
+/// The handler of fatal signals, installed in front of the previous one.
 ///
-/// When it is done the one before is put back and gets the signal as if nothing had been: a fault
-/// happens again where it happened, a signal that was sent is sent again. Exit status, core file and
-/// the runtime's own backtrace stay what they were.
+/// Afterwards it restores the previous handler and raises the signal again: a fault by returning to
+/// the instruction that caused it, other signals with `raise`. Exit status, core file, and the
+/// runtime's own backtrace stay the same.
 enum FatalSignals {
-  /// What traps, failed assertions and wild pointers raise.
+  /// The signals of traps, failed assertions, and invalid pointers.
   static let all = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// One more than the greatest of them.
+  /// An upper bound for the signal numbers.
   private static let places = 32
 
-  // Safe: `nonisolated(unsafe)` because each place is written once, under the lock of the install and
-  // before the handler that reads it is there, and never freed.
+  // Safe: `nonisolated(unsafe)` because each element is written once, under the lock of `install`
+  // and before the handler that reads it is installed, and is never freed.
   fileprivate nonisolated(unsafe) static let before =
     {
       let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: places)
@@ -29,21 +29,21 @@ enum FatalSignals {
       return actions
     }()
 
-  // Safe: as above, but read and written as one word: the watch is retained for good when it is
-  // stored, for a handler may look at it at any time.
+  // Safe: read and written as one word. The watch is retained forever when it is stored, because a
+  // handler may read it at any time.
   fileprivate static let watch = Atomic<UInt>(0)
 
   private static let isInstalled = ProcessMutex(false)
 
-  /// Puts the handlers in front; a later watch takes the place of an earlier one.
+  /// Installs the handlers. A later watch replaces an earlier one.
   static func install(for newWatch: CrashWatch) {
-    // Safe: retained for good, because a handler may look at it at any time.
+    // Safe: retained forever, because a handler may read it at any time.
     watch.store(
       UInt(bitPattern: Unmanaged.passRetained(newWatch).toOpaque()), ordering: .releasing)
     isInstalled.withLock { isInstalled in
       guard !isInstalled else { return }
       isInstalled = true
-      giveStack()
+      installAlternateStack()
       var action = sigaction()
       #if canImport(Darwin)
         action.__sigaction_u.__sa_sigaction = fatalSignalHandler
@@ -51,12 +51,12 @@ enum FatalSignals {
         action.__sigaction_handler.sa_sigaction = fatalSignalHandler
       #endif
       sigemptyset(&action.sa_mask)
-      // On the alternate stack where the thread has one: the stack may be what ran out.
+      // Use the alternate stack if the thread has one, because the crash may be a stack overflow.
       action.sa_flags = SA_SIGINFO | Int32(SA_ONSTACK)
       for signal in all {
         var old = sigaction()
         sigaction(signal, nil, &old)
-        // A forked child may have some of them from its parent. Of what is ignored nobody dies.
+        // A forked child may have inherited the handler. Ignored signals do not end the program.
         guard !isOurs(old), address(of: old) != ignoring else { continue }
         before[Int(signal)] = old
         sigaction(signal, &action, nil)
@@ -64,10 +64,10 @@ enum FatalSignals {
     }
   }
 
-  /// What stands for ignoring a signal in the place of a handler's address: `SIG_IGN`, everywhere.
+  /// The value of `SIG_IGN`, on every platform.
   private static let ignoring: UInt = 1
 
-  /// Whether the handler of an action is the one that is put in front.
+  /// Whether an action's handler is this one.
   private static func isOurs(_ action: sigaction) -> Bool {
     // Safe: the address of a C function, which is only compared.
     let ours:
@@ -76,7 +76,7 @@ enum FatalSignals {
     return address(of: action) == unsafeBitCast(ours, to: UInt.self)
   }
 
-  /// The address of an action's handler, or what stands in its place.
+  /// The address of an action's handler, or `SIG_IGN` or `SIG_DFL`.
   private static func address(of action: sigaction) -> UInt {
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_sigaction
@@ -87,16 +87,16 @@ enum FatalSignals {
     return unsafeBitCast(handler, to: UInt.self)
   }
 
-  /// Gives this thread, usually the main one, a stack for handlers when it has none, so that running
-  /// out of stack is recorded, too. Threads that began without one go without.
-  private static func giveStack() {
+  /// Gives this thread, usually the main one, an alternate stack if it has none, so that a stack
+  /// overflow is recorded, too. Threads that were started earlier without one have none.
+  private static func installAlternateStack() {
     var old = stack_t()
     guard sigaltstack(nil, &old) == 0, old.ss_flags & Int32(bitPattern: UInt32(SS_DISABLE)) != 0
     else {
       return
     }
-    // Enough for the handler and for one that the runtime may have put behind it. Never freed: it
-    // may be in use until the process ends.
+    // Large enough for this handler and the runtime's. Never freed: it may be in use until the
+    // process ends.
     let size = 128 << 10
     var stack = stack_t()
     stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -105,7 +105,7 @@ enum FatalSignals {
   }
 }
 
-/// Runs in the middle of anything: see ``CrashWatch/heldUp()``.
+/// May interrupt anything: see ``CrashWatch/waitForRescue()``.
 private func fatalSignalHandler(
   _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
 ) {
@@ -113,12 +113,13 @@ private func fatalSignalHandler(
   if let address = UnsafeRawPointer(
     bitPattern: FatalSignals.watch.load(ordering: .acquiring))
   {
-    // Safe: the watch was retained for good when its address was stored.
-    Unmanaged<CrashWatch>.fromOpaque(address).takeUnretainedValue().heldUp()
+    // Safe: the watch was retained forever when its address was stored.
+    Unmanaged<CrashWatch>.fromOpaque(address).takeUnretainedValue().waitForRescue()
   }
   sigaction(signal, FatalSignals.before + Int(signal), nil)
-  // A fault is raised again by the instruction that caused it. What was sent, and a breakpoint,
-  // behind which the program would go on, is sent again: it comes when this returns.
+  // A fault is raised again by the instruction that caused it. Signals that were sent, and
+  // breakpoints, after which the program would continue, are raised again: they arrive when this
+  // returns.
   let isFault = (info?.pointee.si_code ?? 0) > 0 && signal != SIGTRAP
   if !isFault { raise(signal) }
   errno = code

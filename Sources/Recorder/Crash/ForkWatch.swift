@@ -8,21 +8,21 @@ public import Synchronization
   import Musl
 #endif
 
-/// Knows whether this process was made by `fork()` from the one that recorded.
+/// Detects whether this process was forked from one that records.
 ///
-/// In a child no thread but the one that forked exists, and locks may be held by threads that do
-/// not: whatever was made before the fork must not be touched any more. Everything that records
-/// keeps the ``generation`` it was made in and does nothing in another one.
+/// A forked child has only the thread that forked, and locks may be held by threads that do not
+/// exist there. Nothing from before the fork may be used. Everything that records stores the
+/// ``generation`` in which it was created, and does nothing in another one.
 @usableFromInline
 package enum ForkWatch {
   @usableFromInline static let counter = Atomic(0)
   private static let isInstalled = Atomic(false)
 
-  /// How many forks lie between this process and the first one that watched.
+  /// The number of forks between this process and the first one that called `install`.
   @inlinable
   package static var generation: Int { counter.load(ordering: .relaxed) }
 
-  /// Begins to watch; once is enough.
+  /// Starts to count forks. Further calls do nothing.
   package static func install() {
     guard !isInstalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = pthread_atfork(nil, nil, forkWatchInChild)

@@ -1,10 +1,10 @@
 import Replaying
 import Synchronization
 
-/// A value under a lock that a forked child has anew.
+/// A value under a lock, both of which a forked child gets new.
 ///
-/// A thread that is not there in the child may have held the parent's lock for good, and left its
-/// value half changed: the child begins with the first value and a lock of its own.
+/// A thread that does not exist in the child may hold the parent's lock forever, and may have left
+/// the value half changed. So the child starts with the first value and its own lock.
 final class ProcessMutex<Value: Sendable>: Sendable {
   private final class Held: Sendable {
     let generation = ForkWatch.generation
@@ -14,15 +14,15 @@ final class ProcessMutex<Value: Sendable>: Sendable {
   }
 
   private let first: Value
-  /// The address of the process's own value, which is retained for good; 0 before it is asked for.
+  /// The address of this process's value, which is never released; 0 before its first use.
   private let held = Atomic<UInt>(0)
 
-  /// Begins with a value, in this process and in those that are forked from it.
+  /// Creates a lock with a first value, for this process and those forked from it.
   init(_ first: Value) {
     self.first = first
   }
 
-  /// Calls `body` with the value, one caller at a time.
+  /// Calls `body` with the value, while holding the lock.
   func withLock<Answer>(_ body: (inout sending Value) -> sending Answer) -> sending Answer {
     own.value.withLock(body)
   }
@@ -31,7 +31,7 @@ final class ProcessMutex<Value: Sendable>: Sendable {
     while true {
       let address = held.load(ordering: .acquiring)
       if let pointer = UnsafeRawPointer(bitPattern: address) {
-        // Safe: what has its address here was retained for good.
+        // Safe: the object at this address was retained forever.
         let held = Unmanaged<Held>.fromOpaque(pointer).takeUnretainedValue()
         if held.generation == ForkWatch.generation { return held }
       }

@@ -3,52 +3,51 @@ import StatesCore
 import Synchronization
 import Timelines
 
-// When the program dies.
+// Rescuing entries when the program crashes.
 extension RecorderCore {
-  /// Asks for a moment when the program dies; the answer is for ``CrashWatch/end(_:)``.
-  func watchForDeath() -> Int? {
+  /// Registers a rescue; returns the id for ``CrashWatch/end(_:)``.
+  func watchForCrash() -> Int? {
     CrashWatch.shared?.begin { [weak self] thread in
-      let isWritten = self?.askToWrite(victim: thread)
+      let isWritten = self?.requestWrite(crashedThread: thread)
       return { [weak self] time in self?.rescue(isWritten, within: time) }
     }
   }
 
-  /// The recording is over: sinks may go, and the program may die as it likes.
-  func leave() {
-    CrashWatch.shared?.end(deathWatch.load(ordering: .relaxed))
-    // Longer than any daemon on this machine needs; a daemon that is not there is not waited for
-    // any longer.
-    let sinks = sinks.compactMap { $0 as? any AskingSink }
+  /// Ends the crash watch and lets the sinks finish, because the recording is over.
+  func finishSinks() {
+    CrashWatch.shared?.end(crashWatchID.load(ordering: .relaxed))
+    // Longer than any daemon on this machine needs. An absent daemon is not waited for.
+    let sinks = sinks.compactMap { $0 as? any BufferingSink }
     for sink in sinks { sink.finish(within: .seconds(5)) }
-    LiveRecorders.finish(sinks, patience: options.exitPatience)
+    LiveRecorders.finish(sinks, patience: options.exitTimeout)
   }
 
-  /// Waits until the event that a thread was handling when it died is written, and what waited before
-  /// it, and has the operating system take it all.
-  private func rescue(_ isWritten: Flag?, within time: Duration) {
+  /// Waits until everything up to the event that a thread crashed in is written, and passes it to
+  /// the operating system.
+  private func rescue(_ isWritten: AtomicFlag?, within time: Duration) {
     let end = monotonicTime() + time
-    // Some of the time is the operating system's, also where not all was written.
+    // A quarter of the time is for the sinks, even if not everything was written.
     if let isWritten { _ = wait(for: isWritten, until: end - time / 4) }
-    if let isWritten, !isWritten.isRaised {
-      let count = unwritten
-      if count > 0 { options.log("\(count) entries were not written: the program died first.") }
-    }
-    // Where the program lives on, its thread goes on soon, and must not be looked at any more.
+    if isWritten != nil { reportUnwrittenAtCrash() }
+    // If the program survives, its thread continues soon, and must not be inspected anymore.
     shared.withLockIfAvailable { shared in
-      guard shared.victim.take() != nil else { return }
-      isDying.store(false, ordering: .relaxed)
+      guard shared.crashedThread.take() != nil else { return }
+      isCrashing.store(false, ordering: .relaxed)
     }
     for sink in sinks {
-      _ = (sink as? any AskingSink)?.handOver(within: max(.zero, end - monotonicTime()))
+      _ = (sink as? any BufferingSink)?.handOver(within: max(.zero, end - monotonicTime()))
+    }
+    for sink in sinks {
+      (sink as? any ReportingSink)?.reportUnsent("the program died first", isOver: false)
     }
   }
 }
 
 extension EntryDraft {
-  /// Says that the program died while this event was handled.
+  /// Marks the entry of an event in which the program crashed.
   ///
-  /// Nobody knows where it was sent: that is only told once it was handled.
-  mutating func trap() {
+  /// Its call site is not known: that is recorded only after an event was handled.
+  mutating func markTrapped() {
     error = "trapped"
     at = nil
     ns = nil

@@ -4,11 +4,11 @@ import Synchronization
 import Timelines
 
 extension StateRecorder {
-  /// Makes a recorder for a process that `fork()` made of one that records.
+  /// Makes a recorder for a process that was forked from one that records.
   ///
-  /// In the child the parent's recorder does nothing: its threads are not there, and its timelines
-  /// belong to the parent. Machines that are recorded with the new one get timelines of their own,
-  /// which say where they come from.
+  /// In a forked child the parent's recorder does nothing: its threads do not exist there, and its
+  /// timelines belong to the parent. Machines that you record with the new recorder get their own
+  /// timelines, which name the parent's entries they continue.
   ///
   /// ```swift
   /// func work(_ recorder: StateRecorder, _ form: StateForm<Int, Never>) {
@@ -17,7 +17,7 @@ extension StateRecorder {
   ///   recorder.record(form, as: "form")
   /// }
   /// ```
-  /// In the process that the recorder was made in it is the recorder itself. Call it before the
+  /// In the process that created the recorder, it returns the recorder itself. Call it before the
   /// child starts threads.
   public func resumeAfterFork() -> StateRecorder {
     guard let core, !core.isOurs else { return self }
@@ -29,34 +29,33 @@ extension StateRecorder {
 }
 
 extension RecorderCore {
-  /// Whether this is the process that it was made in.
+  /// Whether this is the process that created the core.
   var isOurs: Bool { generation == ForkWatch.generation }
 
-  /// Whether a machine can be recorded: nobody does, or only a recorder that has ended, or one of the
-  /// process that this one was forked from.
-  func isFree<State, Input>(_ kernel: Kernel<State, Input>) -> Bool {
+  /// Whether a machine can be recorded: it is not recorded yet, or only by a recorder that has
+  /// ended or belongs to a parent process.
+  func canRecord<State, Input>(_ kernel: Kernel<State, Input>) -> Bool {
     guard kernel.tap != nil else { return true }
     guard let (other, machine) = LiveRecorders.recorder(of: kernel.identity) else {
       guard kernel.isBusy else { return true }
-      // The slot is in use.
       options.log(
         """
-        A machine is not recorded anew, because it is handling an event just now. To fix, record it \
-        where it is not.
+        A machine of type \(State.self) is not recorded again, because it is handling an event. To \
+        fix, call record outside its reducer and observers.
         """)
       return false
     }
     guard other !== self else { return false }
     options.log(
       """
-      A machine is recorded already, as \(machine.name), by another recorder, of \(other.app.name): \
-      this one does not record it. To fix, close the other one before.
+      \(machine.name) is already recorded by another recorder, of \(other.app.name), and is not \
+      recorded twice. To fix, close the other recorder first.
       """)
     return false
   }
 
-  /// The last entries that were written before the fork, by the identity of their machines; none
-  /// where a thread that is not here any more held the lock.
+  /// Returns the last entries that were written before the fork, by machine; empty if a thread that
+  /// does not exist here held the lock.
   func ancestorsAfterFork() -> [UInt: EntryReference] {
     let machines = shared.withLockIfAvailable { $0.machines } ?? [:]
     return machines.compactMapValues { machine in

@@ -6,10 +6,10 @@
   public import Musl
 #endif
 
-/// Tells threads apart.
+/// Identifies threads.
 @usableFromInline
 package enum ThreadIdentity {
-  /// The thread that asks; never 0. It may be asked in a signal handler.
+  /// The current thread; never 0. Safe to read in a signal handler.
   @inlinable
   package static var current: UInt {
     #if canImport(Darwin)

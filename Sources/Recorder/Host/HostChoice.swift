@@ -1,19 +1,21 @@
 import HostProcesses
 package import Replaying
 
-/// Where a recorder runs reducers, of the ways that there are.
+/// Chooses where a recorder runs reducers.
 package enum HostChoice {
-  /// What runs them: this app's executable started anew, when `ReducerHost.runIfAsked` was called in
-  /// its `main`; else a thread inside the live app, when that is allowed; else nothing.
+  /// Returns the runner: a new process of this app's executable if its `main` calls
+  /// `ReducerHost.runIfAsked`; otherwise a thread inside the live app, if that is allowed;
+  /// otherwise nil.
   ///
   /// - Parameters:
-  ///   - allowsLive: Whether reducers may run inside the live app, where an edit that traps ends it.
-  ///   - machines: The machines that are recorded, and that a live host can make.
+  /// - allowsLive: Whether reducers may run inside the live app, where a trap in an edited event
+  ///   ends the app.
+  /// - machines: The recorded machines, which a live host can make.
   package static func runner(
     allowsLive: Bool, limits: HostLimits = HostLimits(),
     machines: @escaping @Sendable () -> [Replay]
   ) -> (any ReducerRunner)? {
-    // A host has no host of its own.
+    // A host does not start another host.
     guard !ReducerHost.isAsked else { return nil }
     #if canImport(Glibc)
       if let offered = ReducerHost.offeredMachines,

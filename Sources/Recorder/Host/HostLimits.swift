@@ -1,4 +1,4 @@
-/// What one request may cost a host.
+/// The limits of one request to a host.
 ///
 /// ```swift
 /// var limits = HostLimits()
@@ -6,24 +6,25 @@
 /// assert(limits.partEntries == 1_000)
 /// ```
 public struct HostLimits: Hashable, Sendable {
-  /// The time that a request may take, unless it asks for less.
+  /// The maximum time of a request in milliseconds, unless the request asks for less.
   ///
-  /// It is looked at between two events; a single event that never ends is ended with its process.
+  /// It is checked between events. A single event that never returns is ended with its process.
   /// Default: 10 s, in which a reducer of a microsecond makes ten million steps.
   public var milliseconds: Int64 = 10_000
 
-  /// The memory by which the process may grow, unless the request asks for less. Default: 1 GiB.
+  /// The maximum growth of the process's memory in bytes, unless the request asks for less.
+  /// Default: 1 GiB.
   public var bytes: Int64 = 1 << 30
 
-  /// The bytes of entries at which a part of the answer is sent. Default: 256 KiB.
+  /// The bytes of entries after which a part of the answer is sent. Default: 256 KiB.
   public var partBytes = 256 << 10
 
-  /// The entries at which a part of the answer is sent. Default: 1,000.
+  /// The number of entries after which a part of the answer is sent. Default: 1,000.
   public var partEntries = 1_000
 
-  /// The bytes that one message may have. Default: 16 MiB.
+  /// The maximum length of a message in bytes. Default: 16 MiB.
   public var messageBytes = 16 << 20
 
-  /// The default limits.
+  /// Creates the default limits.
   public init() {}
 }

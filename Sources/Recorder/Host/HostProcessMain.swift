@@ -3,6 +3,7 @@ import JSONCore
 import Replaying
 import Synchronization
 import Timelines
+import Wire
 
 #if canImport(Glibc)
   import Glibc
@@ -12,14 +13,15 @@ import Timelines
   import Darwin
 #endif
 
-/// What a host process does: lines in, lines out, until the input ends.
+/// The main loop of a host process: reads request lines and writes answer lines until the input
+/// ends.
 ///
-/// One thread reads, so that a request can be cancelled while another one works, and so that the
-/// process ends with its input even when a reducer never returns.
+/// A separate thread reads, so that a request can be canceled while another one runs, and so that
+/// the process ends with its input even if a reducer never returns.
 final class HostProcessMain: Sendable {
   private struct Queue {
     var lines: [LineBuffer.Line] = []
-    var cancelled: Set<RequestID> = []
+    var canceled: Set<RequestID> = []
   }
 
   private let machines: HostedMachines
@@ -33,18 +35,18 @@ final class HostProcessMain: Sendable {
   }
 
   func run() -> Never {
-    let (input, output) = Self.takeStreams()
+    let (input, output) = Self.redirectStreams()
     signalIgnoringPipe()
     TrapSlot.shared.install(answeringOn: output)
-    // 71 is what `sysexits` calls a failure of the system.
+    // 71 is `EX_OSERR`, a failure of the system.
     guard signal != nil, HostThread.start({ self.work(output) }) else { _exit(71) }
     read(input)
     _exit(0)
   }
 
   /// Moves the protocol away from the standard streams: what a reducer prints goes to the standard
-  /// error stream, and what it reads is empty.
-  private static func takeStreams() -> (input: Int32, output: Int32) {
+  /// error stream, and its standard input is empty.
+  private static func redirectStreams() -> (input: Int32, output: Int32) {
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -55,7 +57,7 @@ final class HostProcessMain: Sendable {
   }
 
   private func signalIgnoringPipe() {
-    // Without a reader there is nobody to answer: the next read says that the input has ended.
+    // If the peer is gone, the next read reports the end of the input.
     _ = Self.ignore(SIGPIPE)
   }
 
@@ -71,14 +73,14 @@ final class HostProcessMain: Sendable {
 
   private func read(_ input: Int32) {
     var lines = LineBuffer(limit: limits.messageBytes)
-    // Safe: the buffer is read no further than was written to it, and not kept.
+    // Safe: only the bytes that were written are read, and the buffer does not escape.
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
       while true {
         let count = Self.read(input, buffer)
         guard count > 0 else { return }
         lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
-          if case .whole(let bytes) = line, let request = Self.cancelled(by: bytes) {
-            queue.withLock { _ = $0.cancelled.insert(request) }
+          if case .whole(let bytes) = line, let request = Self.canceledRequest(in: bytes) {
+            queue.withLock { _ = $0.canceled.insert(request) }
           } else {
             queue.withLock { $0.lines.append(line) }
           }
@@ -102,9 +104,9 @@ final class HostProcessMain: Sendable {
     }
   }
 
-  /// The request that a line cancels; a line that only looks like it costs one look more.
-  private static func cancelled(by line: [UInt8]) -> RequestID? {
-    // Requests are long, and this is on the way of each: no cancel has a hundredth of that.
+  /// The request that a line cancels; nil for other lines.
+  private static func canceledRequest(in line: [UInt8]) -> RequestID? {
+    // Every request passes here, and most are long; a `cancel` never is.
     guard line.count < 1_024,
       case .cancel(let cancel)? = try? Envelope<ToRecorder>(reading: line, maxMessage: 1_024).body
     else { return nil }
@@ -114,14 +116,14 @@ final class HostProcessMain: Sendable {
   private func work(_ output: Int32) {
     TrapSlot.prepareThread()
     let start = ContinuousClock.now
-    var surroundings = HostSurroundings(
+    var environment = HostSessionEnvironment(
       now: { ContinuousClock.now - start }, memory: { ProcessMemory.resident() },
-      isCancelled: { id in self.queue.withLock { $0.cancelled.contains(id) } })
-    surroundings.willRun = { id, seq in TrapSlot.shared.begin(Self.head(of: id), at: seq) }
-    surroundings.didCollect = { TrapSlot.shared.collect($0) }
-    surroundings.didSend = { TrapSlot.shared.clear() }
+      isCancelled: { id in self.queue.withLock { $0.canceled.contains(id) } })
+    environment.willRun = { id, seq in TrapSlot.shared.begin(Self.head(of: id), at: seq) }
+    environment.didCollect = { TrapSlot.shared.collect($0) }
+    environment.didSend = { TrapSlot.shared.clear() }
     let session = HostSession(
-      machines, limits: limits, surroundings: surroundings, keeps: true)
+      machines, limits: limits, environment: environment, keeps: true)
     let send: (Envelope<FromRecorder>) -> Void = { writeAll($0.encoded() + [0x0A], to: output) }
     send(session.hello(.process))
     while true {
@@ -135,10 +137,10 @@ final class HostProcessMain: Sendable {
     }
   }
 
-  /// The beginning of the line that tells of a trap.
+  /// The beginning of the line that reports a trap.
   private static func head(of id: RequestID) -> [UInt8] {
     let empty = Envelope(FromRecorder.reduced(FromRecorder.Reduced()), re: id).encoded()
-    // `{"type":"reduced","re":8,"entries":[` is everything before the last `]}`.
+    // This leaves everything before the last `]}`: `{"type":"reduced","re":8,"entries":[`.
     return Array(empty.dropLast(2))
   }
 }

@@ -1,12 +1,13 @@
 import JSONCore
 import Replaying
 import Timelines
+import Wire
 
-// Requests for steps that the host keeps.
+// Requests that use steps kept by the host.
 extension HostRun {
-  /// Keeps steps, makes a branch of them, or runs some of it again.
+  /// Keeps steps, makes a branch of them, or reruns some of them.
   mutating func performKept(
-    _ id: TimelineID, _ replay: Replay, _ memory: HostMemory, _ send: (FromRecorder) -> Void
+    _ id: TimelineID, _ replay: Replay, _ memory: KeptTimelines, _ send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
     if request.load { return try load(id, replay, memory, send) }
     if !request.steps.isEmpty { try branch(id, replay, memory) }
@@ -18,7 +19,7 @@ extension HostRun {
     let end = start + min(max(0, count), Self.lastSeq)
     guard start >= Int64(run.start), start <= end, end <= Int64(kept.steps.count) else {
       throw HostRefusal(
-        code: .wrongValue, sentence: "The branch has no such steps.", path: "seq")
+        code: .wrongValue, sentence: "The branch has no steps from \(request.seq).", path: "seq")
     }
     do throws(ReplayError) {
       try perform(kept, Int(start)..<Int(end), replay, send)
@@ -30,19 +31,21 @@ extension HostRun {
 
   static func notKept(_ path: String) -> HostRefusal {
     HostRefusal(
-      code: .missing, sentence: "The host does not keep what the request is about.", path: path)
+      code: .missing, sentence: "The host no longer keeps the \(path) of this request.", path: path)
   }
 
   // MARK: Keeping
 
-  /// Keeps steps that were sent: behind those that are kept already, or in their place.
+  /// Keeps steps of a request: appended to the kept ones if they follow them, otherwise instead of
+  /// them.
   private mutating func load(
-    _ id: TimelineID, _ replay: Replay, _ memory: HostMemory, _ send: (FromRecorder) -> Void
+    _ id: TimelineID, _ replay: Replay, _ memory: KeptTimelines, _ send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
     var kept = memory.timeline(id, make: replay.make)
     if !request.steps.isEmpty {
       guard request.seq > 0, request.seq <= Self.lastSeq - Int64(request.steps.count) else {
-        throw HostRefusal(code: .wrongValue, sentence: "There are no such seqs.", path: "seq")
+        throw HostRefusal(
+          code: .wrongValue, sentence: "The seq \(request.seq) is out of range.", path: "seq")
       }
       let timeline: KeptTimeline
       if let known = kept, known.run == nil, known.seqs?.upperBound == request.seq - 1 {
@@ -59,7 +62,7 @@ extension HostRun {
       kept = memory.keep(timeline, as: id) ? timeline : nil
     }
     let seqs = kept?.seqs
-    surroundings.didSend()
+    environment.didSend()
     send(.reduced(FromRecorder.Reduced { $0.kept = seqs.map { SeqRange($0) } }))
   }
 
@@ -73,20 +76,21 @@ extension HostRun {
 
   private func makeReplayer(_ replay: Replay) throws(ReplayError) -> any RewindingReplayer {
     guard let replayer = try replay.makeReplayer() as? any RewindingReplayer else {
-      throw ReplayError(.notReplayable(why: "Its replayer keeps nothing."))
+      throw ReplayError(.notReplayable(why: "Its replayer cannot keep steps."))
     }
     return replayer
   }
 
-  /// Makes a branch of kept steps and of those that were sent.
+  /// Makes a branch of kept steps and the steps of the request.
   private func branch(
-    _ id: TimelineID, _ replay: Replay, _ memory: HostMemory
+    _ id: TimelineID, _ replay: Replay, _ memory: KeptTimelines
   ) throws(HostRefusal) {
     guard let state = request.state, request.seq > 0 else {
-      throw HostRefusal(code: .missing, sentence: "A branch begins with a state.", path: "state")
+      throw HostRefusal(
+        code: .missing, sentence: "A branch needs the state that it begins with.", path: "state")
     }
     let parent = request.of.flatMap { memory.timeline($0, make: replay.make) }
-    // What a form calls the entries it goes back to is not what the branch of a branch calls them.
+    // A form's undo targets have different seqs in the branch of a branch.
     if replay.kind == .form, parent?.run != nil { throw Self.notKept("of") }
     let map = KeptMap(request)
     let shared = parent.flatMap { parent -> ClosedRange<Int64>? in
@@ -134,11 +138,10 @@ extension HostRun {
     _ kept: KeptTimeline, _ range: Range<Int>, _ replay: Replay, _ send: (FromRecorder) -> Void
   ) throws(ReplayError) {
     guard let run = kept.run else { return }
-    // Without a word about quiet steps the entries are wanted one after the other: they follow
-    // those of the request before.
+    // Without `quiet`, requests are consecutive: each continues after the one before.
     let writes = request.quiet == nil
     let wanted = range.lowerBound + Int(clamping: min(Int64(range.count), request.quiet ?? 0))
-    surroundings.willRun(id, kept.first + Int64(wanted))
+    environment.willRun(id, kept.first + Int64(wanted))
     let replayer: any RewindingReplayer
     if writes, let writer = run.writer, writer.next == wanted {
       replayer = writer.replayer
@@ -148,29 +151,29 @@ extension HostRun {
     }
     kept.run?.writer = writes ? nil : run.writer
     for index in wanted..<range.upperBound {
-      if surroundings.isCancelled(id) { return flush(more: false, cancelled(kept, index), send) }
+      if environment.isCancelled(id) { return flush(more: false, canceled(kept, index), send) }
       if let end = exceeded(before: kept.first + Int64(index)) {
         return flush(more: false, end, send)
       }
-      surroundings.willRun(id, kept.first + Int64(index))
+      environment.willRun(id, kept.first + Int64(index))
       let draft = try replayer.run(kept.steps, at: index, kept.events, first: kept.first)
-      if let end = try admit(draft, send) { return flush(more: false, end, send) }
+      if let end = try append(draft, send) { return flush(more: false, end, send) }
     }
     if writes { kept.run?.writer = (range.upperBound, replayer) }
     if request.snapshot { return try flush(with: try replayer.snapshot(), send) }
     flush(more: false, nil, send)
   }
 
-  private func cancelled(_ kept: KeptTimeline, _ index: Int) -> EarlyEnd {
+  private func canceled(_ kept: KeptTimeline, _ index: Int) -> EarlyEnd {
     EarlyEnd {
-      $0.why = .cancelled
+      $0.why = .canceled
       $0.seq = kept.first + Int64(index)
-      $0.message = "The request was cancelled."
+      $0.message = "The request was canceled."
     }
   }
 
-  /// Brings a fresh replayer to a place, from the last moment before it that is kept; why it ends
-  /// before, when it does.
+  /// Moves a fresh replayer to an index, from the last kept moment before it. Returns why it
+  /// stopped early, if it did.
   private mutating func go(
     to wanted: Int, _ kept: KeptTimeline, _ replayer: any RewindingReplayer
   ) throws(ReplayError) -> EarlyEnd? {
@@ -188,7 +191,7 @@ extension HostRun {
     let stride = run.stride(of: kept.steps.count - run.start)
     while next < wanted {
       let seq = kept.first + Int64(next)
-      if surroundings.isCancelled(id) { return cancelled(kept, next) }
+      if environment.isCancelled(id) { return canceled(kept, next) }
       if let end = exceeded(before: seq) { return end }
       let place = (next - run.start) / stride * stride + stride + run.start
       let end = min(wanted, place, next + Self.slice)
@@ -201,11 +204,11 @@ extension HostRun {
     return nil
   }
 
-  /// How many steps are run between two looks at the clock.
+  /// The number of steps between two checks of the clock.
   private static var slice: Int { 256 }
 }
 
-/// Where the entries of a parent are in a branch that a request makes.
+/// Maps the entries of a parent to seqs in the requested branch.
 private struct KeptMap {
   private let first: Int64
   private let base: Int64?
@@ -219,7 +222,7 @@ private struct KeptMap {
     for step in request.steps {
       if let seqs = step.kept?.seqs {
         runs.append((seqs, seq))
-        // What a peer sends may be beyond all numbers; it is refused later.
+        // A peer's numbers may overflow; they are rejected later.
         seq &+= Int64(seqs.count)
       } else {
         if let was = step.was { single[was] = seq }
@@ -228,10 +231,10 @@ private struct KeptMap {
     }
   }
 
-  /// The branch's seq for an entry of the parent; `nil` when it is not in the branch.
+  /// The branch's seq for an entry of the parent; `nil` if it is not in the branch.
   func seq(ofParent seq: Int64) -> Int64? {
     if let found = single[seq] { return found }
-    // The runs rise, and a branch without many events has many of them.
+    // Binary search: the runs are sorted, and a branch that removes many events has many of them.
     var (low, high) = (0, runs.count)
     while low < high {
       let middle = (low + high) / 2

@@ -1,13 +1,14 @@
 import JSONCore
 import Replaying
 import Timelines
+import Wire
 
-/// One request that a host runs.
+/// Runs one request of a host.
 struct HostRun {
   let request: ToRecorder.Reduce
   let id: RequestID
   let limits: HostLimits
-  let surroundings: HostSurroundings
+  let environment: HostSessionEnvironment
   private let start: Duration
   private let firstMemory: Int64
   private let time: Duration
@@ -17,20 +18,20 @@ struct HostRun {
   private var partBytes = 0
   private var lastMemoryCheck: Duration
 
-  /// How often the memory is looked at, which costs some microseconds: a fast allocator fills a few
+  /// How often the memory is checked, which costs some microseconds. A fast allocator fills a few
   /// megabytes in that time.
   private static var memoryInterval: Duration { .milliseconds(5) }
 
   init(
     _ request: ToRecorder.Reduce, id: RequestID, limits: HostLimits,
-    surroundings: HostSurroundings
+    environment: HostSessionEnvironment
   ) {
     self.request = request
     self.id = id
     self.limits = limits
-    self.surroundings = surroundings
-    start = surroundings.now()
-    firstMemory = surroundings.memory()
+    self.environment = environment
+    start = environment.now()
+    firstMemory = environment.memory()
     lastMemoryCheck = start
     time = .milliseconds(Self.limit(request.milliseconds, limits.milliseconds))
     memory = Self.limit(request.bytes, limits.bytes)
@@ -40,43 +41,43 @@ struct HostRun {
     asked.map { min(max(0, $0), most) } ?? most
   }
 
-  /// Runs all steps, and sends what comes out.
+  /// Runs all steps, and sends the resulting entries.
   mutating func perform(
-    with replay: Replay, memory kept: HostMemory? = nil, send: (FromRecorder) -> Void
+    with replay: Replay, kept: KeptTimelines? = nil, send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
     if let timeline = request.timeline {
       guard let kept else { throw Self.notKept("timeline") }
       return try performKept(timeline, replay, kept, send)
     }
     let planned = try plan()
-    var cancelled = false
+    var canceled = false
     do throws(ReplayError) {
-      surroundings.willRun(id, request.seq)
+      environment.willRun(id, request.seq)
       let replayer = try replay.makeReplayer()
       try begin(replayer)
-      // Entry 0 is the beginning itself, and none of the steps.
+      // Entry 0 is the start, which is not one of the steps.
       let firstWanted = max(request.seq, 1) + max(0, request.quiet ?? 0)
       for step in planned {
-        cancelled = surroundings.isCancelled(id)
-        if cancelled { break }
+        canceled = environment.isCancelled(id)
+        if canceled { break }
         let isQuiet = step.seq > 0 && step.seq < firstWanted
-        guard let end = try runs(step, isQuiet, replayer, send) else { continue }
+        guard let end = try run(step, isQuiet, replayer, send) else { continue }
         return flush(more: false, end, send)
       }
-      if !cancelled, request.snapshot {
+      if !canceled, request.snapshot {
         return try flush(with: try replayer.snapshot(), send)
       }
     } catch {
       try refuse(error, send)
       return
     }
-    if cancelled {
-      throw HostRefusal(code: .cancelled, sentence: "The request was cancelled.", path: nil)
+    if canceled {
+      throw HostRefusal(code: .canceled, sentence: "The request was canceled.", path: nil)
     }
     flush(more: false, nil, send)
   }
 
-  /// What is wrong with a step ends the answer; what is wrong with the machine refuses the request.
+  /// A problem with a step ends the answer early; a problem with the machine fails the request.
   mutating func refuse(
     _ error: ReplayError, _ send: (FromRecorder) -> Void
   ) throws(HostRefusal) {
@@ -91,52 +92,52 @@ struct HostRun {
     }
   }
 
-  /// Makes a step; why it ends here, when it does.
-  mutating func runs(
+  /// Runs a step; returns why the answer ends before it, if it does.
+  mutating func run(
     _ step: PlannedStep, _ isQuiet: Bool, _ replayer: any Replayer,
     _ send: (FromRecorder) -> Void
   ) throws(ReplayError) -> EarlyEnd? {
     if let end = exceeded(before: step.seq) { return end }
-    surroundings.willRun(id, step.seq)
+    environment.willRun(id, step.seq)
     if isQuiet {
       try replayer.pass(step)
       return nil
     }
-    return try admit(replayer.run(step), send)
+    return try append(replayer.run(step), send)
   }
 
-  /// Takes an entry that came out; why the answer ends before it, when it does.
-  mutating func admit(
+  /// Adds a computed entry to the answer; returns why the answer ends before it, if it does.
+  mutating func append(
     _ draft: EntryDraft, _ send: (FromRecorder) -> Void
   ) throws(ReplayError) -> EarlyEnd? {
     let (line, seq) = (draft.line, draft.seq)
     guard line.count + Self.envelopeBytes <= limits.messageBytes else {
       let sentence = """
-        Entry \(seq) has \(line.count) bytes, and a message may have \(limits.messageBytes).
+        Entry \(seq) has \(line.count) bytes; the limit of a message is \(limits.messageBytes).
         """
       return Self.end(.limit, seq, sentence)
     }
     if partBytes + line.count > limits.partBytes || part.count >= limits.partEntries {
       flush(more: true, nil, send)
-      surroundings.willRun(id, seq)
+      environment.willRun(id, seq)
     }
     try collect(line, seq)
     return nil
   }
 
-  /// Everything in a `reduced` but the entries: its keys, and the sentence of an early end.
+  /// Room for everything in a `reduced` but the entries: its keys, and the message of an early end.
   private static var envelopeBytes: Int { 4_096 }
 
   private mutating func collect(_ line: [UInt8], _ seq: Int64) throws(ReplayError) {
-    // What the encoder wrote is JSON, and the event was checked when it came; but an appearance or
-    // a redaction of somebody else's may have had its hand in it.
+    // The encoder writes valid JSON, and the event was validated when it arrived; but a custom
+    // appearance or redaction may return anything.
     do {
       part.append(try JSONSlice(validating: line))
     } catch {
       throw ReplayError(.unencodableState(why: "\(error)"), at: seq)
     }
     partBytes += line.count
-    surroundings.didCollect(line)
+    environment.didCollect(line)
   }
 
   mutating func flush(more: Bool, _ end: EarlyEnd?, _ send: (FromRecorder) -> Void) {
@@ -147,11 +148,11 @@ struct HostRun {
     }
     part = []
     partBytes = 0
-    surroundings.didSend()
+    environment.didSend()
     send(.reduced(reduced))
   }
 
-  /// Sends what is left, with what holds after it.
+  /// Sends the remaining entries, with the state after them.
   mutating func flush(
     with snapshot: Snapshot, _ send: (FromRecorder) -> Void
   ) throws(ReplayError) {
@@ -160,7 +161,7 @@ struct HostRun {
     if !part.isEmpty, bytes > limits.partBytes { flush(more: true, nil, send) }
     let reduced = FromRecorder.Reduced {
       $0.entries = part
-      // A state that no message holds is not told; whoever needs it knows the entries.
+      // A state that does not fit into a message is omitted; the peer has the entries.
       if bytes + Self.envelopeBytes <= limits.messageBytes {
         $0.state = state
         $0.outputState = outputs
@@ -168,22 +169,22 @@ struct HostRun {
     }
     part = []
     partBytes = 0
-    surroundings.didSend()
+    environment.didSend()
     send(.reduced(reduced))
   }
 
   mutating func exceeded(before seq: Int64) -> EarlyEnd? {
-    let now = surroundings.now()
+    let now = environment.now()
     if now - start > time {
-      return Self.end(.limit, seq, "The time of \(Self.milliseconds(time)) ms is over.")
+      return Self.end(.limit, seq, "The request took longer than \(Self.milliseconds(time)) ms.")
     }
     guard now - lastMemoryCheck >= Self.memoryInterval || lastMemoryCheck == start else {
       return nil
     }
     lastMemoryCheck = now
-    let grown = surroundings.memory() - firstMemory
+    let grown = environment.memory() - firstMemory
     guard grown > memory else { return nil }
-    return Self.end(.limit, seq, "The memory grew by \(grown) bytes; \(memory) are allowed.")
+    return Self.end(.limit, seq, "The memory grew by \(grown) bytes; the limit is \(memory).")
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {
@@ -199,9 +200,9 @@ struct HostRun {
     }
   }
 
-  // MARK: What is to be done
+  // MARK: Planning
 
-  /// Begins with the state that was sent, or with a fresh machine.
+  /// Begins with the state of the request, or with a fresh machine.
   private mutating func begin(_ replayer: any Replayer) throws(ReplayError) {
     try load(replayer)
     for known in request.remembered ?? [] {
@@ -211,16 +212,16 @@ struct HostRun {
 
   private mutating func load(_ replayer: any Replayer) throws(ReplayError) {
     if let state = request.state {
-      // Entry 0 is the beginning itself: a step of its own.
+      // Entry 0 is the start, and a step of its own.
       guard request.seq > 0 else { return }
-      // It has no number that an undo could name: in a branch it may be another entry's than the
-      // recording's of that number. Those that are gone back to are remembered.
+      // The state gets no seq as an undo target: in a branch that seq may be another entry's than
+      // in the recording. Undo targets are in `remembered`.
       try replayer.load(state: state, outputs: request.outputState, seq: nil)
     } else if request.seq == 0 {
       try collect(try replayer.begin(seq: 0, t: 0).line, 0)
     } else {
       _ = try replayer.begin(seq: request.seq - 1, t: 0)
-      // Nobody has the entry of the beginning, so the next one holds the full state.
+      // The peer does not receive the entry of the start, so the next one carries the full state.
       let snapshot = try replayer.snapshot()
       try replayer.load(
         state: try slice(snapshot.state), outputs: try slice(snapshot.outputs), seq: nil)
@@ -235,12 +236,13 @@ struct HostRun {
     }
   }
 
-  /// The greatest whole number of the protocol.
+  /// The greatest integer of the protocol.
   static var lastSeq: Int64 { 1 << 53 - 1 }
 
   private func plan() throws(HostRefusal) -> [PlannedStep] {
     guard request.seq >= 0, request.seq <= Self.lastSeq - Int64(request.steps.count) else {
-      throw HostRefusal(code: .wrongValue, sentence: "There are no such seqs.", path: "seq")
+      throw HostRefusal(
+        code: .wrongValue, sentence: "The seq \(request.seq) is out of range.", path: "seq")
     }
     var planned: [PlannedStep] = []
     planned.reserveCapacity(request.steps.count + 1)
@@ -268,7 +270,7 @@ struct HostRun {
     let path = "steps[\(index)]"
     guard step.t >= 0, step.was ?? 0 >= 0 else {
       throw HostRefusal(
-        code: .wrongValue, sentence: "The step has a negative number.", path: path)
+        code: .wrongValue, sentence: "The step has a negative t or was.", path: path)
     }
     let action: PlannedStep.Action
     if let event = step.event {
@@ -279,7 +281,7 @@ struct HostRun {
           state, step.outputState, seq: seq, t: step.t, isJump: true, path: path + ".state"))
     } else {
       throw HostRefusal(
-        code: .missing, sentence: "A step has an event or a state.", path: path)
+        code: .missing, sentence: "A step needs an event or a state.", path: path)
     }
     return PlannedStep(
       seq: seq, was: step.was, t: step.t, action: action, cause: try cause(step, path, seq),
@@ -293,7 +295,7 @@ struct HostRun {
     if let cause = slice.int, cause >= 0, cause < seq { return .here(cause) }
     if let reference = slice.string.flatMap({ EntryReference($0) }) { return .elsewhere(reference) }
     throw HostRefusal(
-      code: .wrongValue, sentence: "A cause is an earlier seq or \"<timeline>:<seq>\".",
+      code: .wrongValue, sentence: "A cause must be an earlier seq or \"<timeline>:<seq>\".",
       path: path + ".cause")
   }
 

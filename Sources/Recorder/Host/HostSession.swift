@@ -1,40 +1,41 @@
 import JSONCore
 import Replaying
-package import Timelines
+import Timelines
+package import Wire
 
-/// Runs reducers for the daemon: `reduce` in, `reduced` out, in parts.
+/// Runs reducers for the daemon: receives `reduce`, and sends `reduced` in parts.
 ///
-/// It makes fresh machines and touches no live one. It owns no thread and reads no stream: messages
-/// come and go through `send`. Whatever a peer sent is answered.
+/// It makes fresh machines and never uses live ones. It has no thread and reads no stream: the
+/// caller passes in messages, and `send` passes them out. Every message is answered, even an
+/// invalid one.
 ///
 /// ```
 /// let session = HostSession(HostedMachines([Replay(reducible: CoinState.self)]))
 /// session.receive(line) { envelope in write(envelope.encoded()) }
 /// ```
 package struct HostSession {
-  /// The machines that it can make.
+  /// The machines that the host can make.
   package let machines: HostedMachines
 
   let limits: HostLimits
-  let surroundings: HostSurroundings
-  /// What it keeps between requests, where it does.
-  private let memory: HostMemory?
+  let environment: HostSessionEnvironment
+  /// The timelines that are kept between requests, if enabled.
+  private let keptTimelines: KeptTimelines?
 
-  /// A session that can make these machines.
+  /// Creates a session that can make these machines.
   ///
-  /// - Parameter keeps: Whether it keeps the steps of timelines between requests, when it is asked
-  ///   to.
+  /// - Parameter keeps: Whether requests may ask to keep the steps of timelines.
   package init(
     _ machines: HostedMachines, limits: HostLimits = HostLimits(),
-    surroundings: HostSurroundings = HostSurroundings(), keeps: Bool = false
+    environment: HostSessionEnvironment = HostSessionEnvironment(), keeps: Bool = false
   ) {
-    memory = keeps ? HostMemory() : nil
+    keptTimelines = keeps ? KeptTimelines() : nil
     self.machines = machines
     self.limits = limits
-    self.surroundings = surroundings
+    self.environment = environment
   }
 
-  /// What it says first.
+  /// The first message of the session.
   package func hello(_ place: HostPlace) -> Envelope<FromRecorder> {
     Envelope(
       .hello(
@@ -45,13 +46,13 @@ package struct HostSession {
               $0.place = place
               $0.makes = machines.makes
               $0.confirms = place == .process
-              $0.keeps = memory != nil
+              $0.keeps = keptTimelines != nil
             }
           }
         }))
   }
 
-  /// Answers a line; `cancel` is not answered, and has to be known to ``HostSurroundings``.
+  /// Answers a line. `cancel` is not answered; it must be reported through ``HostEnvironment``.
   package func receive(_ line: [UInt8], send: (Envelope<FromRecorder>) -> Void) {
     let envelope: Envelope<ToRecorder>
     do throws(MessageError) {
@@ -78,27 +79,26 @@ package struct HostSession {
     }
   }
 
-  /// Runs a request, and answers it in one or more parts.
   package func reduce(
     _ reduce: ToRecorder.Reduce, id: RequestID, send: (FromRecorder) -> Void
   ) {
     guard let replay = machines[reduce.make] else {
       return send(.error(unknownMachine(reduce.make)))
     }
-    var run = HostRun(reduce, id: id, limits: limits, surroundings: surroundings)
+    var run = HostRun(reduce, id: id, limits: limits, environment: environment)
     do throws(HostRefusal) {
-      try run.perform(with: replay, memory: memory, send: send)
+      try run.perform(with: replay, kept: keptTimelines, send: send)
     } catch {
       send(.error(Self.reply(error.code, error.sentence, path: error.path)))
     }
-    surroundings.didSend()
+    environment.didSend()
   }
 
-  /// Says what it makes instead.
+  /// Makes the error for an unknown machine, which lists the known ones.
   func unknownMachine(_ make: String) -> ErrorReply {
     let makes = machines.makes
     let known =
-      makes.isEmpty ? "It makes none." : "It makes \(makes.joined(separator: ", "))."
+      makes.isEmpty ? "It makes no machines." : "It makes \(makes.joined(separator: ", "))."
     return Self.reply(
       .notFound,
       """
@@ -107,7 +107,7 @@ package struct HostSession {
       """, path: "make")
   }
 
-  /// An error in words.
+  /// Makes an error reply.
   static func reply(_ code: ErrorCode, _ message: String, path: String?) -> ErrorReply {
     ErrorReply {
       $0.code = code
@@ -117,7 +117,7 @@ package struct HostSession {
   }
 }
 
-/// Why a request is answered by an error.
+/// Why a request is answered with an error.
 struct HostRefusal: Error {
   let code: ErrorCode
   let sentence: String

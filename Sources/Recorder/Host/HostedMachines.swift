@@ -1,37 +1,36 @@
 package import Replaying
 import StatesCore
 
-/// The machines that a host can make, found by the expression that makes them.
+/// The machines that a host can make, by the expression that makes them.
 package struct HostedMachines: Sendable {
   private var replays: [String: Replay] = [:]
 
-  /// What cannot be run again, and why: a sentence each.
+  /// Why some types cannot be rerun: a sentence each.
   package private(set) var problems: [String] = []
 
-  /// These machines; of two with one expression the later one counts.
+  /// Creates a set of machines. Of two with the same expression, the later one is used.
   package init(_ replays: [Replay] = []) {
     for replay in replays { add(replay) }
   }
 
-  /// The expressions, in order.
+  /// The expressions, sorted.
   package var makes: [String] { replays.keys.sorted() }
 
   /// Adds a machine.
   package mutating func add(_ replay: Replay) { replays[replay.make] = replay }
 
-  /// The machine that an expression makes.
   package subscript(make: String) -> Replay? { replays[make] }
 
-  /// The machines of these types: each a `Reducible` state or a `Replayable` type.
+  /// Creates a set from types, each a `Reducible` state or a `Replayable` type.
   ///
-  /// Which of the two is asked at run time, so that both can stand in one list.
+  /// Which of the two is checked at run time, so that both can be passed together.
   package init<each Source>(
     of sources: repeat (each Source).Type, redaction: RedactionRules = []
   ) {
     for source in repeat each sources { add(source, redaction) }
   }
 
-  /// The machine of a type that is a `Reducible` state or a `Replayable` type, when it can be run.
+  /// Returns the machine of a `Reducible` state or a `Replayable` type; nil if it cannot be rerun.
   package static func replay(of type: Any.Type) -> Replay? {
     func candidate<Source>(_ source: Source.Type) -> (any HostCandidate.Type)? {
       ReplayableCandidate<Source>.self as? any HostCandidate.Type
@@ -52,24 +51,24 @@ package struct HostedMachines: Sendable {
   private static func problem(with source: Any.Type) -> String {
     if source is any Reducible.Type {
       return """
-        \(source) can not be run in a host, because its state or its events are not Codable. \
-        To fix, declare both Codable.
+        \(source) cannot run in a host, because its state or its events are not Codable. \
+        To fix, make both Codable.
         """
     }
     if source is any Replayable.Type {
       return """
-        What \(source).make() makes can not be run in a host, because its state or its events are \
-        not Codable. To fix, declare both Codable.
+        The machine of \(source).make() cannot run in a host, because its state or its events are \
+        not Codable. To fix, make both Codable.
         """
     }
     return """
-      \(source) is no machine that a host can run. \
+      \(source) cannot run in a host, because it does not make a machine. \
       To fix, pass a Reducible state, or a Replayable type that makes the machine.
       """
   }
 }
 
-/// A type that a host may have been given, as far as its conformances are known at run time.
+/// A type passed to a host, with conformances that are only known at run time.
 private protocol HostCandidate {
   static var replay: Replay { get }
 }

@@ -2,13 +2,14 @@ import HostProcesses
 import JSONCore
 import Replaying
 import Synchronization
-package import Timelines
+import Timelines
+package import Wire
 
-/// Runs reducers inside the live app, on a thread of their own.
+/// Runs reducers inside the live app, on a separate thread.
 ///
-/// It needs nothing of the app's code, and touches no live machine; but a reducer that traps on an
-/// edited event ends the app, and one that never returns cannot be ended: its request is answered by
-/// `limit`, and the thread is left to itself.
+/// It needs no support in the app's code, and never uses a live machine. But a reducer that traps
+/// on an edited event ends the app, and one that never returns cannot be ended: its request is
+/// answered with `limit`, and its thread is abandoned.
 package final class LiveHost: ReducerRunner {
   private struct Request {
     let reduce: ToRecorder.Reduce
@@ -18,22 +19,22 @@ package final class LiveHost: ReducerRunner {
 
   private struct State {
     var waiting: [Request] = []
-    /// What the thread works on, until when, and at which entry it is.
+    /// The current request, its deadline, and the entry that it runs.
     var current: (request: Request, deadline: ContinuousClock.Instant, seq: Int64)?
-    /// Whether nobody wants the current one any more.
-    var isCurrentCancelled = false
+    /// Whether the current request was canceled.
+    var isCurrentCanceled = false
     var count = 0
     var hasThread = false
     var isStopped = false
-    /// Threads that are left to themselves differ from the present one by this.
+    /// Distinguishes the current thread from abandoned ones.
     var generation = 0
-    var lost = 0
+    var abandoned = 0
   }
 
-  /// How many threads may be lost to reducers that never return, before no more is run.
-  private static let lostLimit = 3
+  /// The number of abandoned threads after which no more requests are run.
+  private static let abandonedLimit = 3
 
-  /// How long beyond its time a request may work: the time of one event.
+  /// How long a request may exceed its time: enough for one event.
   private static let grace = Duration.milliseconds(500)
 
   private let machines: @Sendable () -> HostedMachines
@@ -42,7 +43,7 @@ package final class LiveHost: ReducerRunner {
   private let work: Waker?
   private let guardian: Waker?
 
-  /// A host for what `machines` names at the time of a request.
+  /// Creates a host for the machines that `machines` returns at the time of each request.
   package init(
     limits: HostLimits = HostLimits(), machines: @escaping @Sendable () -> HostedMachines
   ) {
@@ -63,14 +64,16 @@ package final class LiveHost: ReducerRunner {
     enum Step { case start(Int), wake, refuse(String) }
     let step: Step = state.withLock { state in
       guard !state.isStopped else { return .refuse("The recorder has ended.") }
-      guard state.lost < Self.lostLimit else {
+      guard state.abandoned < Self.abandonedLimit else {
         return .refuse(
           """
-          \(state.lost) reducers that never returned are still running inside the app. \
-          To fix, call ReducerHost.runIfAsked(…) first in main, so that they run elsewhere.
+          \(state.abandoned) reducers that never returned are still running inside the app. \
+          To fix, call ReducerHost.runIfAsked(…) first in main, so that they run in another process.
           """)
       }
-      guard state.waiting.count < 64 else { return .refuse("Too many requests wait.") }
+      guard state.waiting.count < 64 else {
+        return .refuse("\(state.waiting.count) requests are already waiting.")
+      }
       state.count += 1
       state.waiting.append(Request(reduce: reduce, answer: answer, number: state.count))
       guard !state.hasThread else { return .wake }
@@ -98,7 +101,9 @@ package final class LiveHost: ReducerRunner {
       return waiting
     }
     wakeThreads()
-    for request in waiting { request.answer.error(.failed, "The system gave no thread.") }
+    for request in waiting {
+      request.answer.error(.failed, "No thread could be started for the reducer.")
+    }
   }
 
   private func wakeThreads() {
@@ -108,19 +113,19 @@ package final class LiveHost: ReducerRunner {
 
   package func cancel(_ request: RequestID) {
     let waiting = state.withLock { state -> Request? in
-      if state.current?.request.answer.id == request { state.isCurrentCancelled = true }
+      if state.current?.request.answer.id == request { state.isCurrentCanceled = true }
       guard let place = state.waiting.firstIndex(where: { $0.answer.id == request }) else {
         return nil
       }
       return state.waiting.remove(at: place)
     }
-    waiting?.answer.error(.cancelled, "The request was cancelled.")
+    waiting?.answer.error(.canceled, "The request was canceled.")
   }
 
   package func cancelAll() {
     state.withLock { state in
       state.waiting = []
-      state.isCurrentCancelled = true
+      state.isCurrentCanceled = true
     }
   }
 
@@ -142,7 +147,7 @@ package final class LiveHost: ReducerRunner {
         state.current = (
           request, .now + .milliseconds(time) + Self.grace, request.reduce.seq
         )
-        state.isCurrentCancelled = false
+        state.isCurrentCanceled = false
         return (request, true)
       }
       guard next.goesOn else { return }
@@ -154,18 +159,18 @@ package final class LiveHost: ReducerRunner {
     let start = ContinuousClock.now
     var limits = limits
     limits.messageBytes = min(limits.messageBytes, request.answer.maxMessage)
-    var surroundings = HostSurroundings(
+    var environment = HostSessionEnvironment(
       now: { ContinuousClock.now - start }, memory: { ProcessMemory.resident() },
       isCancelled: { _ in self.isUnwanted(request) })
-    surroundings.willRun = { _, seq in
+    environment.willRun = { _, seq in
       self.state.withLock { state in
         if state.current?.request.number == request.number { state.current?.seq = seq }
       }
     }
-    let session = HostSession(machines(), limits: limits, surroundings: surroundings)
+    let session = HostSession(machines(), limits: limits, environment: environment)
     guard let id = request.answer.id else { return }
     session.reduce(request.reduce, id: id) { message in
-      // A thread that was given up has nothing more to say.
+      // Ignore the results of an abandoned thread.
       let isCurrent = self.state.withLock { $0.current?.request.number == request.number }
       guard isCurrent else { return }
       switch message {
@@ -179,21 +184,21 @@ package final class LiveHost: ReducerRunner {
     }
   }
 
-  /// Whether a request was cancelled or given up. The number tells: a recorder that connects anew
-  /// counts its ids from the beginning.
+  /// Whether a request was canceled or abandoned. Compares numbers, because a new connection reuses
+  /// request ids.
   private func isUnwanted(_ request: Request) -> Bool {
     state.withLock { state in
-      state.current?.request.number != request.number || state.isCurrentCancelled
+      state.current?.request.number != request.number || state.isCurrentCanceled
     }
   }
 
   // MARK: The watching thread
 
-  /// Answers for a reducer that does not return, and gives its thread up.
+  /// Answers for a reducer that does not return, and abandons its thread.
   private func watch(_ generation: Int) {
     while true {
       let isBusy = state.withLock { $0.current != nil || !$0.waiting.isEmpty }
-      // A tenth of a second is soon enough for what hung for seconds.
+      // A tenth of a second is soon enough to detect a reducer that has hung for seconds.
       guardian?.wait(isBusy ? .milliseconds(100) : nil)
       let (goesOn, given, next) = state.withLock { state -> (Bool, (Request, Int64)?, Int?) in
         guard state.generation == generation, !state.isStopped else { return (false, nil, nil) }
@@ -202,9 +207,9 @@ package final class LiveHost: ReducerRunner {
         }
         guard current.deadline < .now else { return (true, nil, nil) }
         state.current = nil
-        state.lost += 1
+        state.abandoned += 1
         state.generation += 1
-        state.hasThread = !state.waiting.isEmpty && state.lost < Self.lostLimit
+        state.hasThread = !state.waiting.isEmpty && state.abandoned < Self.abandonedLimit
         return (false, (current.request, current.seq), state.hasThread ? state.generation : nil)
       }
       if let (request, seq) = given {
@@ -213,7 +218,7 @@ package final class LiveHost: ReducerRunner {
             $0.ended = EarlyEnd {
               $0.why = .limit
               $0.seq = seq
-              $0.message = "The reducer did not return; its thread inside the app is given up."
+              $0.message = "The reducer did not return; its thread inside the app was abandoned."
             }
           })
       }

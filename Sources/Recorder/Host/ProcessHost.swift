@@ -1,15 +1,17 @@
+package import Wire
+
 #if canImport(Glibc)
   package import HostProcesses
-  package import Timelines
+  import Timelines
 
-  /// Runs reducers in another process: an executable that `ReducerHost` made a host of, mostly the
-  /// app's own.
+  /// Runs reducers in another process: an executable that calls `ReducerHost`, usually the app's
+  /// own.
   package final class ProcessHost: ReducerRunner {
     private let process: HostProcess
     private let machines: [String]
 
-    /// A host that the executable is; `makes` is what it can make, as far as that is known before it
-    /// runs.
+    /// Creates a host for an executable. `makes` lists what it can make, as far as that is known
+    /// before it runs.
     package init?(
       _ executable: HostExecutable, makes: [String], limits: HostLimits = HostLimits()
     ) {
@@ -49,7 +51,7 @@
   }
 
   extension HostExecutable {
-    /// The one that this process runs, also when its file was replaced meanwhile.
+    /// The executable of this process, even if its file was replaced since.
     package static var own: HostExecutable {
       HostExecutable(path: "/proc/self/exe", arguments: Array(CommandLine.arguments.dropFirst()))
     }

@@ -11,26 +11,26 @@ import Timelines
   import Darwin
 #endif
 
-/// Runs reducers for the debugger in a process of their own: for undo, branches and computed states.
+/// Runs reducers for the daemon in a separate process: for undo, branches, and computed states.
 ///
-/// An app becomes its own host with the first line of its `main`. The recorder then starts the
-/// executable once more when a reducer is to be run, and nothing else of the app happens there:
+/// An app becomes its own host with the first line of its `main`. When a reducer must run, the
+/// recorder starts the executable once more, and that process does nothing else:
 ///
 /// ```
 /// ReducerHost.runIfAsked(CoinState.self, PageFlow.self)
 /// ```
 ///
-/// Any executable can be a host, given to the daemon by `--host`:
+/// Any executable can be a host. Register it with the daemon by `--host`:
 ///
 /// ```
 /// ReducerHost.run(CoinState.self, PageFlow.self)
 /// ```
 ///
-/// Each argument is a `Reducible` state or a `Replayable` type, with Codable states and events. A
-/// host makes fresh machines, runs no effect, and may die: what traps, does not end or eats the
-/// memory is answered as such.
+/// Each argument is a `Reducible` state or a `Replayable` type, with `Codable` states and events. A
+/// host makes fresh machines and runs no effects. It may crash: a reducer that traps, never
+/// returns, or uses too much memory only ends the host, and is reported.
 public enum ReducerHost {
-  /// The variable that asks an executable to be a host, with the value `1`.
+  /// The environment variable that makes an executable a host, when its value is `1`.
   public static let variable = "STATES_HOST"
 
   /// Whether this process was started as a host.
@@ -38,8 +38,8 @@ public enum ReducerHost {
     getenv(variable).map { String(cString: $0) == "1" } ?? false
   }
 
-  /// Is a host, and never returns, when this process was started as one; else notes that the
-  /// recorder can start one of this executable.
+  /// Runs as a host and never returns if this process was started as one. Otherwise lets the
+  /// recorder start this executable as a host.
   public static func runIfAsked<each Source>(
     _ sources: repeat (each Source).Type, redaction: RedactionRules = [],
     limits: HostLimits = HostLimits()
@@ -54,11 +54,11 @@ public enum ReducerHost {
 
   private static func runIfAsked(_ machines: HostedMachines, limits: HostLimits) {
     if isAsked { run(machines, limits: limits) }
-    tell(machines.problems)
+    logProblems(machines.problems)
     offered.withLock { $0 = machines }
   }
 
-  /// Is a host until its input ends.
+  /// Runs as a host until its input ends.
   public static func run<each Source>(
     _ sources: repeat (each Source).Type, redaction: RedactionRules = [],
     limits: HostLimits = HostLimits()
@@ -72,16 +72,16 @@ public enum ReducerHost {
   }
 
   private static func run(_ machines: HostedMachines, limits: HostLimits) -> Never {
-    tell(machines.problems)
+    logProblems(machines.problems)
     HostProcessMain(machines, limits: limits).run()
   }
 
-  /// What `runIfAsked` was called with in this process; nil when it was not called.
+  /// The machines that were passed to `runIfAsked`; nil if it was not called.
   package static var offeredMachines: HostedMachines? { offered.withLock { $0 } }
 
   private static let offered = ForkSafeMutex<HostedMachines?>(nil)
 
-  private static func tell(_ problems: [String]) {
+  private static func logProblems(_ problems: [String]) {
     for problem in problems {
       writeAll(Array("host: \(PlainText.escaping(problem))\n".utf8), to: STDERR_FILENO)
     }

@@ -1,19 +1,20 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// Something that runs reducers for a recorder: a process, or a thread of the app.
+/// Runs reducers for a recorder: a process, or a thread of the app.
 package protocol ReducerRunner: AnyObject, Sendable {
   /// Where it runs, and what it can make.
   var offer: FromRecorder.HostOffer { get }
 
-  /// Runs a request, and answers it later, in parts. It does not wait.
+  /// Runs a request and answers it later, in parts. Does not block.
   func reduce(_ reduce: ToRecorder.Reduce, answer: CommandAnswer)
 
-  /// Ends a request.
+  /// Cancels a request.
   func cancel(_ request: RequestID)
 
-  /// Ends everything that is under way, because nobody waits for it any more.
+  /// Cancels all requests, because their peer is gone.
   func cancelAll()
 
-  /// Ends for good; what is under way is not answered.
+  /// Stops the runner. Current requests are not answered.
   func stop()
 }

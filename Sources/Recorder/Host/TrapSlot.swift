@@ -8,16 +8,16 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a host process has computed and not yet sent, in memory that the handler of a fatal signal
-/// can write out: so the trap of a reducer is answered with the entry that caused it, and what came
-/// before is not lost.
+/// The entries that a host process has computed but not sent, in memory that the handler of a fatal
+/// signal can write out. So the trap of a reducer is answered with the entry that caused it, and
+/// the entries before it are not lost.
 ///
-/// There is one, because signals belong to the process. Everything it allocates is allocated when it
-/// is installed or while entries are collected, never in the handler.
+/// There is one per process, like signal handlers. It allocates when it is installed and while
+/// entries are collected, never in the handler.
 ///
-/// Safe: the session's thread alone changes the buffer; the handler reads it on the thread that
-/// trapped. When that is the session's own, nothing else changes it then; when it is another one, the
-/// process ends anyway, and the worst is a line that its reader cannot parse.
+/// Safe: only the session's thread changes the buffer, and the handler reads it on the thread that
+/// trapped. If that is the session's thread, nothing changes it meanwhile; if it is another one,
+/// the process ends anyway, and at worst its reader receives a line that it cannot parse.
 final class TrapSlot: @unchecked Sendable {
   /// The slot of this process.
   static let shared = TrapSlot()
@@ -30,12 +30,12 @@ final class TrapSlot: @unchecked Sendable {
   private let seq = Atomic<Int64>(0)
   private let isRunning = Atomic<Bool>(false)
 
-  /// Ends the line when the handler writes it, around the digits of the seq.
+  /// The end of the line, before and after the digits of the seq.
   private let middle: UnsafeMutableBufferPointer<UInt8>
   private let end: UnsafeMutableBufferPointer<UInt8>
 
   private init() {
-    // What a usual part has; it grows with larger ones.
+    // Enough for a usual part; it grows for larger ones.
     capacity = 512 << 10
     buffer = .allocate(capacity: capacity)
     middle = Self.bytes(#"],"ended":{"why":"trap","seq":"#)
@@ -49,11 +49,11 @@ final class TrapSlot: @unchecked Sendable {
     return copy
   }
 
-  /// Begins to watch: fatal signals of this process are answered on that stream.
+  /// Installs the handler, which answers on this stream.
   func install(answeringOn stream: Int32) {
     self.stream = stream
     var action = sigaction()
-    // A stack of its own for the handler, because a reducer may have used up the thread's.
+    // On an alternate stack, because a reducer may have overflowed the thread's.
     action.sa_flags = Int32(SA_ONSTACK) | Int32(bitPattern: UInt32(SA_RESETHAND))
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = { TrapSlot.handle($0) }
@@ -65,7 +65,7 @@ final class TrapSlot: @unchecked Sendable {
     }
   }
 
-  /// Gives the thread that calls it a stack for the handler.
+  /// Gives the calling thread an alternate stack for the handler.
   static func prepareThread() {
     // As large as glibc's largest minimum, so that the widest registers fit.
     let size = 64 << 10
@@ -75,8 +75,8 @@ final class TrapSlot: @unchecked Sendable {
     sigaltstack(&stack, nil)
   }
 
-  /// The next fatal signal is because of that entry; `head` begins the line that says so, up to the
-  /// bracket of its entries.
+  /// Sets the entry to blame for the next fatal signal. `head` is the beginning of the line that
+  /// reports it, up to the bracket of its entries.
   func begin(_ head: @autoclosure () -> [UInt8], at seq: Int64) {
     if !isRunning.load(ordering: .relaxed) {
       count = 0
@@ -87,14 +87,14 @@ final class TrapSlot: @unchecked Sendable {
     isRunning.store(true, ordering: .releasing)
   }
 
-  /// An entry waits to be sent.
+  /// Adds an entry that waits to be sent.
   func collect(_ line: [UInt8]) {
     if entries > 0 { append([UInt8(ascii: ",")]) }
     append(line)
     entries += 1
   }
 
-  /// Nothing waits, and no entry is run.
+  /// Clears everything: nothing waits, and no entry is running.
   func clear() { isRunning.store(false, ordering: .releasing) }
 
   private func append(_ bytes: [UInt8]) {
@@ -114,7 +114,7 @@ final class TrapSlot: @unchecked Sendable {
     count += bytes.count
   }
 
-  /// Runs in the handler: nothing but loads and `write`.
+  /// Runs in the signal handler, which may only load atomics and call `write`.
   private static func handle(_ signal: Int32) {
     let slot = TrapSlot.shared
     if slot.isRunning.exchange(false, ordering: .acquiring) {
@@ -123,7 +123,7 @@ final class TrapSlot: @unchecked Sendable {
       slot.writeDigits(slot.seq.load(ordering: .relaxed))
       slot.write(UnsafeRawPointer(slot.end.baseAddress), slot.end.count)
     }
-    // The action was reset on entry: so the process ends of what it would have ended of.
+    // The action was reset on entry, so this ends the process with the original signal.
     raise(signal)
   }
 
@@ -146,7 +146,7 @@ final class TrapSlot: @unchecked Sendable {
   }
 
   private func writeDigits(_ number: Int64) {
-    // 19 digits are the most that a positive 64-bit integer has.
+    // A positive 64-bit integer has at most 19 digits.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var place = 20
       var rest = number

@@ -1,18 +1,18 @@
-/// A daemon, and how it knows that this recorder may talk to it.
+/// A daemon to record to, and how both ends authenticate.
 public struct DaemonDestination: Hashable, Sendable {
   /// `unix:/path`, `ws://host:port` or `wss://host:port`. Default: the socket of this user's daemon.
   public var address: String?
 
-  /// The secret that both share; it never travels. Default: none, which a Unix socket does not need.
+  /// The shared secret, which is never sent. Not needed for a Unix socket. Default: nil.
   public var secret: String?
 
-  /// A file that holds the secret. Default: none.
+  /// A file that contains the secret. Default: nil.
   public var secretPath: String?
 
-  /// Which certificate is taken over `wss://`. Default: one that the system trusts.
+  /// Which certificate to accept for `wss://`. Default: one that the system trusts.
   public var trust: DaemonTrust
 
-  /// A daemon at an address.
+  /// Creates a destination for a daemon.
   public init(
     address: String? = nil, secret: String? = nil, secretPath: String? = nil,
     trust: DaemonTrust = .system

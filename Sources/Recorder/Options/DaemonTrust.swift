@@ -1,4 +1,4 @@
-/// Which certificate of a daemon is taken over `wss://`.
+/// Which of a daemon's certificates to accept for `wss://`.
 ///
 /// ```swift
 /// var daemon = DaemonDestination(address: "wss://build.example:8765", secretPath: "/run/secret")
@@ -6,19 +6,27 @@
 ///   "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08")
 /// ```
 public enum DaemonTrust: Hashable, Sendable {
-  /// One for the address's host, from an authority that the system trusts.
+  /// A certificate for the address's host, issued by an authority that the system trusts.
   case system
-  /// One for the address's host, from an authority in that file, as PEM. On Linux.
+  /// A certificate for the address's host, issued by an authority in this PEM file. Linux only.
   case authority(path: String)
-  /// The one with that SHA-256 fingerprint, 64 hexadecimal digits, colons allowed; neither its name
-  /// nor its authority matters. On Linux.
+  /// The certificate with this SHA-256 fingerprint: 64 hexadecimal digits, with or without colons.
+  /// Neither its name nor its authority is checked. Linux only.
   case fingerprint(String)
 
-  /// What is wrong with it; nil when nothing is.
+  /// Why this value is invalid; nil if it is valid.
   var problem: String? {
-    guard case .fingerprint(let text) = self else { return nil }
+    let text: String
+    switch self {
+    case .system: return nil
+    case .authority(let path): return AuthorityFile.problem(path)
+    case .fingerprint(let fingerprint): text = fingerprint
+    }
     let digits = text.filter { $0 != ":" }
     guard digits.utf8.count != 64 || !digits.allSatisfy(\.isHexDigit) else { return nil }
-    return "The fingerprint of a certificate has 64 hexadecimal digits, and \(text) has not."
+    return """
+      The certificate fingerprint \(text) is invalid. To fix, pass the SHA-256 fingerprint: 64 \
+      hexadecimal digits.
+      """
   }
 }

@@ -5,21 +5,21 @@
 /// assert(filter.records("tapped") && !filter.records("mouseMoved"))
 /// ```
 ///
-/// What is left out is counted, and the next entry says how many there were: its state is recorded
-/// in full, because nothing says how it came about.
+/// Excluded events are counted, and the next entry says how many there were. It carries the full
+/// state, because the events that led to it are missing.
 public struct EventFilter: Hashable, Sendable {
-  /// The names that are recorded; nil for all.
+  /// The names to record; nil for all.
   public var allow: Set<String>?
-  /// The names that are not, whatever `allow` says.
+  /// The names to exclude, even if `allow` contains them.
   public var deny: Set<String>
 
-  /// A filter of these names.
+  /// Creates a filter.
   public init(allow: Set<String>? = nil, deny: Set<String> = []) {
     self.allow = allow
     self.deny = deny
   }
 
-  /// Every event.
+  /// A filter that records every event.
   public static let all = EventFilter()
 
   /// Whether an event of that name is recorded.

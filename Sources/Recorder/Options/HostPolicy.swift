@@ -1,9 +1,9 @@
-/// Where this app may run its reducers for the daemon.
+/// Where the daemon may have this app run its reducers.
 public enum HostPolicy: Hashable, Sendable {
-  /// In its own executable, started anew, when `ReducerHost.runIfAsked` is in its `main`; else inside
-  /// the live app, on a thread of its own.
+  /// In a new process of its own executable if `main` calls `ReducerHost.runIfAsked`; otherwise
+  /// inside the live app, on a separate thread.
   case anywhere
-  /// Only in its own executable, started anew.
+  /// Only in a new process of its own executable.
   case ownProcess
   /// Nowhere.
   case never

@@ -6,7 +6,7 @@
   public import Musl
 #endif
 
-/// What a recorder tells the time by: nanoseconds from some moment on, never backwards.
+/// The clock of a recorder: nanoseconds since an arbitrary moment, never going backwards.
 ///
 /// ```swift
 /// var options = RecorderOptions()
@@ -15,7 +15,7 @@
 public struct RecorderClock: Sendable {
   @usableFromInline let other: (@Sendable () -> UInt64)?
 
-  /// A clock of one's own, for tests.
+  /// Creates a custom clock, for tests.
   public init(_ nanoseconds: @escaping @Sendable () -> UInt64) {
     other = nanoseconds
   }
@@ -27,11 +27,11 @@ public struct RecorderClock: Sendable {
   /// The system's monotonic clock.
   public static let monotonic = RecorderClock()
 
-  /// Whether it is the system's.
+  /// Whether this is the system's clock.
   @inlinable var isMonotonic: Bool { other == nil }
 
-  /// A clock that is cheap to read, and stands still for milliseconds; nothing but a change of it
-  /// has a meaning.
+  /// A clock that is cheap to read but advances only every few milliseconds. Use it only to detect
+  /// that time has passed.
   @inlinable
   static var tick: UInt64 {
     var time = timespec()
@@ -44,7 +44,7 @@ public struct RecorderClock: Sendable {
       &+ UInt64(truncatingIfNeeded: time.tv_nsec)
   }
 
-  /// The time.
+  /// The current time in nanoseconds.
   @inlinable
   public var now: UInt64 {
     other?() ?? Self.systemTime

@@ -8,12 +8,12 @@ import HostProcesses
   import Musl
 #endif
 
-/// What the environment says about recording.
+/// The environment variables that configure recording.
 package struct RecorderEnvironment: Sendable {
-  /// The variables that matter.
+  /// The variables by name.
   package var variables: [String: String]
 
-  /// These variables.
+  /// Creates an environment from these variables.
   package init(_ variables: [String: String]) {
     self.variables = variables
   }
@@ -23,7 +23,7 @@ package struct RecorderEnvironment: Sendable {
     "STATE_DIRECTORY", "XDG_STATE_HOME", "HOME",
   ]
 
-  /// Those of this process.
+  /// The variables of this process.
   package static var current: RecorderEnvironment {
     var variables: [String: String] = [:]
     for name in names {
@@ -32,29 +32,29 @@ package struct RecorderEnvironment: Sendable {
     return RecorderEnvironment(variables)
   }
 
-  /// What `DEBUGD` asks for.
-  enum Wish: Hashable {
+  /// What the variable `DEBUGD` requests.
+  enum Request: Hashable {
     case nothing
     case off
     case daemon(DaemonAddress)
     case file(String)
-    case misspelt(String)
+    case invalid(String)
   }
 
-  var wish: Wish {
+  var request: Request {
     guard let text = variables["DEBUGD"], !text.isEmpty else { return .nothing }
-    if text == "off" { return .off }
+    if ["off", "0", "false", "no"].contains(text.lowercased()) { return .off }
     if text.hasPrefix("file:") {
       var path = text.dropFirst("file:".count)
       if path.hasPrefix("//") { path = path.dropFirst(2) }
-      return path.isEmpty ? .misspelt(text) : .file(String(path))
+      return path.isEmpty ? .invalid(text) : .file(String(path))
     }
-    return DaemonAddress(text).map(Wish.daemon) ?? .misspelt(text)
+    return DaemonAddress(text).map(Request.daemon) ?? .invalid(text)
   }
 
-  /// The destinations that are to be used; nil when nothing is to be recorded.
+  /// The destinations to use; nil when nothing is recorded.
   ///
-  /// Memory stays what it is: it belongs to the code that reads it.
+  /// Memory sinks are never overridden: they belong to the code that reads them.
   package func destinations(
     _ configured: [RecordingDestination], log: (String) -> Void
   ) -> [RecordingDestination]? {
@@ -62,7 +62,7 @@ package struct RecorderEnvironment: Sendable {
     for destination in configured {
       if case .memory = destination { memory.append(destination) }
     }
-    switch wish {
+    switch request {
     case .off: return nil
     case .nothing: return configured
     case .file(let path): return memory + [.file(path)]
@@ -78,18 +78,18 @@ package struct RecorderEnvironment: Sendable {
       if let path = variables["DEBUGD_AUTHORITY"] { daemon.trust = .authority(path: path) }
       if let text = variables["DEBUGD_FINGERPRINT"] { daemon.trust = .fingerprint(text) }
       return memory + [.daemon(daemon)]
-    case .misspelt(let text):
+    case .invalid(let text):
       log(
         """
-        DEBUGD=\(text) is neither off, unix:/path, ws://host:port, wss://host:port nor file:/path. \
-        Recording as configured.
+        DEBUGD=\(text) is invalid and ignored. To fix, set it to off, unix:/path, ws://host:port, \
+        wss://host:port, or file:/path.
         """)
       return configured
     }
   }
 }
 
-/// Writes a line to stderr, on any thread; where nobody reads it, nothing happens.
+/// Writes a line to stderr from any thread. If stderr is closed, nothing happens.
 package func standardErrorLine(_ text: String) {
   let line = Array("\(text)\n".utf8)
   _ = SignalShield.writing { write(2, line, line.count) }

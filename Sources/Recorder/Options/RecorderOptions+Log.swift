@@ -1,10 +1,10 @@
 import Timelines
 
 extension RecorderOptions {
-  /// The same options with a log that gets each sentence as one line of harmless text.
+  /// These options, with a log that escapes each sentence to one line of printable text.
   ///
-  /// Sentences quote names and errors of the app, its environment, and the daemon's words; the log is
-  /// mostly a terminal.
+  /// Sentences quote names and errors of the app, its environment, and messages of the daemon, and
+  /// the log is usually a terminal.
   var withPlainLog: RecorderOptions {
     var options = self
     options.log = { [log] in log(PlainText.escaping($0)) }

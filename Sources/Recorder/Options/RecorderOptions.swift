@@ -1,6 +1,6 @@
 public import Replaying
 
-/// How a recorder records, and where to.
+/// How and where a recorder records.
 ///
 /// ```swift
 /// var options = RecorderOptions()
@@ -9,67 +9,68 @@ public import Replaying
 /// let recorder = StateRecorder(app: "Commute", options: options)
 /// ```
 ///
-/// The environment overrides it, so that recording is switched on and off without building anew:
-/// `DEBUGD=off` turns it off; `DEBUGD=unix:/path`, `ws://host:port` or `wss://host:port` says where
-/// the daemon is (the shared secret is in the file that `DEBUGD_SECRET_FILE` names);
-/// `DEBUGD=file:/path` records to files.
+/// Environment variables override the destinations, so recording can be switched without
+/// rebuilding: `DEBUGD=off` turns it off; `DEBUGD=unix:/path`, `ws://host:port`, or
+/// `wss://host:port` records to the daemon at that address (with the secret in the file that
+/// `DEBUGD_SECRET_FILE` names); `DEBUGD=file:/path` records to files.
 public struct RecorderOptions: Sendable {
-  /// Where recordings go; all of them get everything. Default: a daemon on this machine.
+  /// Where recordings go. Each destination receives everything. Default: a daemon on this machine.
   public var destinations: [RecordingDestination] = [.daemon()]
 
-  /// The version of the app, for the timelines' headers. Default: none.
+  /// The app's version, for timeline headers. Default: nil.
   public var appVersion: String?
 
-  /// The bytes of lines that are kept for a daemon until it has stored them.
+  /// The bytes of entries to buffer for a daemon until it has stored them.
   ///
-  /// A minute of a busy app without a daemon. Default: 32 MiB.
+  /// The default holds about a minute of a busy app without a daemon. Default: 32 MiB.
   public var bufferBytes = 32 << 20
 
-  /// Where a file may be made that takes what does not fit into the buffer. Default: none.
+  /// Where to create a spill file for entries that do not fit into the buffer. Default: nil, for no
+  /// file.
   ///
-  /// The file is made in the folder of that path, without a name: what stands at the path itself is
-  /// left alone.
+  /// The file is created in the folder of this path, without a name. An existing file at the path
+  /// is not touched.
   public var spillPath: String?
 
-  /// The bytes that the spill file may have. Default: 256 MiB.
+  /// The maximum size of the spill file in bytes. Default: 256 MiB.
   public var spillBytes = 256 << 20
 
-  /// When entries are sent to a daemon. Default: after 8 ms, 256 KiB or 1,000 entries, and at once
-  /// when nothing is under way.
+  /// When entries are sent to a daemon. Default: immediately while nothing is unacknowledged,
+  /// otherwise after 8 ms, 256 KiB, or 1,000 entries.
   public var batches = BatchLimits()
 
-  /// When an entry holds the full state. Default: when the changes since the last one are as long.
+  /// When an entry carries the full state. Default: when the changes since the last one are as
+  /// long.
   public var snapshots = SnapshotPolicy.automatic
 
-  /// What of every machine must not be seen, besides what the machines say themselves.
-  /// Default: nothing.
+  /// What to redact in every machine, in addition to the rules that machines declare. Default:
+  /// nothing.
   public var redaction: RedactionRules = []
 
-  /// Which events are recorded, by name. Default: all.
+  /// Which events to record, by name. Default: all.
   public var events = EventFilter.all
 
-  /// Whether an inspector may hold, restore and step live machines, and send them events.
-  /// Default: false.
+  /// Whether an inspector may hold, restore, and step live machines, and send them events. Default:
+  /// false.
   public var allowsControl = false
 
-  /// Whether this app may run its reducers for the daemon, on fresh values, when nothing else does.
-  /// Default: in a process of its own or inside the live app.
+  /// Where this app may run its reducers for the daemon, on fresh values, if no other host does.
+  /// Default: in its own process or inside the live app.
   public var host = HostPolicy.anywhere
 
-  /// What tells the time. Default: the system's monotonic clock.
+  /// The clock. Default: the system's monotonic clock.
   public var clock = RecorderClock.monotonic
 
-  /// How much may wait for the recorder's thread.
-  /// Default: 4,096 states, 64 MiB, 65,536 events a machine.
+  /// How much may wait for the recorder's thread. Default: 4,096 states, 64 MiB, and 65,536 events
+  /// for each machine.
   public var capture = CaptureLimits()
 
-  /// How long the end of the process waits for what was recorded to be handed over.
-  /// Default: 250 ms.
-  public var exitPatience: Duration = .milliseconds(250)
+  /// How long the process waits at exit for the recording to be delivered. Default: 250 ms.
+  public var exitTimeout: Duration = .milliseconds(250)
 
-  /// Takes a sentence when something is lost or cannot be done. Default: a line to stderr.
+  /// Receives a sentence when something is lost or fails. Default: writes a line to stderr.
   public var log: @Sendable (String) -> Void = { standardErrorLine("recorder: \($0)") }
 
-  /// The default options.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,8 +1,8 @@
-/// When an entry holds the full state.
+/// When an entry carries the full state.
 public enum SnapshotPolicy: Hashable, Sendable {
-  /// When the changes since the last full state are as long as it: then full states are at most half
-  /// of a recording, and any state is found by reading at most that much.
+  /// When the changes since the last full state are as long as that state. Then full states are at
+  /// most half of a recording, and finding any state reads at most that much.
   case automatic
-  /// As `automatic`, and at least every so many entries.
+  /// Like `automatic`, and at least once in this many entries.
   case atLeastEvery(Int)
 }

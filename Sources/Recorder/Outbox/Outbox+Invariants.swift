@@ -1,18 +1,18 @@
 import JSONCore
 
-// What must hold between any two calls; tests ask after each.
+// Invariants between any two calls. Tests check them after each.
 extension Outbox {
-  /// Stops the program when something that must hold does not.
+  /// Traps if an invariant does not hold.
   package func checkInvariants() {
-    precondition(bytes == timelines.reduce(0) { $0 + $1.bytes }, "the account of bytes is wrong")
+    precondition(bytes == timelines.reduce(0) { $0 + $1.bytes }, "the byte count is wrong")
     precondition(
       bytes <= limits.bytes || timelines.allSatisfy { $0.oldestInMemory == nil },
-      "there is too much, and something that could give way")
-    precondition(Set(timelines.map(\.id)).count == timelines.count, "a timeline stands here twice")
+      "the limit is exceeded although entries could be evicted")
+    precondition(Set(timelines.map(\.id)).count == timelines.count, "a timeline is listed twice")
     ring.checkInvariants()
     for timeline in timelines { timeline.checkInvariants() }
-    let places = timelines.flatMap { $0.stretches.compactMap(\.place) }
-    precondition(Set(places.map(\.id)).count == places.count, "two stretches share a place")
+    let places = timelines.flatMap { $0.groups.compactMap(\.place) }
+    precondition(Set(places.map(\.id)).count == places.count, "two groups share a place")
   }
 }
 
@@ -20,28 +20,31 @@ extension OutboxTimeline {
   func checkInvariants() {
     let own = header.range.count + Self.overhead
     precondition(
-      bytes == own + stretches.reduce(0) { $0 + $1.bytes }, "the timeline's account is wrong")
+      bytes == own + groups.reduce(0) { $0 + $1.bytes }, "the timeline's byte count is wrong")
     precondition(acknowledged <= position, "more was acknowledged than sent")
-    precondition(freed.isEmpty, "a place was freed and not given back")
+    precondition(freed.isEmpty, "a freed place was not returned to the ring")
     var last = acknowledged
     var age = -1
-    for stretch in stretches {
-      precondition(stretch.count > 0, "an empty stretch")
-      precondition(stretch.age >= age, "a stretch is older than the one before it")
-      age = stretch.age
-      if let run = stretch.run {
-        precondition(run.count == stretch.count, "a stretch counts wrongly")
-        precondition(run.bytes == run.entries.reduce(0) { $0 + $1.cost }, "a run counts wrongly")
-        for entry in run.entries {
+    for group in groups {
+      precondition(group.count > 0, "a group is empty")
+      precondition(group.age >= age, "a group is older than the one before it")
+      age = group.age
+      if let buffer = group.buffer {
+        precondition(buffer.count == group.count, "a group has a wrong count")
+        precondition(
+          buffer.bytes == buffer.entries.reduce(0) { $0 + $1.cost },
+          "a group has a wrong byte count")
+        for entry in buffer.entries {
           precondition(entry.seq > last, "an entry is out of order, or acknowledged")
           precondition(entry.previous < entry.seq, "an entry comes before its predecessor")
           last = entry.seq
         }
-        precondition(run.entries.first?.previous == stretch.previous, "a stretch begins elsewhere")
+        precondition(
+          buffer.entries.first?.previous == group.previous, "a group has a wrong predecessor")
       }
-      precondition(stretch.last >= last, "a stretch ends before its entries")
-      last = stretch.last
+      precondition(group.last >= last, "a group ends before its entries")
+      last = group.last
     }
-    precondition(last <= max(lastAppended, acknowledged), "an entry that nobody wrote")
+    precondition(last <= max(lastAppended, acknowledged), "an entry was never appended")
   }
 }

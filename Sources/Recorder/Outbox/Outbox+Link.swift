@@ -1,18 +1,18 @@
 package import Timelines
 
-// What the other end says.
+// Messages of the daemon.
 extension Outbox {
   /// Whether a connection was accepted.
   package var isConnected: Bool { link != nil }
 
-  /// A connection was accepted: the timelines go on where the other end has got to.
+  /// Handles an accepted connection: timelines continue after what the daemon has stored.
   ///
-  /// Nothing has changed when it throws.
+  /// If it throws, nothing has changed.
   package mutating func connect(
     credit: Int64, maxMessage: Int64, durable: [(timeline: TimelineID, last: Int64?)]
   ) throws(OutboxRefusal) {
     guard credit >= 0 else { throw .impossible("credit", credit) }
-    // Less than a page has no room for an event and its frame.
+    // A smaller message has no room for an event and its frame.
     guard maxMessage >= 4_096 else { throw .impossible("greatest message", maxMessage) }
     for (id, last) in durable {
       guard let index = index(of: id) else { throw .unknown(id) }
@@ -32,17 +32,17 @@ extension Outbox {
     forgetFinished()
   }
 
-  /// The connection ended. What was not acknowledged will be sent again.
+  /// Handles the end of the connection. Unacknowledged entries will be sent again.
   package mutating func disconnect() {
     link = nil
-    // A refusal comes on the connection that the end was sent on, or never.
+    // A `close` can only be refused on the connection on which it was sent.
     endGaps = [:]
     for index in timelines.indices.reversed() where isForgettable(timelines[index]) {
       remove(at: index)
     }
   }
 
-  /// The other end has a timeline up to a seq for good.
+  /// Handles an acknowledgment: the entries of a timeline up to a seq are durable.
   package mutating func acknowledge(
     _ id: TimelineID, through seq: Int64
   ) throws(OutboxRefusal) {
@@ -51,7 +51,7 @@ extension Outbox {
       if finished.contains(id) || gone.contains(id) { return }
       throw .unknown(id)
     }
-    // What was sent through an earlier connection may become durable after the welcome.
+    // Entries that were sent over an earlier connection may become durable after `welcome`.
     try check(seq, of: timelines[index], sent: timelines[index].greatestSent)
     let before = timelines[index].acknowledged
     guard seq >= before else { throw .backwards(id, durable: seq, before: before) }
@@ -59,7 +59,7 @@ extension Outbox {
     forgetFinished()
   }
 
-  /// The other end takes so many bytes more.
+  /// Adds credit.
   package mutating func credit(_ bytes: Int64) throws(OutboxRefusal) {
     guard bytes >= 0 else { throw .impossible("credit", bytes) }
     guard let credit = link?.credit else { return }
@@ -67,8 +67,8 @@ extension Outbox {
     link?.credit = overflow ? .max : sum
   }
 
-  /// The timeline was deleted at the other end: what is kept of it goes, and the pipeline is asked
-  /// for another.
+  /// Handles that the daemon deleted a timeline: drops its entries, and requests a new timeline
+  /// from the pipeline.
   package mutating func gone(_ id: TimelineID) throws(OutboxRefusal) {
     guard let index = index(of: id) else {
       if finished.contains(id) || gone.contains(id) { return }
@@ -83,18 +83,19 @@ extension Outbox {
     remove(at: index)
   }
 
-  /// The other end refused something of a timeline. Nothing more of it is sent on this connection.
+  /// Handles that the daemon refused a message of a timeline. Nothing more of it is sent on this
+  /// connection.
   ///
-  /// The third time without progress the timeline is given up as if it had been deleted.
-  package mutating func refuse(_ id: TimelineID) -> OutboxAnswer {
+  /// After three refusals without progress the timeline is abandoned as if it had been deleted.
+  package mutating func refuse(_ id: TimelineID) -> RefusalOutcome {
     guard let index = index(of: id) else {
-      // Everything of it was acknowledged but the message that ended it.
+      // Everything was acknowledged except the message that ended it.
       return .over(unreported: endGaps.removeValue(forKey: id) ?? 0)
     }
     timelines[index].isRefused = true
     timelines[index].refusals += 1
     guard timelines[index].refusals >= 3 else { return .connectAgain }
-    let answer = OutboxAnswer.givenUp(
+    let answer = RefusalOutcome.abandoned(
       kept: timelines[index].count, lost: timelines[index].unacknowledged)
     try? gone(id)
     return answer

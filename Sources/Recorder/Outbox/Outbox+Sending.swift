@@ -1,55 +1,56 @@
 package import Timelines
+import Wire
 
-/// What an outbox wants to be done next.
+/// The next thing to do for an outbox.
 package enum OutboxStep: Sendable {
-  /// A message to send.
+  /// Send a message.
   case frame([UInt8])
-  /// Bytes to read from the spill file, for ``Outbox/fetched(_:_:)``.
+  /// Read bytes from the spill file, for ``Outbox/fetched(_:_:)``.
   case fetch(SpillFetch)
 }
 
-/// A piece of the spill file that is needed.
+/// A part of the spill file to read.
 package struct SpillFetch: Sendable {
-  /// Whose it is.
+  /// The timeline of the entries.
   package let timeline: TimelineID
-  /// Where it is.
+  /// Where to read.
   package let place: SpillPlace
 }
 
-// What goes out.
+// Sending.
 extension Outbox {
-  /// The next thing to do at that time, or `nil` when there is nothing.
+  /// The next thing to do, or `nil` if there is nothing.
   ///
-  /// Ask as long as the connection takes more.
+  /// Call it until the transport is full.
   package mutating func next(now: Duration) -> OutboxStep? {
     guard link != nil else { return nil }
     return nextOpening() ?? nextEntries(now: now) ?? nextEnd()
   }
 
-  /// When to ask again although nothing came in; `nil` when something must come in first.
+  /// When to call ``next(now:)`` again without any event; `nil` if an event must come first.
   package func deadline(now: Duration) -> Duration? {
     guard let link, link.credit > 0, let since = batch.since, !isDue(now: now) else { return nil }
     return since + limits.batchDelay
   }
 
-  /// Takes a piece of the spill file that was asked for; `nil` for one that could not be read.
+  /// Accepts bytes from the spill file; `nil` if they could not be read.
   ///
-  /// - Returns: The message to send with it.
+  /// - Returns: The message to send.
   package mutating func fetched(_ fetch: SpillFetch, _ bytes: [UInt8]?) -> [UInt8]? {
     guard let maxMessage = link?.maxMessage, let timeline = index(of: fetch.timeline),
       let index = timelines[timeline].index(of: fetch.place)
     else { return nil }
-    let stretch = timelines[timeline].stretches[index]
-    guard stretch.last > timelines[timeline].position else { return nil }
+    let group = timelines[timeline].groups[index]
+    guard group.last > timelines[timeline].position else { return nil }
     let frame = bytes.flatMap {
-      timelines[timeline].frame(of: stretch, $0, limits: limits, maxMessage: maxMessage)
+      timelines[timeline].frame(of: group, $0, limits: limits, maxMessage: maxMessage)
     }
     guard let frame else {
       let why = bytes == nil ? "the spill file could not be read" : "a message would be too long"
       counts.dropped += change(timeline) { $0.drop(at: index, why: why) }
       return nil
     }
-    note(frame.bytes, through: stretch.last, count: frame.count, of: timeline)
+    recordSent(frame.bytes, through: group.last, count: frame.count, of: timeline)
     return frame.bytes
   }
 
@@ -59,7 +60,7 @@ extension Outbox {
       let header = timelines[index].header
       let frame = Envelope(FromRecorder.open(FromRecorder.Open { $0.header = header })).encoded()
       timelines[index].isOpened = true
-      // A header that is longer than any message: the timeline cannot be sent on this connection.
+      // The header is longer than a message, so the timeline cannot be sent on this connection.
       guard frame.count <= maxMessage else {
         timelines[index].isRefused = true
         continue
@@ -87,7 +88,7 @@ extension Outbox {
       case .fetch(let place):
         return .fetch(SpillFetch(timeline: timelines[index].id, place: place))
       case .frame(let bytes, let through, let count):
-        note(bytes, through: through, count: count, of: index)
+        recordSent(bytes, through: through, count: count, of: index)
         return .frame(bytes)
       }
     }
@@ -125,8 +126,8 @@ extension Outbox {
       || now - (batch.since ?? now) >= limits.batchDelay || !isUnderWay()
   }
 
-  private mutating func note(_ frame: [UInt8], through: Int64, count: Int, of index: Int) {
-    timelines[index].noteSent(through: through)
+  private mutating func recordSent(_ frame: [UInt8], through: Int64, count: Int, of index: Int) {
+    timelines[index].markSent(through: through)
     counts.sent += count
     counts.sentBytes += frame.count
     link?.credit -= Int64(frame.count)

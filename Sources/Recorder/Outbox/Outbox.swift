@@ -1,11 +1,11 @@
 package import Timelines
 
-/// Entries of many timelines on their way, kept until the other end has them for good.
+/// Buffers entries of many timelines until the daemon has stored them.
 ///
-/// A value without clock, thread or socket: what comes in changes it, and whoever owns it asks what
-/// to do next. It is bounded by bytes. When there is no room it gives way by whole keyframe groups,
-/// the oldest first, whosoever they are: their states go, then they go to the spill file where there
-/// is one, then altogether, and the next entry that is sent says how many were lost.
+/// A value without a clock, a thread, or a socket: its owner passes in events, and asks what to do
+/// next. It is limited by bytes. When it is full it evicts whole keyframe groups, the oldest first,
+/// of any timeline: first it drops their states, then it moves them to the spill file if there is
+/// one, then it drops them, and the next entry that is sent has a gap with their number.
 ///
 /// ```
 /// var outbox = Outbox(OutboxLimits())
@@ -16,70 +16,73 @@ package import Timelines
 /// try outbox.acknowledge(header.timeline, through: 41)
 /// ```
 package struct Outbox: Sendable {
-  /// What it may keep.
+  /// The limits.
   package let limits: OutboxLimits
-  /// What it did so far.
+  /// The counts so far.
   package internal(set) var counts = OutboxCounts()
-  /// What keeping it all in memory takes.
+  /// The memory that it needs in bytes.
   package internal(set) var bytes = 0
 
   var timelines: [OutboxTimeline] = []
   var ring: SpillRing
   var link: Link?
   var nextAge = 0
-  /// What the pipeline is asked for and was not told yet, beside keyframes.
+  /// Timelines to reopen, which the pipeline has not been asked for yet.
   var reopened: [TimelineID] = []
-  /// Timelines that are over: an acknowledgement that comes late for one is no lie.
+  /// Ended timelines: a late acknowledgment for one is not a protocol violation.
   var finished: [TimelineID] = []
-  /// How many losses the end of a timeline reported that is over, for when that end is refused.
+  /// The losses that the `close` of an ended timeline reported, in case it is refused.
   var endGaps: [TimelineID: Int64] = [:]
-  /// Timelines that the other end deleted, which the pipeline goes on with for a moment.
+  /// Timelines that the daemon deleted, to which the pipeline still appends for a moment.
   var gone: Set<TimelineID> = []
   var batch = Batch()
 
-  /// What a connection allows.
+  /// What the current connection allows.
   struct Link: Sendable {
     var credit: Int64
     var maxMessage: Int
-    /// The timeline whose turn it is to send.
+    /// The timeline to send from next, in round-robin order.
     var turn = 0
   }
 
-  /// What waits to be sent together.
+  /// The entries that wait to be sent together.
   struct Batch: Sendable {
     var since: Duration?
     var entries = 0
     var bytes = 0
-    /// Whether sending has begun, and goes on until nothing is left.
+    /// Whether sending has begun, and continues until nothing is left.
     var isDue = false
   }
 
-  /// An outbox that keeps nothing yet.
+  /// Creates an empty outbox.
   package init(_ limits: OutboxLimits) {
     self.limits = limits
     ring = SpillRing(capacity: limits.spillBytes)
   }
 
-  /// The timelines that it knows and that are not over: what `hello` names.
+  /// The open timelines, which `hello` names.
   package var openTimelines: [TimelineID] { timelines.map(\.id) }
 
-  /// Whether everything was acknowledged and each end told.
-  package var isSettled: Bool {
-    timelines.allSatisfy { $0.stretches.isEmpty && $0.end?.isSent != false }
+  /// Whether everything was acknowledged, and the end of each ended timeline sent.
+  package var isFullyAcknowledged: Bool {
+    timelines.allSatisfy { $0.groups.isEmpty && $0.end?.isSent != false }
   }
 
-  /// Whether something waits to be sent that this connection takes.
+  /// Whether something waits that this connection accepts.
   package var hasUnsent: Bool {
     timelines.contains { !$0.isRefused && ($0.hasUnsent || $0.end?.isSent == false) }
   }
 
-  /// The number of entries that are kept.
+  /// The number of buffered entries.
   package var count: Int { timelines.reduce(0) { $0 + $1.count } }
+
+  /// The number of buffered entries that were never sent.
+  package var unsentCount: Int { timelines.reduce(0) { $0 + $1.unsentCount } }
 }
 
-// What the pipeline brings.
+// Calls of the pipeline.
 extension Outbox {
-  /// Begins a timeline; one that it knows goes on.
+  /// Opens a timeline, unless it is open already.
   package mutating func open(_ header: Header) {
     guard index(of: header.timeline) == nil, !gone.contains(header.timeline) else { return }
     let timeline = OutboxTimeline(header)
@@ -88,9 +91,9 @@ extension Outbox {
     if link != nil { timelines[timelines.count - 1].connect(durable: nil) }
   }
 
-  /// Takes entries. What must go to the spill file now is the answer.
+  /// Appends entries. Returns what must be written to the spill file now.
   ///
-  /// Entries of a timeline that was not opened, or that is over, are counted as dropped.
+  /// Entries of a timeline that is not open are counted as dropped.
   package mutating func append(
     _ entries: ArraySlice<WrittenEntry>, to id: TimelineID, now: Duration
   ) -> [SpillOrder] {
@@ -118,7 +121,7 @@ extension Outbox {
     return makeRoom()
   }
 
-  /// Ends a timeline; the gap says what the pipeline lost at its end.
+  /// Ends a timeline. The gap has what the pipeline lost at its end.
   package mutating func close(_ id: TimelineID, gap: Gap?) {
     gone.remove(id)
     guard let index = index(of: id), timelines[index].end == nil else { return }
@@ -126,25 +129,25 @@ extension Outbox {
     if link == nil, isForgettable(timelines[index]) { remove(at: index) }
   }
 
-  /// What the pipeline is asked for since it was asked last.
-  package mutating func takeRequests() -> [SinkRequest] {
+  /// Returns and removes the requests to the pipeline.
+  package mutating func drainRequests() -> [SinkRequest] {
     var requests = reopened.map(SinkRequest.reopen)
     reopened = []
-    for index in timelines.indices where timelines[index].mustAsk {
-      timelines[index].mustAsk = false
+    for index in timelines.indices where timelines[index].mustRequestKeyframe {
+      timelines[index].mustRequestKeyframe = false
       requests.append(.keyframe(timelines[index].id))
     }
     return requests
   }
 
-  /// Sends what waits without waiting for more.
-  package mutating func hurry() { batch.isDue = true }
+  /// Makes waiting entries due, without waiting for a full batch.
+  package mutating func flushSoon() { batch.isDue = true }
 }
 
 extension Outbox {
   func index(of id: TimelineID) -> Int? { timelines.firstIndex { $0.id == id } }
 
-  /// Changes a timeline, and keeps the account of bytes and of places in the spill file.
+  /// Changes a timeline, and updates the byte count and the spill ring.
   @discardableResult
   mutating func change<Result>(
     _ index: Int, _ body: (inout OutboxTimeline) -> Result
@@ -159,19 +162,20 @@ extension Outbox {
     return result
   }
 
-  /// Whether nobody ever heard of a timeline of which nothing is left.
+  /// Whether an ended timeline was never sent, and nothing of it is left.
   func isForgettable(_ timeline: OutboxTimeline) -> Bool {
-    timeline.end != nil && timeline.stretches.isEmpty && timeline.greatestSent < 0
+    timeline.end != nil && timeline.groups.isEmpty && timeline.greatestSent < 0
       && timeline.lastAppended >= 0
   }
 
-  /// Forgets a timeline and what is kept of it.
+  /// Removes a timeline and its entries.
   mutating func remove(at index: Int) {
     change(index) { timeline in
-      while !timeline.stretches.isEmpty { _ = timeline.drop(at: 0, why: "") }
+      while !timeline.groups.isEmpty { _ = timeline.drop(at: 0, why: "") }
     }
     bytes -= timelines[index].bytes
-    // As many as one connection could be asked about late; it is only told apart from lies.
+    // More than can be acknowledged late on one connection; used only to distinguish those from
+    // protocol violations.
     if finished.count >= 1_024 {
       for id in finished.prefix(512) { endGaps[id] = nil }
       finished.removeFirst(512)

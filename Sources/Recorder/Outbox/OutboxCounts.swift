@@ -1,22 +1,22 @@
-/// What an outbox did so far, in entries unless it says otherwise.
+/// Counts of what an outbox has done so far, in entries unless stated otherwise.
 package struct OutboxCounts: Hashable, Sendable {
-  /// Those that the pipeline wrote.
+  /// Entries that the pipeline wrote.
   package var recorded = 0
-  /// Those whose states gave way.
+  /// Entries whose state was evicted.
   package var thinned = 0
-  /// Those that gave way altogether.
+  /// Entries that were evicted.
   package var dropped = 0
-  /// The dropped ones whose timeline the other end deleted, or refused until it was given up.
+  /// Dropped entries whose timeline the daemon deleted, or refused until it was abandoned.
   package var abandoned = 0
-  /// Those that went through the spill file.
+  /// Entries that were moved to the spill file.
   package var spilled = 0
-  /// Those that were sent, each time anew.
+  /// Entries that were sent, including repetitions.
   package var sent = 0
-  /// Those that the other end acknowledged.
+  /// Entries that the daemon acknowledged.
   package var acknowledged = 0
-  /// The bytes of `append` messages that were sent.
+  /// The bytes of the `append` messages that were sent.
   package var sentBytes = 0
 
-  /// Nothing yet.
+  /// Creates counts of zero.
   package init() {}
 }

@@ -1,33 +1,32 @@
-package import Timelines
+import Timelines
+package import Wire
 
-/// What an outbox may keep, and when it sends.
+/// How much an outbox may hold, and when it sends.
 package struct OutboxLimits: Hashable, Sendable {
-  /// The bytes of lines that are kept in memory until they are acknowledged, with what it takes to
-  /// keep them.
+  /// The bytes of unacknowledged entries in memory, including overhead.
   ///
-  /// A minute of a busy app without a daemon. Default: 32 MiB.
+  /// The default holds about a minute of a busy app without a daemon. Default: 32 MiB.
   package var bytes = 32 << 20
 
-  /// The bytes of the spill file; 0 for none. Default: 0.
+  /// The maximum size of the spill file in bytes; 0 for no file. Default: 0.
   package var spillBytes = 0
 
-  /// The bytes that whole keyframe groups reach together before a new stretch begins: what is
-  /// sacrificed at once.
+  /// The bytes after which a new eviction group begins at the next keyframe.
   ///
-  /// Small enough that little goes at a time, large enough that groups of one short entry do not
-  /// each need their own bookkeeping. Default: 64 KiB.
-  package var stretchBytes = 64 << 10
+  /// Small enough that little is evicted at a time, large enough that keyframes of one short entry
+  /// do not each need a group. Default: 64 KiB.
+  package var groupBytes = 64 << 10
 
-  /// How long entries wait for others while something is under way. Default: 8 ms.
+  /// How long entries wait for more while earlier ones are unacknowledged. Default: 8 ms.
   package var batchDelay: Duration
 
-  /// The bytes at which a batch is sent. Default: 256 KiB.
+  /// The size of a full batch in bytes. Default: 256 KiB.
   package var batchBytes: Int
 
-  /// The entries at which a batch is sent. Default: 1,000.
+  /// The number of entries in a full batch. Default: 1,000.
   package var batchEntries: Int
 
-  /// The limits of the protocol.
+  /// Creates the limits of the protocol.
   package init(_ limits: ProtocolLimits = ProtocolLimits()) {
     batchDelay = .milliseconds(limits.batchMilliseconds)
     batchBytes = limits.batchBytes

@@ -2,32 +2,33 @@ import JSONCore
 import Timelines
 
 extension OutboxTimeline {
-  /// What a timeline has to send next.
+  /// The next thing to do for a timeline.
   enum Next: Sendable {
-    /// An `append`, with the entries that it carries.
+    /// Send an `append` with these entries.
     case frame([UInt8], through: Int64, count: Int)
-    /// A piece of the spill file is needed first.
+    /// Read a part of the spill file first.
     case fetch(SpillPlace)
-    /// Nothing that can be sent now; so many entries had to go.
+    /// Nothing can be sent now.
     case nothing
   }
 
-  /// The next `append`, and how many entries had to go because they can never be sent.
+  /// Returns the next thing to do, and the number of entries that were dropped because they can
+  /// never be sent.
   mutating func next(limits: OutboxLimits, maxMessage: Int) -> (next: Next, dropped: Int) {
     var dropped = 0
-    while let index = stretches.firstIndex(where: { $0.last > position }) {
-      switch stretches[index].contents {
+    while let index = groups.firstIndex(where: { $0.last > position }) {
+      switch groups[index].contents {
       case .spilling: return (.nothing, dropped)
       case .spilled(let place): return (.fetch(place), dropped)
       case .memory: break
       }
       var frame = AppendFrame(id, maxMessage: maxMessage, limits: limits)
-      let obstacle = fill(&frame, from: index)
+      let problem = fill(&frame, from: index)
       if frame.count > 0 {
         let (through, count) = (frame.through, frame.count)
         return (.frame(frame.encoded(), through: through, count: count), dropped)
       }
-      switch obstacle {
+      switch problem {
       case .baseless: dropped += discardBaseless(at: index)
       case .tooLarge(let seq):
         let before = count
@@ -35,8 +36,8 @@ extension OutboxTimeline {
         dropped += before - count
       case .unreadable(let seq):
         let before = count
-        change(at: index) { run in
-          run.replace(after: seq - 1) { $0.seq == seq ? .nothing : .stop }
+        change(at: index) { buffer in
+          buffer.replace(after: seq - 1) { $0.seq == seq ? .nothing : .stop }
         }
         dropped += before - count
       case nil: return (.nothing, dropped)
@@ -45,18 +46,18 @@ extension OutboxTimeline {
     return (.nothing, dropped)
   }
 
-  /// Why the next entry cannot go into a frame as it is.
-  private enum Obstacle {
+  /// Why the next entry does not fit into a frame as it is.
+  private enum FillProblem {
     case baseless
     case tooLarge(Int64)
     case unreadable(Int64)
   }
 
-  private mutating func fill(_ frame: inout AppendFrame, from index: Int) -> Obstacle? {
+  private mutating func fill(_ frame: inout AppendFrame, from index: Int) -> FillProblem? {
     var through = position
-    for stretch in stretches[index...] {
-      guard case .memory(let run) = stretch.contents else { return nil }
-      for entry in run.entries(after: position) {
+    for group in groups[index...] {
+      guard case .memory(let buffer) = group.contents else { return nil }
+      for entry in buffer.entries(after: position) {
         guard !frame.isFull else { return nil }
         var line = entry.line
         if entry.previous != through {
@@ -74,22 +75,22 @@ extension OutboxTimeline {
         case .full: return nil
         case .tooLarge: return .tooLarge(entry.seq)
         }
-        if entry.kind != .thinned { noteFitting() }
+        if entry.kind != .thinned { resetOmissions() }
       }
     }
     return nil
   }
 
-  /// The `append` of what was fetched from the spill file; `nil` when it cannot be used.
+  /// Makes the `append` of entries from the spill file; `nil` if they cannot be used.
   func frame(
-    of stretch: Stretch, _ bytes: [UInt8], limits: OutboxLimits, maxMessage: Int
+    of group: EvictionGroup, _ bytes: [UInt8], limits: OutboxLimits, maxMessage: Int
   ) -> (bytes: [UInt8], count: Int)? {
     var frame = AppendFrame(id, maxMessage: maxMessage, limits: limits, isBounded: false)
-    if stretch.previous == position {
-      guard case .taken = frame.append(bytes, seq: stretch.last) else { return nil }
-      return (frame.encoded(), stretch.count)
+    if group.previous == position {
+      guard case .taken = frame.append(bytes, seq: group.last) else { return nil }
+      return (frame.encoded(), group.count)
     }
-    // The file is ours alone, and yet what comes out of it is checked before it is taken apart.
+    // The file is private, but its contents are validated before they are split.
     guard let lines = try? JSONSlice(validating: [0x5B] + bytes + [0x5D]) else { return nil }
     var through = position
     for slice in lines.elements {
@@ -98,7 +99,7 @@ extension OutboxTimeline {
       var line = Array(slice.bytes)
       let (lost, overflow) = (entry.seq - 1).subtractingReportingOverflow(through)
       if through == position, lost > 0, !overflow {
-        line = KeptEntry.line(of: entry, afterLosing: lost, why: lossReason)
+        line = BufferedEntry.line(of: entry, afterLosing: lost, why: lossReason)
       }
       guard case .taken = frame.append(line, seq: entry.seq) else { return nil }
       through = entry.seq
@@ -108,29 +109,28 @@ extension OutboxTimeline {
   }
 }
 
-/// An `append` message that is being put together from lines that are JSON already.
+/// Builds an `append` message from lines that are already JSON.
 struct AppendFrame {
-  /// The message so far.
   private var bytes: [UInt8]
   private let maxMessage: Int
   private let limits: OutboxLimits
   private let isBounded: Bool
-  /// How many entries it has.
+  /// The number of entries.
   private(set) var count = 0
-  /// The last of them.
+  /// The seq of the last entry.
   private(set) var through: Int64 = -1
 
-  /// What became of a line.
+  /// The outcome of adding a line.
   enum Outcome {
-    /// It is in.
+    /// It was added.
     case taken
-    /// It goes into the next one.
+    /// It belongs into the next message.
     case full
-    /// It fits into none.
+    /// It fits into no message.
     case tooLarge
   }
 
-  /// An empty message. One that is not bounded takes what fits into a message at all.
+  /// Creates an empty message. One that is not bounded may exceed the limits of a batch.
   init(_ timeline: TimelineID, maxMessage: Int, limits: OutboxLimits, isBounded: Bool = true) {
     bytes = Array("{\"type\":\"append\",\"timeline\":\"\(timeline.text)\",\"entries\":[".utf8)
     self.maxMessage = maxMessage
@@ -138,20 +138,19 @@ struct AppendFrame {
     self.isBounded = isBounded
   }
 
-  /// Whether a batch has no more than this.
+  /// Whether the message has reached the limits of a batch.
   var isFull: Bool {
     isBounded && (count >= limits.batchEntries || bytes.count >= limits.batchBytes)
   }
 
-  /// Ends the message.
+  /// Returns the finished message.
   consuming func encoded() -> [UInt8] {
     bytes += Array("]}".utf8)
     return bytes
   }
 
-  /// Adds a line.
   mutating func append(_ line: [UInt8], seq: Int64) -> Outcome {
-    // A comma before it, and the two brackets at the end.
+    // Plus a comma, and the two closing brackets.
     guard bytes.count + line.count + 3 <= maxMessage else { return count > 0 ? .full : .tooLarge }
     if count > 0 {
       guard !isBounded || bytes.count + line.count <= limits.batchBytes else { return .full }

@@ -1,45 +1,43 @@
 import JSONCore
 import Timelines
 
-/// One timeline in the outbox: what is kept of it, and how far the other end has got.
+/// One timeline in the outbox: its buffered entries, and how much of it the daemon has.
 struct OutboxTimeline: Sendable {
-  /// What a timeline costs beside its header and entries.
+  /// The memory of a timeline in addition to its header and entries.
   static let overhead = 512
 
-  /// The timeline.
   let id: TimelineID
-  /// Its header.
   let header: JSONSlice
-  /// What is kept, in order; what was acknowledged is gone.
-  private(set) var stretches: [Stretch] = []
-  /// What keeping it in memory takes.
+  /// The buffered entries, in order. Acknowledged ones are removed.
+  private(set) var groups: [EvictionGroup] = []
+  /// The memory that it needs in bytes.
   private(set) var bytes: Int
-  /// The last entry that the pipeline wrote.
+  /// The last entry that the pipeline appended.
   private(set) var lastAppended: Int64 = -1
-  /// Whether the next entry has no base unless it is a keyframe.
+  /// Whether the next entry must be a keyframe, because its predecessor is gone.
   private(set) var needsKeyframe = false
-  /// Whether the pipeline was not told of that yet.
-  var mustAsk = false
-  /// How it ended, once it has.
+  /// Whether the pipeline was not asked for a keyframe yet.
+  var mustRequestKeyframe = false
+  /// How it ended, if it has.
   var end: End?
-  /// Why entries were lost that are gone now.
+  /// Why entries were lost.
   var lossReason = "the outbox was full"
-  /// Places in the spill file that are not needed any more.
+  /// Places in the spill file that can be freed.
   var freed: [SpillPlace] = []
 
   /// The greatest seq that was ever sent.
   private(set) var greatestSent: Int64 = -1
-  /// The last entry that the other end has, as far as this connection knows.
+  /// The last entry that the daemon has received, as far as this connection knows.
   private(set) var position: Int64 = -1
-  /// The last entry that it acknowledged.
+  /// The last entry that the daemon acknowledged.
   private(set) var acknowledged: Int64 = -1
   /// Whether `open` was sent on this connection.
   var isOpened = false
-  /// Whether the other end refused something of it on this connection.
+  /// Whether the daemon refused a message of it on this connection.
   var isRefused = false
-  /// How often that happened without an entry being acknowledged in between.
+  /// How many times that happened since an entry was last acknowledged.
   var refusals = 0
-  /// How many entries did not fit into a message since the last one that did.
+  /// The number of entries that did not fit into a message since the last one that did.
   private var omittedInARow = 0
 
   /// How a timeline ended.
@@ -50,152 +48,164 @@ struct OutboxTimeline: Sendable {
     var isSent = false
   }
 
-  /// A timeline without entries.
+  /// Creates a timeline without entries.
   init(_ header: Header) {
     id = header.timeline
     self.header = header.line
     bytes = header.line.range.count + Self.overhead
   }
 
-  /// Whether there is something to send.
-  var hasUnsent: Bool { (stretches.last?.last ?? -1) > position }
+  /// Whether there are entries to send.
+  var hasUnsent: Bool { (groups.last?.last ?? -1) > position }
 
-  /// Whether something was sent that is not acknowledged.
+  /// Whether entries were sent but not acknowledged.
   var isUnderWay: Bool { position > acknowledged }
 
-  /// Whether everything of it is over and done with.
-  var isFinished: Bool { end?.isSent == true && stretches.isEmpty }
+  /// Whether it has ended, and everything is acknowledged.
+  var isFinished: Bool { end?.isSent == true && groups.isEmpty }
 
-  /// How many entries the other end does not have, including what was dropped and what the pipeline
-  /// lost at the end.
+  /// The number of entries that the daemon has not stored, including dropped ones and those that
+  /// the pipeline lost at the end.
   var unacknowledged: Int64 {
     let (lost, overflow) = (lastAppended - acknowledged).addingReportingOverflow(
       end?.gap?.lost ?? 0)
     return overflow ? .max : lost
   }
 
-  /// The number of entries that are kept.
-  var count: Int { stretches.reduce(0) { $0 + $1.count } }
+  /// The number of buffered entries.
+  var count: Int { groups.reduce(0) { $0 + $1.count } }
+
+  /// The number of buffered entries that were never sent.
+  var unsentCount: Int {
+    groups.reduce(0) {
+      $0
+        + ($1.buffer?.entries(after: greatestSent).count
+          ?? ($1.last > greatestSent ? $1.count : 0))
+    }
+  }
 }
 
-// Taking entries in.
+// Appending.
 extension OutboxTimeline {
-  /// Takes an entry; whether it was one that could follow.
+  /// Appends an entry. Returns false if it is out of order.
   mutating func append(_ written: WrittenEntry, age: Int, limits: OutboxLimits) -> Bool {
     guard written.seq > lastAppended else { return false }
-    var entry = KeptEntry(
+    var entry = BufferedEntry(
       seq: written.seq, previous: lastAppended, line: written.line,
       kind: written.isKeyframe ? .keyframe : .change)
     lastAppended = written.seq
     if written.isKeyframe {
       needsKeyframe = false
-      mustAsk = false
+      mustRequestKeyframe = false
     } else if needsKeyframe {
       guard let thinned = entry.thinned() else { return true }
       entry = thinned
     }
-    if var last = stretches.popLast() {
+    if var last = groups.popLast() {
       if isRoom(in: last, for: entry, limits: limits) {
         last.change { $0.append(entry) }
         bytes += entry.cost
-        stretches.append(last)
+        groups.append(last)
         return true
       }
-      stretches.append(last)
+      groups.append(last)
     }
-    stretches.append(
-      Stretch(age: age, EntryRun(CollectionOfOne(entry)), isThinned: entry.kind == .thinned))
+    groups.append(
+      EvictionGroup(
+        age: age, EntryBuffer(CollectionOfOne(entry)), isThinned: entry.kind == .thinned))
     bytes += entry.cost
     return true
   }
 
-  private func isRoom(in last: Stretch, for entry: KeptEntry, limits: OutboxLimits) -> Bool {
-    guard last.run != nil, last.isThinned == (entry.kind == .thinned) else { return false }
+  private func isRoom(in last: EvictionGroup, for entry: BufferedEntry, limits: OutboxLimits)
+    -> Bool
+  {
+    guard last.buffer != nil, last.isThinned == (entry.kind == .thinned) else { return false }
     if last.isThinned {
       return last.count < limits.batchEntries && last.bytes + entry.cost <= limits.batchBytes
     }
-    return entry.kind != .keyframe || last.bytes < limits.stretchBytes
+    return entry.kind != .keyframe || last.bytes < limits.groupBytes
   }
 }
 
-// Giving way.
+// Eviction.
 extension OutboxTimeline {
-  /// The oldest stretch in memory that is not thinned.
+  /// The oldest group in memory that is not thinned.
   var oldestToThin: (index: Int, age: Int)? {
-    stretches.firstIndex { !$0.isThinned && $0.run != nil }.map { ($0, stretches[$0].age) }
+    groups.firstIndex { !$0.isThinned && $0.buffer != nil }.map { ($0, groups[$0].age) }
   }
 
-  /// The oldest stretch in memory.
+  /// The oldest group in memory.
   var oldestInMemory: (index: Int, age: Int)? {
-    stretches.firstIndex { $0.run != nil }.map { ($0, stretches[$0].age) }
+    groups.firstIndex { $0.buffer != nil }.map { ($0, groups[$0].age) }
   }
 
-  /// Takes the states of a stretch away; how many entries that were.
+  /// Removes the states of a group. Returns the number of its entries.
   mutating func thin(at index: Int, limits: OutboxLimits) -> Int {
-    let stretch = stretches[index]
-    guard let run = stretch.run else { return 0 }
-    var pieces: [EntryRun] = []
-    var piece = EntryRun()
-    for entry in run.entries {
+    let group = groups[index]
+    guard let buffer = group.buffer else { return 0 }
+    var pieces: [EntryBuffer] = []
+    var piece = EntryBuffer()
+    for entry in buffer.entries {
       guard let thinned = entry.thinned() else { continue }
       if piece.count >= limits.batchEntries
         || !piece.isEmpty && piece.bytes + thinned.cost > limits.batchBytes
       {
         pieces.append(piece)
-        piece = EntryRun()
+        piece = EntryBuffer()
       }
       piece.append(thinned)
     }
     if !piece.isEmpty { pieces.append(piece) }
-    bytes -= run.bytes
+    bytes -= buffer.bytes
     bytes += pieces.reduce(0) { $0 + $1.bytes }
-    if index == stretches.count - 1 { needKeyframe() }
-    stretches.replaceSubrange(
-      index...index, with: pieces.map { Stretch(age: stretch.age, $0, isThinned: true) })
-    return run.count
+    if index == groups.count - 1 { needKeyframe() }
+    groups.replaceSubrange(
+      index...index, with: pieces.map { EvictionGroup(age: group.age, $0, isThinned: true) })
+    return buffer.count
   }
 
-  /// Lets a stretch go; how many entries that were.
+  /// Drops a group. Returns the number of its entries.
   mutating func drop(at index: Int, why: String) -> Int {
-    if index == stretches.count - 1 { needKeyframe() }
-    let stretch = stretches.remove(at: index)
-    bytes -= stretch.bytes
-    if case .spilled(let place) = stretch.contents { freed.append(place) }
+    if index == groups.count - 1 { needKeyframe() }
+    let group = groups.remove(at: index)
+    bytes -= group.bytes
+    if case .spilled(let place) = group.contents { freed.append(place) }
     lossReason = why
-    return stretch.count
+    return group.count
   }
 
-  /// Moves a stretch to the spill file; its lines, parted by commas, are the answer.
+  /// Starts to move a group to the spill file. Returns its lines, separated by commas.
   mutating func spill(at index: Int, to place: SpillPlace) -> [UInt8] {
-    guard let run = stretches[index].run else { return [] }
-    bytes -= run.bytes
-    stretches[index].contents = .spilling(place)
-    return Array(run.entries.lazy.map(\.line).joined(separator: CollectionOfOne(0x2C)))
+    guard let buffer = groups[index].buffer else { return [] }
+    bytes -= buffer.bytes
+    groups[index].contents = .spilling(place)
+    return Array(buffer.entries.lazy.map(\.line).joined(separator: CollectionOfOne(0x2C)))
   }
 
-  /// Notes that the next entry has no base.
+  /// Requires a keyframe, because the next entry has no base.
   mutating func needKeyframe() {
     guard !needsKeyframe else { return }
     needsKeyframe = true
-    mustAsk = end == nil
+    mustRequestKeyframe = end == nil
   }
 
-  /// Which stretch is at a place in the spill file.
+  /// The index of the group at a place in the spill file.
   func index(of place: SpillPlace) -> Int? {
-    stretches.firstIndex { $0.place?.id == place.id }
+    groups.firstIndex { $0.place?.id == place.id }
   }
 
-  /// Notes that a stretch is in the file now.
-  mutating func settle(at index: Int) {
-    if case .spilling(let place) = stretches[index].contents {
-      stretches[index].contents = .spilled(place)
+  /// Marks a group as written to the file.
+  mutating func markSpilled(at index: Int) {
+    if case .spilling(let place) = groups[index].contents {
+      groups[index].contents = .spilled(place)
     }
   }
 }
 
-// What the other end has.
+// What the daemon has.
 extension OutboxTimeline {
-  /// A connection begins: the other end has the entries up to `durable`, or nothing.
+  /// Handles a new connection: the daemon has the entries up to `durable`, or nothing.
   mutating func connect(durable: Int64?) {
     let durable = durable ?? -1
     isOpened = false
@@ -203,63 +213,63 @@ extension OutboxTimeline {
     end?.isSent = false
     position = durable
     if durable < acknowledged {
-      // What was acknowledged is gone here; an end that lost it has no base for what follows.
-      lossReason = "the other end no longer has what it acknowledged"
-      if stretches.isEmpty { needKeyframe() }
+      // Acknowledged entries are gone here; a daemon that lost them has no base for what follows.
+      lossReason = "the daemon no longer has what it acknowledged"
+      if groups.isEmpty { needKeyframe() }
     }
     acknowledged = durable
     removeDurable()
   }
 
-  /// The other end acknowledged the entries up to a seq; how many are gone by that.
+  /// Handles an acknowledgment up to a seq. Returns the number of removed entries.
   mutating func acknowledge(through seq: Int64) -> Int {
     let before = count
     if seq > acknowledged { refusals = 0 }
     acknowledged = seq
-    // What is durable need not be sent again.
+    // Durable entries need not be sent again.
     position = max(position, seq)
     removeDurable()
     return before - count
   }
 
-  /// Notes that entries were sent.
-  mutating func noteSent(through seq: Int64) {
+  /// Records that entries were sent.
+  mutating func markSent(through seq: Int64) {
     position = seq
     greatestSent = max(greatestSent, seq)
   }
 
   private mutating func removeDurable() {
-    let gone = stretches.firstIndex { $0.last > acknowledged } ?? stretches.count
-    for stretch in stretches[..<gone] {
-      bytes -= stretch.bytes
-      if case .spilled(let place) = stretch.contents { freed.append(place) }
+    let gone = groups.firstIndex { $0.last > acknowledged } ?? groups.count
+    for group in groups[..<gone] {
+      bytes -= group.bytes
+      if case .spilled(let place) = group.contents { freed.append(place) }
     }
-    stretches.removeFirst(gone)
-    guard let first = stretches.first, first.run != nil, first.previous < acknowledged else {
+    groups.removeFirst(gone)
+    guard let first = groups.first, first.buffer != nil, first.previous < acknowledged else {
       return
     }
     let durable = acknowledged
     change(at: 0) { $0.removeFirst(through: durable) }
   }
 
-  /// Changes the entries of a stretch in memory; an empty one goes.
-  mutating func change(at index: Int, _ body: (inout EntryRun) -> Void) {
-    bytes -= stretches[index].bytes
-    stretches[index].change(body)
-    bytes += stretches[index].bytes
-    if stretches[index].count == 0 { stretches.remove(at: index) }
+  /// Changes the entries of a group in memory, and removes the group if it becomes empty.
+  mutating func change(at index: Int, _ body: (inout EntryBuffer) -> Void) {
+    bytes -= groups[index].bytes
+    groups[index].change(body)
+    bytes += groups[index].bytes
+    if groups[index].count == 0 { groups.remove(at: index) }
   }
 
-  /// Takes the states of an entry that is too large for a message, and of those that build on it;
-  /// an entry that cannot be without its state goes.
+  /// Removes the states of an entry that is too large for a message, and of those that build on it.
+  /// Removes an entry that requires its state.
   mutating func shrink(_ seq: Int64, at index: Int) {
     var isFirst = true
     var reachedEnd = true
-    change(at: index) { run in
-      run.replace(after: seq - 1) { entry in
+    change(at: index) { buffer in
+      buffer.replace(after: seq - 1) { entry in
         defer { isFirst = false }
         if isFirst {
-          // One that has no state any more is too long by its event alone.
+          // Without a state it is too long by its event alone.
           guard entry.kind != .thinned else { return .nothing }
           return entry.thinned(isTooLarge: true).map { .by($0) } ?? .nothing
         }
@@ -270,24 +280,25 @@ extension OutboxTimeline {
         return entry.thinned().map { .by($0) } ?? .nothing
       }
     }
-    lossReason = "an entry was longer than the other end takes"
+    lossReason = "an entry was longer than the daemon accepts"
     omittedInARow += 1
-    guard reachedEnd, index >= stretches.count - 1 else { return }
-    // A state that does not fit will not fit next time either: it is asked for ever more rarely.
-    let wasAsked = mustAsk
+    guard reachedEnd, index >= groups.count - 1 else { return }
+    // A state that does not fit will not fit the next time either, so keyframes are requested less
+    // and less often.
+    let wasAsked = mustRequestKeyframe
     needKeyframe()
-    if omittedInARow & (omittedInARow - 1) != 0 { mustAsk = wasAsked }
+    if omittedInARow & (omittedInARow - 1) != 0 { mustRequestKeyframe = wasAsked }
   }
 
-  /// Takes away what has no base at the other end; how many entries that were.
+  /// Removes entries that have no base in the daemon. Returns their number.
   mutating func discardBaseless(at index: Int) -> Int {
-    let before = stretches[index].count
+    let before = groups[index].count
     var reachedEnd = true
     var discarded = 0
-    let isLast = index == stretches.count - 1
+    let isLast = index == groups.count - 1
     let position = position
-    change(at: index) { run in
-      run.replace(after: position) { entry in
+    change(at: index) { buffer in
+      buffer.replace(after: position) { entry in
         guard entry.kind == .change else {
           reachedEnd = false
           return .stop
@@ -296,11 +307,11 @@ extension OutboxTimeline {
         return .nothing
       }
     }
-    lossReason = "the other end no longer has what they build on"
+    lossReason = "the daemon no longer has what they build on"
     if reachedEnd, isLast { needKeyframe() }
     return min(before, discarded)
   }
 
-  /// Notes that an entry fitted into a message with its state.
-  mutating func noteFitting() { omittedInARow = 0 }
+  /// Records that an entry with its state fitted into a message.
+  mutating func resetOmissions() { omittedInARow = 0 }
 }

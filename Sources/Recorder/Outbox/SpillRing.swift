@@ -1,42 +1,42 @@
-/// Where something stands in the spill file.
+/// A range of bytes in the spill file.
 package struct SpillPlace: Hashable, Sendable {
-  /// Counts the places that were given: two are never the same.
+  /// A unique number.
   package let id: Int
-  /// The first byte.
+  /// The offset of the first byte.
   package let offset: Int
-  /// How many bytes.
+  /// The number of bytes.
   package let length: Int
 
-  /// A place of these bounds.
+  /// Creates a place.
   package init(id: Int, offset: Int, length: Int) {
     (self.id, self.offset, self.length) = (id, offset, length)
   }
 }
 
-/// Gives out places in a file of bounded size: in order, and from the front again behind the end.
+/// Allocates places in a file of limited size, in order, as a ring.
 ///
-/// A place is one piece. What was freed out of order is given again when everything before it is
-/// free, too.
+/// A place is contiguous. Places that are freed out of order are reused once everything before them
+/// is free.
 struct SpillRing: Sendable {
-  /// The bytes of the file.
+  /// The maximum size of the file.
   let capacity: Int
-  /// The places in use and those freed out of order, the oldest first.
+  /// The places in use, and those freed out of order, oldest first.
   private var places: [(place: SpillPlace, isFree: Bool)] = []
   private var lastID = 0
 
-  /// A file of at most so many bytes.
+  /// Creates a ring for a file of this maximum size.
   init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// The oldest place that is in use.
+  /// The oldest place in use.
   var oldest: SpillPlace? { places.first?.place }
 
-  /// How many bytes are in use.
+  /// The number of bytes in use.
   var bytes: Int { places.reduce(0) { $0 + ($1.isFree ? 0 : $1.place.length) } }
 
-  /// A place of that length, when there is one now.
-  mutating func take(_ length: Int) -> SpillPlace? {
+  /// Allocates a place of this length; nil if there is no room.
+  mutating func allocate(_ length: Int) -> SpillPlace? {
     guard length > 0, length <= capacity, let offset = offset(for: length) else { return nil }
     lastID += 1
     let place = SpillPlace(id: lastID, offset: offset, length: length)
@@ -44,7 +44,7 @@ struct SpillRing: Sendable {
     return place
   }
 
-  /// Takes a place back.
+  /// Frees a place.
   mutating func free(_ place: SpillPlace) {
     guard let index = places.firstIndex(where: { $0.place.id == place.id }) else { return }
     places[index].isFree = true
@@ -56,20 +56,21 @@ struct SpillRing: Sendable {
     guard let first = places.first?.place, let last = places.last?.place else { return 0 }
     let end = last.offset + last.length
     if last.offset >= first.offset {
-      // In use is one piece in the middle: behind it, else before it.
+      // The used part is contiguous: allocate after it, otherwise before it.
       if length <= capacity - end { return end }
       return length <= first.offset ? 0 : nil
     }
     return length <= first.offset - end ? end : nil
   }
 
-  /// Stops when places overlap or leave the file.
+  /// Traps if places overlap or exceed the file.
   func checkInvariants() {
     let sorted = places.map(\.place).sorted { $0.offset < $1.offset }
     for (place, next) in zip(sorted, sorted.dropFirst()) {
       precondition(place.offset + place.length <= next.offset, "two places overlap")
     }
-    precondition(sorted.allSatisfy { $0.offset + $0.length <= capacity }, "a place leaves the file")
-    precondition(places.first?.isFree != true, "the oldest place is in use")
+    precondition(
+      sorted.allSatisfy { $0.offset + $0.length <= capacity }, "a place exceeds the file")
+    precondition(places.first?.isFree != true, "the oldest place is free")
   }
 }

@@ -2,54 +2,57 @@ import Replaying
 import Synchronization
 package import Timelines
 
-/// Writes `.timeline` files: one for each machine in a folder, or one of a given name.
+/// Writes `.timeline` files: one for each machine in a folder, or one with a given name.
 ///
-/// Each batch is handed to the operating system at once, so that a file can be read after the
-/// process was killed. An existing file is never touched: a name that is taken gets a number. When
-/// the disk is full entries are lost and counted, and the file goes on with a gap, and a full state,
-/// as soon as there is room; so it begins later where it could not be created.
-package final class FileSink: CountingSink, AskingSink {
+/// Each batch is passed to the operating system immediately, so that the file is readable after the
+/// process was killed. An existing file is never touched: if a name is taken, the file gets a
+/// number. While the disk is full, entries are lost and counted, and the file continues with a gap
+/// and a full state once there is room. A file that could not be created is created later in the
+/// same way.
+package final class FileSink: CountingSink, BufferingSink, ReportingSink {
   private let contents: ForkSafeMutex<Contents>
   private let log: @Sendable (String) -> Void
 
   fileprivate struct Contents: Sendable {
-    let place: FilePlace
+    let location: FileLocation
     var files: [TimelineID: TimelineLog] = [:]
-    /// Those that want a full state.
-    var wanting: Set<TimelineID> = []
+    /// The timelines that need a full state.
+    var keyframeRequests: Set<TimelineID> = []
     var lost = 0
     var lastError: String?
-    var hasTold = false
+    var hasReported = false
+    /// The number of losses that were mentioned in a log line.
+    var reportedLosses = 0
   }
 
-  /// A sink that writes to a path: a file when it ends in `.timeline`, else a folder.
+  /// Creates a sink that writes to a path: a file if it ends in `.timeline`, otherwise a folder.
   package init(_ path: String, log: @escaping @Sendable (String) -> Void) {
-    contents = ForkSafeMutex(Contents(place: FilePlace(path)))
+    contents = ForkSafeMutex(Contents(location: FileLocation(path)))
     self.log = log
   }
 
   package func open(_ header: Header) {
-    tell(
+    logProblem(
       contents.withLock { contents -> String? in
         guard contents.files[header.timeline] == nil else { return nil }
         var log = TimelineLog(header)
-        let problem = log.create(in: contents.place)
+        let problem = log.create(in: contents.location)
         contents.files[header.timeline] = log
-        return contents.note(problem)
+        return contents.recordProblem(problem)
       })
   }
 
   package func append(_ entries: ArraySlice<WrittenEntry>, to timeline: TimelineID) {
-    tell(
+    logProblem(
       contents.withLock { contents -> String? in
         guard var log = contents.files.removeValue(forKey: timeline) else { return nil }
         let before = log.lost
-        let problem = log.create(in: contents.place) ?? log.append(entries)
-        if !log.hasFile { log.lose(entries.count) }
+        let problem = log.create(in: contents.location) ?? log.append(entries)
+        if !log.hasFile { log.countLost(entries.count) }
         contents.lost += log.lost - before
-        if log.takeKeyframeRequest() { contents.wanting.insert(timeline) }
+        if log.consumeKeyframeRequest() { contents.keyframeRequests.insert(timeline) }
         contents.files[timeline] = log
-        return contents.note(problem)
+        return contents.recordProblem(problem)
       })
   }
 
@@ -57,18 +60,22 @@ package final class FileSink: CountingSink, AskingSink {
     contents.withLock { _ = $0.files.removeValue(forKey: timeline) }
   }
 
-  package func takeRequests() -> [SinkRequest] {
+  package func drainRequests() -> [SinkRequest] {
     contents.withLock { contents in
-      guard !contents.wanting.isEmpty else { return [] }
-      defer { contents.wanting = [] }
-      return contents.wanting.map { .keyframe($0) }
+      guard !contents.keyframeRequests.isEmpty else { return [] }
+      defer { contents.keyframeRequests = [] }
+      return contents.keyframeRequests.map { .keyframe($0) }
     }
   }
 
-  // The operating system has everything at once.
+  // The operating system already has everything.
   package func flush(within time: Duration) -> Bool { true }
-  package func finish(within time: Duration) {}
+  package func finish(within time: Duration) { reportUnsent("", isOver: true) }
   package func handOver(within time: Duration) -> Bool { true }
+
+  package func reportUnsent(_ why: String, isOver: Bool) {
+    logProblem(contents.withLock { $0.lossMessage() })
+  }
 
   package func add(to statistics: inout RecorderStatistics) {
     contents.withLock { contents in
@@ -77,18 +84,26 @@ package final class FileSink: CountingSink, AskingSink {
     }
   }
 
-  /// Says the first problem in the log; the others are counted.
-  private func tell(_ problem: String?) {
+  /// Logs a problem.
+  private func logProblem(_ problem: String?) {
     if let problem { log(problem) }
   }
 }
 
 extension FileSink.Contents {
-  /// Remembers a problem; answers it when it is the first.
-  fileprivate mutating func note(_ problem: String?) -> String? {
+  /// Describes how many entries are in no file, and why; nil if that was reported already.
+  fileprivate mutating func lossMessage() -> String? {
+    guard lost > reportedLosses else { return nil }
+    reportedLosses = lost
+    return
+      "\(Counted.entries(lost)) \(lost == 1 ? "is" : "are") missing from the recordings in \(location.path): \(lastError ?? "")"
+  }
+
+  /// Stores a problem, and returns it if it is the first.
+  fileprivate mutating func recordProblem(_ problem: String?) -> String? {
     guard let problem else { return nil }
     lastError = problem
-    defer { hasTold = true }
-    return hasTold ? nil : problem
+    defer { hasReported = true }
+    return hasReported ? nil : problem
   }
 }

@@ -8,7 +8,8 @@ import Timelines
 #endif
 
 extension MemorySink {
-  /// Makes a test of what a machine did: source, and a fixture where there is too much for source.
+  /// Exports what a machine did as a test: source code, and a fixture if there is too much for
+  /// source code.
   ///
   /// ```swift
   /// struct Coin: Reducible, Codable {
@@ -28,12 +29,12 @@ extension MemorySink {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The machine's name; of several recordings the first one is taken.
-  ///   - export: For which library, and what is asserted.
-  ///   - from: The entry whose state the test begins with; the first one unless said otherwise.
-  ///   - to: The last entry; the end unless said otherwise.
-  /// - Throws: `TestExportError.noMachine(named:recorded:)` where nothing was recorded under that
-  ///   name; another `TestExportError` where its recording can become no test.
+  /// - name: The machine's name. If several recordings have it, the first one is used.
+  /// - export: The test library, and what to assert.
+  /// - from: The entry whose state the test begins with. Default: the first one.
+  /// - to: The last entry. Default: the last one of the recording.
+  /// - Throws: `TestExportError.noMachine(named:recorded:)` if nothing was recorded under that
+  ///   name; another `TestExportError` if the recording cannot become a test.
   public func exportTest(
     of name: String, _ export: TestExport = TestExport(as: .swiftTesting), from: Int64? = nil,
     to: Int64? = nil
@@ -47,9 +48,9 @@ extension MemorySink {
 }
 
 extension TestExport {
-  /// Makes a test of a `.timeline` file, as a recorder writes it without a daemon.
+  /// Makes a test from a `.timeline` file that a recorder wrote.
   ///
-  /// A line that was cut off at the end is left out.
+  /// An incomplete last line is ignored.
   public func files(
     ofFileAt path: String, from: Int64? = nil, to: Int64? = nil
   ) throws -> [TestFile] {

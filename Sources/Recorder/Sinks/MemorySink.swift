@@ -3,7 +3,7 @@ import Replaying
 import Synchronization
 public import Timelines
 
-/// Keeps recordings in memory, for tests of the app's own machines.
+/// Keeps recordings in memory, for tests of your own machines.
 ///
 /// ```swift
 /// let memory = MemorySink()
@@ -16,7 +16,8 @@ public import Timelines
 /// assert(memory.timeline(named: "number")?.end?.state == 2)
 /// ```
 ///
-/// Call ``StateRecorder/flush(within:)`` before reading: the recorder writes on a thread of its own.
+/// Call ``StateRecorder/flush(within:)`` before reading, because the recorder writes on its own
+/// thread.
 public final class MemorySink: Sendable {
   private struct Recording: Sendable {
     let header: Header
@@ -32,45 +33,45 @@ public final class MemorySink: Sendable {
 
   private let contents = ForkSafeMutex(Contents())
 
-  /// Makes an empty sink.
+  /// Creates an empty sink.
   public init() {}
 
-  /// The timelines, in the order in which their machines came.
+  /// The timelines, in the order in which their machines were recorded.
   public var timelines: [Timeline] {
     contents.withLock { contents in contents.order.compactMap { contents.recordings[$0] } }
       .compactMap { recording in
         var timeline = Timeline(recording.header)
         for written in recording.lines {
           guard let entry = try? Entry(reading: written.line) else { continue }
-          // What a recorder wrote fits together; a timeline that ends early shows where it does not.
+          // A recorder writes consistent entries; a timeline that ends early reveals a mistake.
           guard (try? timeline.append(entry)) != nil else { break }
         }
         return timeline
       }
   }
 
-  /// The first timeline of a machine of that name.
+  /// Returns the first timeline of a machine with this name.
   public func timeline(named name: String) -> Timeline? {
     timelines.first { $0.header.machine.name == name }
   }
 
-  /// The lines of a timeline, without the header.
+  /// Returns the lines of a timeline, without the header.
   public func lines(of timeline: TimelineID) -> [String] {
     contents.withLock { $0.recordings[timeline]?.lines ?? [] }
       .map { String(decoding: $0.line, as: UTF8.self) }
   }
 
-  /// Whether a timeline was closed: its machine is gone, or the recorder has ended.
+  /// Returns whether a timeline is closed, because its machine is gone or the recorder has ended.
   public func isClosed(_ timeline: TimelineID) -> Bool {
     contents.withLock { $0.recordings[timeline]?.isClosed ?? false }
   }
 
-  /// What was lost at the end of a timeline that was closed.
+  /// Returns the entries that are missing at the end of a closed timeline.
   public func gapAtEnd(of timeline: TimelineID) -> Gap? {
     contents.withLock { $0.recordings[timeline]?.endGap }
   }
 
-  /// Forgets everything.
+  /// Removes all recordings.
   public func removeAll() {
     contents.withLock { $0 = Contents() }
   }

@@ -1,21 +1,21 @@
 package import Timelines
 
-/// What sinks are made from.
+/// Everything that is needed to make sinks.
 package struct SinkContext: Sendable {
-  /// The app, as headers say it; all timelines of this recorder share its run.
+  /// The app in timeline headers. All timelines of this recorder share its run.
   package let app: Header.App
   /// The recorder's options.
   package let options: RecorderOptions
   /// The environment.
   package let environment: RecorderEnvironment
-  /// Where to count.
+  /// The recorder's counters.
   package let counters: RecorderCounters
-  /// Who carries out what a daemon asks for.
+  /// Executes the commands of a daemon.
   package let handler: any CommandHandler
 }
 
 /// A sink that adds to the recorder's statistics.
 package protocol CountingSink: TimelineSink {
-  /// Adds what it counted; from any thread.
+  /// Adds the sink's counts. Called from any thread.
   func add(to statistics: inout RecorderStatistics)
 }

@@ -1,6 +1,6 @@
-/// Makes the sinks that options ask for.
+/// Makes sinks for destinations.
 enum SinkFactory {
-  /// The sink for a destination; nil when this build has none for it, which is said in the log.
+  /// Makes the sink for a destination. If this build has none for it, logs that and returns nil.
   static func makeSink(
     _ destination: RecordingDestination, _ context: SinkContext
   ) -> (any TimelineSink & Sendable)? {

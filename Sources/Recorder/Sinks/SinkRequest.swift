@@ -1,42 +1,44 @@
 package import Timelines
 
-/// What a sink asks of the pipeline that feeds it.
+/// A request of a sink to the pipeline that feeds it.
 package enum SinkRequest: Hashable, Sendable {
-  /// The next captured entry of that timeline must be a keyframe: its predecessor was thinned or
-  /// lost on the way, or only kept so.
+  /// The next captured entry of this timeline must be a keyframe, because its predecessor was
+  /// thinned, lost, or exists only in thinned form.
   ///
-  /// It still has its patch where the pipeline knows it (`forceKeyframe()` of the writer), for the
-  /// other end may have the predecessor.
+  /// It also has its patch if the pipeline knows it (`forceKeyframe()` of the writer), because the
+  /// daemon may have the predecessor.
   case keyframe(TimelineID)
-  /// The timeline was deleted at the other end: the pipeline closes it and opens another, which
-  /// begins with a keyframe.
+  /// The daemon deleted the timeline. The pipeline closes it and opens another one, which begins
+  /// with a keyframe.
   case reopen(TimelineID)
 }
 
-/// A sink that can say what it did not get rid of.
+/// A sink that reports what it did not deliver.
 package protocol ReportingSink: TimelineSink {
-  /// Counts what the other end has not got as lost, and reports it: the process ends.
-  func reportUnsent()
+  /// Reports undelivered entries with a reason, and counts them as lost if `isOver`.
+  ///
+  /// A crashing process may survive, so its undelivered entries are not counted.
+  func reportUnsent(_ why: String, isOver: Bool)
 }
 
-/// A sink that sometimes needs something of the pipeline.
+/// A sink that buffers: it may request keyframes, and can be flushed.
 ///
-/// The pipeline asks on the recorder's thread before it writes entries. What it writes without
-/// having asked does no harm: the sink thins what has no base.
-package protocol AskingSink: TimelineSink, Sendable {
-  /// What it needs since it was asked last.
-  func takeRequests() -> [SinkRequest]
+/// The pipeline fetches requests on the recorder's thread before it writes entries. Entries that
+/// were written before a request was fetched do no harm: the sink thins those without a base.
+package protocol BufferingSink: TimelineSink, Sendable {
+  /// Returns and removes the requests to the pipeline.
+  func drainRequests() -> [SinkRequest]
 
-  /// Waits until everything was taken over by the other end, or until the time is up.
+  /// Waits until everything was delivered, or until the time is up.
   ///
-  /// - Returns: Whether everything was.
+  /// - Returns: Whether everything was delivered.
   func flush(within time: Duration) -> Bool
 
-  /// Ends by itself once the other end has everything, or after a time; nobody waits for it, and
-  /// nothing is appended any more.
+  /// Lets the sink end by itself once everything is delivered, or after a time. Does not wait.
+  /// Nothing is appended anymore.
   func finish(within time: Duration)
 
-  /// Has everything taken that was appended, for the process is about to end: by the operating
-  /// system, and by the other end if there is time.
+  /// Delivers everything because the process is about to end: to the operating system, and to the
+  /// daemon if there is time.
   func handOver(within time: Duration) -> Bool
 }

@@ -10,16 +10,16 @@ import Synchronization
   import Musl
 #endif
 
-/// A file that is only added to, in whole lines: what could not be written in full is taken back.
+/// An append-only file of whole lines: an incomplete write is undone.
 final class TimelineFileHandle: Sendable {
   private let descriptor: Int32
-  /// Where the last whole line ends.
+  /// The end of the last whole line.
   private let length = ForkSafeMutex<Int64>(0)
 
-  /// Creates a file that only this user can read; nil when there is one of that name already, or
-  /// when it cannot be created: see `errno`.
+  /// Creates a file that only this user can read; nil if it exists already or cannot be created:
+  /// see `errno`.
   ///
-  /// It never follows a link and never opens what is there.
+  /// It never follows a link, and never opens an existing file.
   static func create(_ path: String) -> TimelineFileHandle? {
     let descriptor = createFile(path)
     return descriptor < 0 ? nil : TimelineFileHandle(descriptor)
@@ -33,8 +33,8 @@ final class TimelineFileHandle: Sendable {
     close(descriptor)
   }
 
-  /// Adds bytes that end with a line; false when there was no room for all of them. The file ends
-  /// with a whole line in either case, if the file system lets it.
+  /// Appends bytes that end with a line; false if there was no room for all of them. Either way the
+  /// file ends with a whole line, if the file system allows it.
   func append(_ bytes: [UInt8]) -> Bool {
     length.withLock { append(bytes, to: &$0) }
   }
@@ -42,7 +42,7 @@ final class TimelineFileHandle: Sendable {
   private func append(_ bytes: [UInt8], to length: inout Int64) -> Bool {
     var offset = 0
     while offset < bytes.count {
-      // A part is only left after a signal or on a full disk.
+      // A write is only partial after a signal or on a full disk.
       let rest = offset == 0 ? bytes : Array(bytes[offset...])
       let count = SignalShield.writing { write(descriptor, rest, rest.count) }
       if count < 0, errno == EINTR { continue }
@@ -60,25 +60,24 @@ final class TimelineFileHandle: Sendable {
   }
 }
 
-/// Creates a file for writing, which must not exist.
+/// Creates a file for writing. It must not exist.
 private func createFile(_ path: String) -> Int32 {
   open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
 }
 
-/// The last error of the system, in words.
+/// The text of `errno`.
 func systemErrorText() -> String { String(cString: strerror(errno)) }
 
-/// Whether the last error says that there is a file already.
+/// Whether `errno` says that the file exists.
 func lastErrorIsFileExists() -> Bool { errno == EEXIST || errno == ELOOP }
 
-/// Whether there is a folder at a path.
+/// Returns whether a path is a folder.
 func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// Makes a folder that only this user can look into, and those above it; true also when there is one
-/// already.
+/// Creates a private folder and its parents. Returns true if the folder exists already.
 func makeFolder(_ path: String) -> Bool {
   if mkdir(path, 0o700) == 0 { return true }
   let problem = errno

@@ -1,14 +1,14 @@
 package import Timelines
 
-/// Where a recorder's lines go: a daemon, a file, memory.
+/// A destination of entries: a daemon, a file, memory.
 ///
-/// It is called on the recorder's thread alone, and never waits there. What it cannot take it counts
-/// as lost; it never throws at the recorder.
+/// It is called on the recorder's thread only, and must not block. It counts entries that it cannot
+/// accept as lost, and never throws.
 package protocol TimelineSink: AnyObject {
-  /// Begins a timeline.
+  /// Opens a timeline.
   func open(_ header: Header)
-  /// Takes entries of a timeline, in order.
+  /// Appends entries to a timeline, in order.
   func append(_ entries: ArraySlice<WrittenEntry>, to timeline: TimelineID)
-  /// Ends a timeline; the gap says what was lost at its end.
+  /// Closes a timeline. The gap has what was lost at its end.
   func close(_ timeline: TimelineID, gap: Gap?)
 }

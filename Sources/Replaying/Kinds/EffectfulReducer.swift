@@ -2,11 +2,11 @@ public import JSONCore
 public import StatesCore
 public import Timelines
 
-/// A reducer that also returns effects, as a machine of its own: how it is named, recorded and run
+/// A machine with a reducer that also returns effects: names it, so that it can be recorded and run
 /// again.
 ///
-/// Running it again compares the effects with the recorded ones; no effect is performed. Use
-/// ``RecordedReducer`` when the effects are closures, which no recording can hold.
+/// A replay compares the effects with the recorded ones, without performing them. If the effects are
+/// closures, which cannot be recorded, use ``RecordedReducer``.
 ///
 /// ```swift
 /// enum Effect: Codable { case save(Int) }
@@ -21,14 +21,14 @@ public import Timelines
 /// assert(Replay(of: Counter.self).kind == .reducer)
 /// ```
 public struct EffectfulReducer<State, Event> {
-  /// The state before any event; nil when only a recording can tell.
+  /// The initial state; `nil` if only a recording has one.
   public let first: State?
   /// The outputs of a state.
   public let outputs: Outputs<State>
   /// Changes the state and returns the effects.
   let reduce: (inout State, Event) -> [Any]
 
-  /// A function that changes the state in place and returns one effect.
+  /// Creates a machine from a function that changes the state in place and returns one effect.
   public init<Effect>(
     first: State?, outputs: Outputs<State> = Outputs([]),
     into reduce: @escaping (inout State, Event) -> Effect
@@ -38,9 +38,10 @@ public struct EffectfulReducer<State, Event> {
     self.reduce = { [reduce(&$0, $1)] }
   }
 
-  /// A function that returns the next state, unless it stays the same, and effects.
+  /// Creates a machine from a function that returns the next state, or `nil` for no change, and
+  /// effects.
   ///
-  /// `model` and `effects` extract both from what the function returns.
+  /// `model` and `effects` extract both from the function's result.
   public init<Next, Effects: Sequence>(
     first: State?, outputs: Outputs<State> = Outputs([]),
     update: @escaping (State, Event) -> Next, model: @escaping (Next) -> State?,
@@ -57,19 +58,19 @@ public struct EffectfulReducer<State, Event> {
 }
 
 extension EffectfulReducer: ReplayableMachine where State: Codable, Event: Decodable {
-  /// A function.
+  /// The kind of reducers.
   public static var kind: MachineKind { .reducer }
 
-  /// Runs the function, and performs no effect.
+  /// Creates a model that runs the function without performing effects.
   public func makeModel() throws(ReplayError) -> EffectfulModel<State, Event> {
     EffectfulModel(self)
   }
 }
 
 extension RecordedReducer {
-  /// A function that changes its state in place; what it returns is ignored.
+  /// Creates a machine from a function that changes its state in place. Ignores its result.
   ///
-  /// Disfavored, so that a trailing closure still means `reduce`.
+  /// Disfavored, so that a trailing closure still is `reduce`.
   @_disfavoredOverload
   public init<Answer>(
     first: State?, outputs: Outputs<State> = Outputs([]),
@@ -108,18 +109,18 @@ public struct EffectfulModel<State: Codable, Event: Decodable>: MachineModel {
     current = reducer.first
   }
 
-  /// The effects belong to an event, so a state that is given does not tell them.
+  /// False, because the effects belong to an event, not to a state.
   public static var outputsFollowFromState: Bool { false }
 
   /// The current state.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: The model has a state.
   public var state: State {
     guard let current else { preconditionFailure("give the model a state before asking for it") }
     return current
   }
 
-  /// The outputs of the state, and the effects of the last event.
+  /// The declared outputs, and the effects of the last event.
   public var outputs: [RecordedOutput] {
     declared.values(in: state) + RecordedEffects.outputs(effects)
   }
@@ -127,7 +128,7 @@ public struct EffectfulModel<State: Codable, Event: Decodable>: MachineModel {
   /// The declared outputs, and the effects.
   public var outputKinds: [Header.Output] { declared.kinds + [RecordedEffects.kind] }
 
-  /// Takes the first state.
+  /// Sets the initial state.
   public mutating func start() throws(ReplayError) {
     guard let first = reducer.first else {
       throw ReplayError(.noFirstState(type: SchemaTypes.name(of: State.self)))
@@ -136,7 +137,7 @@ public struct EffectfulModel<State: Codable, Event: Decodable>: MachineModel {
     effects = []
   }
 
-  /// Reads an event.
+  /// Decodes an event.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
     try decodeEvent(from: event)
   }
@@ -144,34 +145,34 @@ public struct EffectfulModel<State: Codable, Event: Decodable>: MachineModel {
   /// Computes the next state and the effects.
   public mutating func handle(_ event: Event) -> String? {
     var next = state
-    // Otherwise each event would copy what it changes.
+    // Otherwise each event would copy the state.
     current = nil
     effects = reducer.reduce(&next, event)
     current = next
     return nil
   }
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     current = try decodeState(from: state)
     effects = []
   }
 }
 
-/// The effects of an event as an output, the same in a recording and in what a host computes.
+/// The effects of an event as an output, in recordings and in hosts.
 package enum RecordedEffects {
   /// The output for the header.
   package static var kind: Header.Output {
     Header.Output("effects", kind: OutputUse.data.rawValue)
   }
 
-  /// The output of these effects; none without effects.
+  /// The output with these effects; empty without effects.
   package static func outputs(_ effects: [Any]) -> [RecordedOutput] {
     effects.isEmpty ? [] : [RecordedOutput("effects", effects.map { RecordedAny($0) })]
   }
 }
 
-/// A value as it encodes itself, else as reflection shows it.
+/// A value that encodes itself if possible, and by reflection otherwise.
 package struct RecordedAny: Encodable {
   private let value: Any
 

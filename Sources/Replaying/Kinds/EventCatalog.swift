@@ -4,8 +4,8 @@ package import Timelines
 /// The types of events of a store that accepts any type conforming to a protocol, such as ReSwift's
 /// `any Action`.
 ///
-/// A recording names such an event by its type: `{"Increase":{"by":4}}`, and by type and case where
-/// the type is an enum: `{"Counter.increase":{"by":4}}`. The list is what finds the type again.
+/// A recording names such an event by its type: `{"Increase":{"by":4}}`, or by type and case if the
+/// type is an enum: `{"Counter.increase":{"by":4}}`. The catalog is needed to find the type again.
 ///
 /// ```swift
 /// struct Increase: Codable { var by: Int }
@@ -17,7 +17,7 @@ package import Timelines
 /// assert((event.value as? Increase)?.by == 4)
 /// ```
 public protocol EventCatalog: SendableMetatype {
-  /// The types of all events that can be run again.
+  /// The types of the events that can be run again.
   static var events: [any Codable.Type] { get }
 }
 
@@ -33,7 +33,7 @@ public struct CatalogEvent<Catalog: EventCatalog> {
 }
 
 extension CatalogEvent: Codable {
-  /// Reads an event of the type that it is named after.
+  /// Decodes an event by the name of its type.
   public init(from decoder: any Decoder) throws {
     let json = try RecordedJSON(from: decoder).value
     guard let event = try NamedEvent.decode(json, as: Catalog.events) else {
@@ -44,7 +44,7 @@ extension CatalogEvent: Codable {
     self.init(event)
   }
 
-  /// Writes the event under the name of its type.
+  /// Encodes the event under the name of its type.
   public func encode(to encoder: any Encoder) throws {
     try RecordedJSON(NamedEvent.json(of: value)).encode(to: encoder)
   }
@@ -65,8 +65,8 @@ extension CatalogEvent: SchemaProviding {
   }
 }
 
-/// A type of events that knows more about its events than reflection finds.
+/// A type of events with a schema that reflection cannot find.
 package protocol SchemaProviding {
-  /// The events.
+  /// The schema of the events.
   static var eventSchema: EventSchema { get }
 }

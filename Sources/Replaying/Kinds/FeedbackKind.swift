@@ -2,10 +2,10 @@ public import JSONCore
 public import StatesCore
 public import Timelines
 
-/// How a run of a `FeedbackSystem` appears: state and event as they encode themselves; the outputs
-/// are the ids of the requests that are live, by loop.
+/// How a run of a `FeedbackSystem` appears: encoded states and events. The outputs are the IDs of
+/// the active requests of each loop.
 ///
-/// Which loop an event came from is the entry's origin.
+/// The loop of an event is the entry's origin.
 ///
 /// ```swift
 /// let system = FeedbackSystem(
@@ -17,28 +17,28 @@ public import Timelines
 public struct FeedbackAppearance<State: Sendable & Encodable, Event: Sendable & Encodable>:
   MachineAppearance, Sendable
 {
-  /// What the run handles.
+  /// The events of the run.
   public typealias Input = Event
 
   private let system: FeedbackSystem<State, Event>
 
-  /// The appearance of a system's runs.
+  /// Creates the appearance of a system's runs.
   public init(of system: FeedbackSystem<State, Event>) {
     self.system = system
   }
 
-  /// The loops.
+  /// One output for each loop.
   public var outputKinds: [Header.Output] { system.outputKinds }
 
   /// The state itself.
   public func recorded(_ state: State) -> State { state }
 
-  /// The ids of the requests that are live, by loop.
+  /// The IDs of the active requests of each loop.
   public func outputs(of state: State, after input: Event?) -> [RecordedOutput] {
     system.recordedRequests(in: state, after: input)
   }
 
-  /// The event as it encodes itself.
+  /// The encoded event.
   public func event(_ input: Event, in context: EventContext) throws -> [UInt8] {
     try CanonicalEncoder().encode(input)
   }
@@ -49,7 +49,7 @@ extension FeedbackSystem {
     loopNames.map { Header.Output($0, kind: OutputUse.data.rawValue) }
   }
 
-  /// Loops that are asked for nothing are left out.
+  /// The outputs of the loops that have requests.
   fileprivate func recordedRequests(in state: State, after event: Event?) -> [RecordedOutput] {
     requests(in: state, after: event).compactMap { requests in
       requests.ids.isEmpty ? nil : RecordedOutput(requests.loop, requests.ids)
@@ -57,8 +57,8 @@ extension FeedbackSystem {
   }
 }
 
-/// Runs the reducer of a feedback system on the recorded events of all loops; no effect is started,
-/// because its events are in the recording.
+/// Runs the reducer of a feedback system on the recorded events of all loops. Does not start effects,
+/// because their events are in the recording.
 ///
 /// ```swift
 /// let system = FeedbackSystem(
@@ -73,31 +73,31 @@ public struct FeedbackModel<State: Sendable & Codable, Event: Sendable & Decodab
   private var current: State?
   private var last: Event?
 
-  /// Runs a system's reducer, beginning with its initial state; a system whose state lives elsewhere
-  /// has none, and needs to be given one.
+  /// Creates a model with the system's initial state. A system whose state lives elsewhere has none,
+  /// and needs `restore`.
   public init(_ system: FeedbackSystem<State, Event>) {
     self.system = system
     current = system.initialState
   }
 
-  /// The state as it is now.
+  /// The current state.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: The model has a state.
   public var state: State {
     guard let current else { preconditionFailure("give the model a state before asking for it") }
     return current
   }
 
-  /// The ids of the requests that are live, by loop.
+  /// The IDs of the active requests of each loop.
   public var outputs: [RecordedOutput] { system.recordedRequests(in: state, after: last) }
 
-  /// The loops.
+  /// One output for each loop.
   public var outputKinds: [Header.Output] { system.outputKinds }
 
-  /// A loop may ask for the event that led to the state.
+  /// False, because a loop's requests may depend on the last event.
   public static var outputsFollowFromState: Bool { false }
 
-  /// Takes the initial state.
+  /// Sets the initial state.
   public mutating func start() throws(ReplayError) {
     guard let first = system.initialState else {
       throw ReplayError(
@@ -111,7 +111,7 @@ public struct FeedbackModel<State: Sendable & Codable, Event: Sendable & Decodab
     last = nil
   }
 
-  /// Reads an event.
+  /// Decodes an event.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
     try decodeEvent(from: event)
   }
@@ -123,7 +123,7 @@ public struct FeedbackModel<State: Sendable & Codable, Event: Sendable & Decodab
     return nil
   }
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     current = try decodeState(from: state)
     last = nil
@@ -131,10 +131,10 @@ public struct FeedbackModel<State: Sendable & Codable, Event: Sendable & Decodab
 }
 
 extension FeedbackSystem: ReplayableMachine where State: Codable, Event: Decodable {
-  /// A feedback system.
+  /// The kind of feedback systems.
   public static var kind: MachineKind { .feedback }
 
-  /// Runs the reducer.
+  /// Creates a model that runs the reducer.
   public func makeModel() throws(ReplayError) -> FeedbackModel<State, Event> {
     FeedbackModel(self)
   }

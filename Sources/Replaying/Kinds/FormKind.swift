@@ -4,11 +4,11 @@ public import Timelines
 
 /// How a `StateForm` appears.
 ///
-/// - A closure's change is what it did: `{"apply":{"patch":[…]}}`.
-/// - An event is written as it encodes itself; one that could be taken for something else here, by
-///   its only key, is `{"event":{"_0":…}}`.
-/// - Undo and redo are `{"undo":{"to":7}}`: the entry whose state, or data part, came back. When that
-///   was before the recording, they are what they did, as a closure's change is.
+/// - A change by a closure is its patch: `{"apply":{"patch":[…]}}`.
+/// - An event is its encoding. If its only key is one of the other forms, it is
+///   `{"event":{"_0":…}}`.
+/// - Undo and redo are `{"undo":{"to":7}}` with the entry whose state, or data part, was restored. If
+///   that was before the recording, they are patches, like changes by closures.
 ///
 /// ```swift
 /// let appearance = FormAppearance<[Int], Never>()
@@ -16,17 +16,17 @@ public import Timelines
 /// assert(String(decoding: event, as: UTF8.self) == #"{"undo":{"to":3}}"#)
 /// ```
 public struct FormAppearance<State: Encodable, Event: Encodable>: MachineAppearance, Sendable {
-  /// What a form handles.
+  /// The inputs of a form.
   public typealias Input = FormInput<State, Event>
 
   private let states: StateOutputs<State>
 
-  /// Makes the appearance; a form has no outputs unless some are given.
+  /// Creates an appearance (default: without outputs).
   public init(outputs: Outputs<State> = Outputs([])) {
     states = StateOutputs(outputs)
   }
 
-  /// The outputs that were given.
+  /// The given outputs.
   public var outputKinds: [Header.Output] { states.kinds }
 
   /// The state itself.
@@ -37,7 +37,7 @@ public struct FormAppearance<State: Encodable, Event: Encodable>: MachineAppeara
     states.values(in: state)
   }
 
-  /// What was done.
+  /// The recorded form of an input.
   public func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
     switch input {
     case .event(let event, _): try FormWords.wrapped(CanonicalEncoder().encode(event))
@@ -53,9 +53,9 @@ public struct FormAppearance<State: Encodable, Event: Encodable>: MachineAppeara
   }
 }
 
-/// How the words of a form's events are written.
+/// Encodes the events of forms.
 package enum FormWords {
-  /// Events of the user's whose only key is one of these are wrapped.
+  /// The app's events with one of these as their only key are wrapped.
   private static let reserved: Set<String> = ["apply", "undo", "redo", "event"]
 
   static func back(_ word: String, to seq: Int64) -> [UInt8] {
@@ -67,7 +67,7 @@ package enum FormWords {
     return Array(#"{"\#(word)":{"patch":"#.utf8) + patch + Array("}}".utf8)
   }
 
-  /// The event, wrapped where it could be taken for a word of the form itself.
+  /// The event, wrapped if it could be confused with an event of the form itself.
   package static func wrapped(_ event: [UInt8]) throws -> [UInt8] {
     guard let key = onlyKey(of: try JSONSlice(validating: event)), reserved.contains(key) else {
       return event
@@ -75,7 +75,7 @@ package enum FormWords {
     return Array(#"{"event":{"_0":"#.utf8) + event + Array("}}".utf8)
   }
 
-  /// The only key of an object with one.
+  /// The key of an object with exactly one member.
   static func onlyKey(of event: JSONSlice) -> String? {
     guard event.kind == .object else { return nil }
     var members = event.members

@@ -2,10 +2,10 @@ public import JSONCore
 public import StatesCore
 public import Timelines
 
-/// Runs a form again: the reducer for events, the recorded patch for closures.
+/// Runs a form again: its reducer for events, and the recorded patches for closures.
 ///
-/// Undo and redo take the computed state of the entry that came back in the recording, so that a
-/// branch undoes what it computed itself.
+/// Undo and redo restore the computed state of the recorded entry, so that a branch undoes its own
+/// changes.
 ///
 /// ```swift
 /// var model = FormModel(StateForm(state: [1]))
@@ -16,17 +16,17 @@ public import Timelines
 /// assert(model.state == [1, 2])
 /// ```
 public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
-  /// What a form's entry stands for.
+  /// A decoded event of a form.
   public enum Action {
     /// An event for the reducer.
     case event(Event)
-    /// What a closure did; nil when it was not captured.
+    /// A closure's change; `nil` if it was not captured.
     case change(Patch?)
-    /// Going back, or forward again, to the state of an entry.
+    /// An undo or a redo to the state of an entry.
     case back(word: String, to: Int64)
   }
 
-  /// The state of an entry, and the number that the entry has in what is computed.
+  /// The state of an entry, and the seq of its computed entry.
   private struct Moment {
     let state: State
     let seq: Int64
@@ -36,20 +36,20 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
   private let declared: StateOutputs<State>
   private let first: State
   private var moments: [Int64: Moment] = [:]
-  /// The entries of `moments`, oldest first.
+  /// The keys of `moments`, oldest first.
   private var order: [Int64] = []
   private let rememberedLimit: Int
 
-  /// The state as it is now.
+  /// The current state.
   public private(set) var state: State
 
-  /// How many states are kept for undo unless said otherwise.
+  /// The default number of states to keep for undo.
   ///
-  /// A recording does not say how far its undo reaches: a group of changes counts as one. Most of a
-  /// state is shared with the one before, so that ten thousand cost little.
+  /// A recording does not have the limit of its undo history, and a group of changes is one step of
+  /// it. States share most of their memory with the previous one, so ten thousand cost little.
   public static var defaultRememberedLimit: Int { 10_000 }
 
-  /// Runs a fresh form.
+  /// Creates a model of a form.
   public init(
     _ form: StateForm<State, Event>, outputs: Outputs<State> = Outputs([]),
     rememberedLimit: Int = FormModel.defaultRememberedLimit
@@ -64,15 +64,15 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
   /// The outputs that have a value.
   public var outputs: [RecordedOutput] { declared.values(in: state) }
 
-  /// The outputs that were given.
+  /// The given outputs.
   public var outputKinds: [Header.Output] { declared.kinds }
 
-  /// Takes the form's first state.
+  /// Sets the form's initial state.
   public mutating func start() throws(ReplayError) {
     state = first
   }
 
-  /// Reads what was done.
+  /// Decodes an event.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Action {
     let word = FormWords.onlyKey(of: event)
     guard let word, let body = event[word] else { return .event(try decodeEvent(from: event)) }
@@ -101,7 +101,7 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
     }
   }
 
-  /// Does it again; the state stays what it is where that can not be.
+  /// Performs an action again. If that fails, the state does not change.
   public mutating func handle(_ action: Action) -> String? {
     switch action {
     case .event(let event):
@@ -110,7 +110,7 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
     case .change(let patch?):
       return apply(patch)
     case .change(nil):
-      return "What this change did was not captured, so it can not be done again."
+      return "This change was not captured, so it cannot be applied again."
     case .back(let word, let seq):
       guard let moment = moments[seq] else {
         return """
@@ -136,30 +136,30 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
     }
   }
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     self.state = try decodeState(from: state)
   }
 
-  /// Keeps the state for an undo that goes back to it.
-  public mutating func note(source: Int64?, seq: Int64) {
-    // An inserted entry has no number that a recorded event could name.
+  /// Keeps the state for an undo that restores it.
+  public mutating func didReach(source: Int64?, seq: Int64) {
+    // A recorded event cannot refer to an inserted entry.
     if let source { keep(state, as: source, seq) }
   }
 
-  /// The entry that an undo goes to, when its state is not known.
+  /// The entry that an undo restores, if its state is unknown.
   public func missing(for event: Action) -> Int64? {
     if case .back(_, let seq) = event, moments[seq] == nil { seq } else { nil }
   }
 
-  /// Takes note of the state of an entry before those that are computed.
+  /// Adds the state of an entry before the computed ones.
   public mutating func remember(
     _ state: JSONSlice, as source: Int64, seq: Int64
   ) throws(ReplayError) {
     keep(try decodeState(from: state), as: source, seq)
   }
 
-  /// An undo names its entry by the number it has in what is computed.
+  /// The undo with the seq of the computed entry.
   public func rewritten(_ event: Action) -> [UInt8]? {
     guard case .back(let word, let seq) = event, let moment = moments[seq], moment.seq != seq else {
       return nil
@@ -172,16 +172,16 @@ public struct FormModel<State: Codable, Event: Decodable>: MachineModel {
       order.append(source)
     }
     guard order.count > 2 * rememberedLimit else { return }
-    // Half at once, so that moving the rest is cheap on average.
+    // Remove half at once, so that moving the rest is cheap on average.
     for old in order.prefix(order.count - rememberedLimit) { moments[old] = nil }
     order.removeFirst(order.count - rememberedLimit)
   }
 }
 
 extension StateForm: ReplayableMachine where State: Codable, Event: Decodable {
-  /// A form.
+  /// The kind of forms.
   public static var kind: MachineKind { .form }
 
-  /// Runs the form's reducer, beginning with the form's state.
+  /// Creates a model with the form's state.
   public func makeModel() throws(ReplayError) -> FormModel<State, Event> { FormModel(self) }
 }

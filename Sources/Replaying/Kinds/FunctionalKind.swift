@@ -2,11 +2,11 @@ public import JSONCore
 public import StatesCore
 import Timelines
 
-/// How a dispatcher appears: what it is doing, what is current and what waits, by names and
-/// arguments; the events are what happened to it.
+/// How a dispatcher appears: its phase, its current state, and its waiting states, by names and
+/// arguments. The events are its transitions and calls.
 ///
-/// What went wrong with a transition stands in the event that ends it, because it came from the
-/// world and no replay could find it.
+/// The error of a transition is in the event that ends it, because it came from outside, and a
+/// replay cannot compute it.
 ///
 /// ```swift
 /// final class Lamp: Stateful {
@@ -19,24 +19,24 @@ import Timelines
 /// assert(first.state != nil)
 /// ```
 public struct FunctionalAppearance<Subject: AnyObject>: MachineAppearance, Sendable {
-  /// What a dispatcher is doing.
+  /// The state of a dispatcher.
   public typealias State = DispatcherState<FunctionalArguments>
-  /// What a dispatcher handles.
+  /// The inputs of a dispatcher.
   public typealias Input = DispatcherInput<Subject>
 
-  /// Makes the appearance.
+  /// Creates the appearance.
   public init() {}
 
   /// The state itself.
   public func recorded(_ state: State) -> State { state }
 
-  /// What happened.
+  /// The recorded form of an input.
   public func event(_ input: Input, in context: EventContext) throws -> [UInt8] {
     guard let event = input.event else { return Array(#""nothing""#.utf8) }
     let encoder = CanonicalEncoder()
     let bytes = try encoder.encode(event)
     guard case .completed = event, let error = input.error else { return bytes }
-    // Synthesised Codable overlooks a key that it does not know.
+    // Synthesized Codable ignores unknown keys.
     var json = try JSON(parsing: bytes)
     var body = json["completed"]?.object ?? JSON.Object()
     body["error"] = try JSON(parsing: encoder.encode(error))
@@ -57,26 +57,26 @@ public struct FunctionalAppearance<Subject: AnyObject>: MachineAppearance, Senda
 /// assert(model.state.target?.name == "on()")
 /// ```
 public struct FunctionalModel: MachineModel {
-  /// What happened, and what had gone wrong.
+  /// A decoded event with its recorded error.
   public struct Event: Sendable {
-    /// What happened.
+    /// The event.
     public let event: DispatcherEvent<RecordedJSON>
-    /// What had gone wrong with it.
+    /// Its recorded error.
     public let error: DispatchError?
   }
 
-  /// The state as it is now.
+  /// The current state.
   public private(set) var state = DispatcherState<RecordedJSON>()
 
-  /// A dispatcher to which nothing was applied.
+  /// Creates a model of a dispatcher without applied states.
   public init() {}
 
-  /// Takes the state of a dispatcher to which nothing was applied.
+  /// Sets the state of a dispatcher without applied states.
   public mutating func start() throws(ReplayError) {
     state = DispatcherState()
   }
 
-  /// Reads what happened.
+  /// Decodes an event.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
     let decoded: DispatcherEvent<RecordedJSON> = try decodeEvent(from: event)
     switch decoded {
@@ -89,10 +89,10 @@ public struct FunctionalModel: MachineModel {
     return Event(event: decoded, error: nil)
   }
 
-  /// Lets it happen again; what comes to nothing here is an error.
+  /// Performs an event again. An event without an effect is an error.
   public mutating func handle(_ event: Event) -> String? {
     guard let next = state.handling(event.event) else {
-      return "This comes to nothing: \(Self.sentence(event.event))"
+      return "This event has no effect: \(Self.sentence(event.event))"
     }
     state = next
     return event.error.map { "\($0)" }
@@ -100,23 +100,23 @@ public struct FunctionalModel: MachineModel {
 
   private static func sentence(_ event: DispatcherEvent<RecordedJSON>) -> String {
     switch event {
-    case .apply(let name, _, _): "\(name) is not taken."
-    case .began: "no state waits for its turn, or a transition is under way."
-    case .completed(let id, _): "no transition to application \(id) is under way."
-    case .cleared: "nothing waits."
-    case .reset: "no state is current, or a transition is under way."
+    case .apply(let name, _, _): "\(name) is not accepted."
+    case .began: "no state is waiting, or a transition is in progress."
+    case .completed(let id, _): "no transition to application \(id) is in progress."
+    case .cleared: "no state is waiting."
+    case .reset: "there is no current state, or a transition is in progress."
     case .failed: "there is nothing to report."
     }
   }
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     self.state = try decodeState(from: state)
   }
 }
 
 extension Replay {
-  /// The dispatcher of a class: known by itself, because neither the object nor a transition runs.
+  /// Replays the dispatcher of a class, without running the object or its transitions.
   ///
   /// ```swift
   /// final class Lamp: Stateful {

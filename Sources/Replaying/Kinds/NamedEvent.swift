@@ -3,14 +3,14 @@ import Timelines
 
 /// Events of many types, named after them: `{"Increase":{"by":4}}`, `{"Counter.increase":{"by":4}}`.
 package enum NamedEvent {
-  /// The name of a type of events: without its module, the same in every process.
+  /// The name of a type of events without its module, which is the same in every process.
   package static func name(of type: Any.Type) -> String {
     let name = SchemaTypes.name(of: type)
     guard let dot = name.firstIndex(of: ".") else { return name }
     return String(name[name.index(after: dot)...])
   }
 
-  /// An event of any type, as it encodes itself, else as reflection shows it.
+  /// An event of any type, encoded or by reflection.
   package static func json(of event: Any) throws -> JSON {
     let body = try JSON(parsing: CanonicalEncoder().encode(RecordedAny(event)))
     var name = name(of: type(of: event))
@@ -26,7 +26,7 @@ package enum NamedEvent {
     return .object(object)
   }
 
-  /// The event of one of these types; nil when none of them has its name.
+  /// Decodes an event of one of these types; `nil` if none of them has its name.
   package static func decode(
     _ json: JSON, as types: [any Codable.Type]
   ) throws -> (any Codable)? {
@@ -43,7 +43,7 @@ package enum NamedEvent {
       do {
         return try decode(.object(object), as: type)
       } catch {
-        // An enum with raw values is written as a string.
+        // An enum with raw values encodes as a string.
         guard payload.object?.isEmpty == true, let event = try? decode(.string(word), as: type)
         else { throw error }
         return event

@@ -2,8 +2,8 @@ public import JSONCore
 public import StatesCore
 public import Timelines
 
-/// A function from state and event to state that another library calls, as a machine of its own: how
-/// it is named, recorded and run again.
+/// A machine with a reducer that another library calls: names it, so that it can be recorded and run
+/// again.
 ///
 /// ```swift
 /// enum Cart: Replayable {
@@ -14,14 +14,14 @@ public import Timelines
 /// assert(Replay(of: Cart.self).kind == .reducer)
 /// ```
 public struct RecordedReducer<State, Event> {
-  /// The state before any event; nil when only a recording can tell.
+  /// The initial state; `nil` if only a recording has one.
   public let first: State?
   /// The outputs of a state.
   public let outputs: Outputs<State>
-  /// The function.
+  /// The reducer.
   public let reduce: (State, Event) -> State
 
-  /// Names the parts of a machine.
+  /// Creates a machine from its parts.
   public init(
     first: State?, outputs: Outputs<State> = Outputs([]),
     reduce: @escaping (State, Event) -> State
@@ -33,33 +33,33 @@ public struct RecordedReducer<State, Event> {
 }
 
 extension RecordedReducer: ReplayableMachine where State: Codable, Event: Decodable {
-  /// A function.
+  /// The kind of reducers.
   public static var kind: MachineKind { .reducer }
 
-  /// Runs the function.
+  /// Creates a model that runs the reducer.
   public func makeModel() throws(ReplayError) -> ReducerModel<State, Event> {
     ReducerModel(first: first, outputs: outputs, reduce)
   }
 }
 
-/// How a function from state and event to state appears: both as they encode themselves.
+/// How a reducer appears: encoded states and events.
 ///
 /// ```swift
 /// let appearance = ReducerAppearance<[Int], Int>(outputs: Outputs([Output("count", \.count)]))
 /// assert(appearance.outputs(of: [1, 2], after: 2).map(\.name) == ["count"])
 /// ```
 public struct ReducerAppearance<State: Encodable, Event: Encodable>: MachineAppearance, Sendable {
-  /// The events.
+  /// The events of the reducer.
   public typealias Input = Event
 
   private let states: StateOutputs<State>
 
-  /// Makes the appearance; there are no outputs unless some are given.
+  /// Creates an appearance (default: without outputs).
   public init(outputs: Outputs<State> = Outputs([])) {
     states = StateOutputs(outputs)
   }
 
-  /// The outputs that were given.
+  /// The given outputs.
   public var outputKinds: [Header.Output] { states.kinds }
 
   /// The state itself.
@@ -70,14 +70,13 @@ public struct ReducerAppearance<State: Encodable, Event: Encodable>: MachineAppe
     states.values(in: state)
   }
 
-  /// The event as it encodes itself.
+  /// The encoded event.
   public func event(_ input: Event, in context: EventContext) throws -> [UInt8] {
     try CanonicalEncoder().encode(input)
   }
 }
 
-/// Runs a function from state and event to state: a `Reducible` state's, a feedback system's, or one
-/// that somebody else's machine calls.
+/// Runs a reducer: of a `Reducible` state, of a feedback system, or of another library.
 ///
 /// ```swift
 /// var model = ReducerModel(first: 1, outputs: Outputs([])) { (state: Int, event: Int) in
@@ -93,7 +92,7 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
   private var current: State?
   private let typeName: String
 
-  /// Runs `reduce`, beginning with `first`; without it, a state has to be given.
+  /// Creates a model that starts with `first`; without it, `restore` must set a state.
   public init(
     first: State?, outputs: Outputs<State>, _ reduce: @escaping (State, Event) -> State
   ) {
@@ -104,9 +103,9 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
     typeName = SchemaTypes.name(of: State.self)
   }
 
-  /// The state as it is now.
+  /// The current state.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: The model has a state.
   public var state: State {
     guard let current else { preconditionFailure("give the model a state before asking for it") }
     return current
@@ -115,16 +114,16 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
   /// The outputs that have a value.
   public var outputs: [RecordedOutput] { declared.values(in: state) }
 
-  /// The outputs that were declared.
+  /// The declared outputs.
   public var outputKinds: [Header.Output] { declared.kinds }
 
-  /// Takes the first state.
+  /// Sets the initial state.
   public mutating func start() throws(ReplayError) {
     guard let first else { throw ReplayError(.noFirstState(type: typeName)) }
     current = first
   }
 
-  /// Reads an event.
+  /// Decodes an event.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
     try decodeEvent(from: event)
   }
@@ -135,7 +134,7 @@ public struct ReducerModel<State: Codable, Event: Decodable>: MachineModel {
     return nil
   }
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     current = try decodeState(from: state)
   }

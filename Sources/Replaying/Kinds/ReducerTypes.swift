@@ -1,7 +1,7 @@
 import JSONCore
 import Timelines
 
-/// The types of a reducer that a `Replayable` type makes, as far as they are known at run time.
+/// The types of a reducer that a `Replayable` type makes, at run time.
 package protocol ReducerTypes {
   /// The type of the states.
   static var stateType: Any.Type { get }
@@ -19,7 +19,7 @@ extension EffectfulReducer: ReducerTypes {
   package static var eventType: Any.Type { Event.self }
 }
 
-/// The types of the reducer that a `Replayable` type makes; nil for other kinds of machine.
+/// The types of the reducer that a `Replayable` type makes; `nil` for other kinds of machines.
 package func reducerTypes(of make: any Replayable.Type) -> (any ReducerTypes.Type)? {
   func types<Source: Replayable>(_ source: Source.Type) -> (any ReducerTypes.Type)? {
     Source.Replayed.self as? any ReducerTypes.Type
@@ -27,9 +27,9 @@ package func reducerTypes(of make: any Replayable.Type) -> (any ReducerTypes.Typ
   return types(make)
 }
 
-/// Why values of a type cannot be read back, in words.
+/// Explains why values of a type cannot be decoded.
 package enum CodableProblem {
-  /// A sentence that names the first case with a payload that cannot be read; nil when the type is
+  /// A sentence that names the first case whose payload cannot be decoded; `nil` if the type is
   /// Codable.
   package static func sentence(about type: Any.Type) -> String? {
     guard !(type is any Decodable.Type) else { return nil }

@@ -5,33 +5,33 @@ public import Timelines
 /// How a `Statechart` appears.
 ///
 /// - The state is the active path and the chart's value.
-/// - A message is `{"failed":{"_0":"no network"}}`, without a payload `{"failed":{}}`. What the
-///   chart's own closures sent also has `chained`, which counts against the cap of transitions. A
-///   start that is not entry 0 is `"start"`. A payload that the handler did not take has its type
-///   beside it, as `refused`.
-/// - The outputs are what the last message did: `visits`, the states that were exited and entered, in
-///   order; `handler`, the path of the state that handled it; `effects`, those asked for as values.
+/// - A message is `{"failed":{"_0":"no network"}}`, or `{"failed":{}}` without a payload. A message
+///   from the chart's own closures also has `chained`, which counts toward the limit of transitions.
+///   A start after entry 0 is `"start"`. If the handler did not accept the payload, its type is in
+///   `refused`.
+/// - The outputs describe the last message: `visits` are the states that were exited and entered, in
+///   order; `handler` is the path of the state that handled it; `effects` are the requested effects.
 ///
 /// ```swift
 /// let appearance = StatechartAppearance<NoChartValue>()
 /// assert(appearance.outputKinds.map(\.name) == ["visits", "handler", "effects"])
 /// ```
 public struct StatechartAppearance<Value: Encodable>: MachineAppearance, Sendable {
-  /// Where a chart stands.
+  /// The position of a chart.
   public typealias State = ChartPosition<Value>
-  /// What a chart handles.
+  /// The inputs of a chart.
   public typealias Input = ChartInput
 
-  /// Makes the appearance.
+  /// Creates the appearance.
   public init() {}
 
-  /// What the last message did.
+  /// The outputs that describe the last message.
   public var outputKinds: [Header.Output] { ChartOutputs.kinds }
 
   /// The position itself.
   public func recorded(_ state: State) -> State { state }
 
-  /// What the message did; nothing after a restored state.
+  /// The outputs that describe the message; empty after a restored state.
   public func outputs(of state: State, after input: ChartInput?) -> [RecordedOutput] {
     input.map(ChartOutputs.values) ?? []
   }
@@ -42,7 +42,7 @@ public struct StatechartAppearance<Value: Encodable>: MachineAppearance, Sendabl
   }
 }
 
-/// How the words of a chart's entries are written.
+/// Encodes the outputs and messages of charts.
 enum ChartOutputs {
   static let start = "start"
 
@@ -74,7 +74,7 @@ enum ChartOutputs {
       body.append(#""_0":"# + String(decoding: try encode(payload), as: UTF8.self))
     }
     if case .payloadMismatch(_, _, _, let found?)? = error as? ChartError {
-      // As JSON, what was refused may look like what is taken: 2 is an integer and a double.
+      // In JSON, a refused payload may look like an accepted one: 2 is an integer and a double.
       body.append(#""refused":"# + String(decoding: JSON.string(found).encoded(), as: UTF8.self))
     }
     if input.chained > 0 { body.append(#""chained":\#(input.chained)"#) }
@@ -87,7 +87,7 @@ enum ChartOutputs {
   }
 }
 
-/// An effect that was asked for: under the name of its type.
+/// A requested effect, under the name of its type.
 private struct Effect: Encodable {
   let value: any Sendable
 
@@ -100,9 +100,9 @@ private struct Effect: Encodable {
   }
 }
 
-/// Runs a chart again: handlers and hooks, but no effects.
+/// Runs a chart's handlers and hooks again, without effects.
 ///
-/// What closures send is not handled here: the recording has it as entries of its own.
+/// Ignores messages from the chart's closures, because they have their own recorded entries.
 ///
 /// ```swift
 /// let definition = ChartDefinition<Int> { On("added", Int.self) { $0.value += $1 } }
@@ -117,15 +117,15 @@ public struct StatechartModel<Value: Codable>: MachineModel {
   private let first: Value
   private var last: ChartInput?
 
-  /// A message, or the start, and how many transitions and messages led to it.
+  /// A message or the start, and the number of transitions and messages that led to it.
   public struct Event: Sendable {
-    /// The message; nil for the start.
+    /// The message; `nil` for the start.
     public let message: ChartMessage?
-    /// How many transitions and messages of the chart's own closures led to it.
+    /// The number of transitions and messages of the chart's closures that led to it.
     public let chained: Int
   }
 
-  /// Runs a fresh chart, that nobody else uses.
+  /// Creates a model from a new chart, which must have no other user.
   public init(_ chart: Statechart<Value>) throws(ReplayError) {
     guard chart.replayability == .anywhere else {
       throw ReplayError(.notReplayable(why: chart.replayability.sentence))
@@ -134,16 +134,16 @@ public struct StatechartModel<Value: Codable>: MachineModel {
     first = chart.value
   }
 
-  /// The position as it is now.
+  /// The current position.
   public var state: ChartPosition<Value> { chart.state }
 
-  /// What the last message did.
+  /// The outputs that describe the last message.
   public var outputs: [RecordedOutput] { last.map(ChartOutputs.values) ?? [] }
 
-  /// What the last message did.
+  /// The outputs that describe the last message.
   public var outputKinds: [Header.Output] { ChartOutputs.kinds }
 
-  /// They tell what a message did.
+  /// False, because the outputs describe a message.
   public static var outputsFollowFromState: Bool { false }
 
   /// Enters the root.
@@ -152,7 +152,7 @@ public struct StatechartModel<Value: Codable>: MachineModel {
     _ = handle(Event(message: nil, chained: 0))
   }
 
-  /// Reads a message; the payload becomes what the state that handles it now takes.
+  /// Decodes a message with the payload type of the state that handles it now.
   public func decode(_ event: JSONSlice) throws(ReplayError) -> Event {
     let (message, chained) = try chart.message(from: event)
     return Event(message: message, chained: chained)
@@ -165,7 +165,7 @@ public struct StatechartModel<Value: Codable>: MachineModel {
     return error.map { "\($0)" }
   }
 
-  /// Takes a position as given.
+  /// Sets a recorded position.
   public mutating func restore(_ state: JSONSlice) throws(ReplayError) {
     chart.restore(try decodeState(from: state))
     last = nil
@@ -173,20 +173,20 @@ public struct StatechartModel<Value: Codable>: MachineModel {
 }
 
 extension Statechart: ReplayableMachine where Value: Codable {
-  /// A chart.
+  /// The kind of charts.
   public static var kind: MachineKind { .statechart }
 
-  /// Runs the chart itself, which nobody else may use then; a chart whose closures belong to an
-  /// actor, or are plain ones, says why it can not be.
+  /// Creates a model that runs the chart itself, which must have no other user. Throws if the chart's
+  /// closures belong to an actor or are not Sendable.
   public func makeModel() throws(ReplayError) -> StatechartModel<Value> {
     try StatechartModel(self)
   }
 }
 
 extension Statechart {
-  /// Reads a message; the payload becomes what the state that handles it now takes.
+  /// Decodes a message with the payload type of the state that handles it now.
   ///
-  /// Nil stands for the start of a chart.
+  /// The message is `nil` for the start of a chart.
   package func message(
     from event: JSONSlice
   ) throws(ReplayError) -> (message: ChartMessage?, chained: Int) {
@@ -197,7 +197,7 @@ extension Statechart {
         .undecodableEvent(
           name: Entry.name(of: event), why: "a message is an object with one key, its name"))
     }
-    // More than any chart allows is still too much, and can be counted on from.
+    // More than any chart allows; the limit prevents an overflow in later counting.
     let chained = min(max(0, body["chained"]?.int ?? 0), Int64(Int32.max))
     return (try decodeMessage(name, body), Int(chained))
   }
@@ -213,7 +213,7 @@ extension Statechart {
     } else if let type = payloadType(of: name) {
       return ChartMessage(name, try decodePayload(type, payload, of: name))
     }
-    // Nobody takes it where the chart stands; another state may, and tells the type.
+    // No active state handles it, so use the type of another state's handler.
     for type in types {
       if let value = try? decodePayload(type, payload, of: name) {
         return ChartMessage(name, value)

@@ -2,7 +2,7 @@ import JSONCore
 public import StatesCore
 public import Timelines
 
-/// How a `Machine` appears: state and event as they encode themselves, and the state's outputs.
+/// How a `Machine` appears: encoded states and events, and the state's outputs.
 ///
 /// ```swift
 /// struct Coin: Reducible, Codable {
@@ -20,10 +20,10 @@ where State.Event: Encodable {
 
   private let states = StateOutputs(State.outputs)
 
-  /// Makes the appearance.
+  /// Creates the appearance.
   public init() {}
 
-  /// The outputs that the state declares.
+  /// The declared outputs.
   public var outputKinds: [Header.Output] { states.kinds }
 
   /// The state itself.
@@ -34,24 +34,24 @@ where State.Event: Encodable {
     states.values(in: state)
   }
 
-  /// The event as it encodes itself.
+  /// The encoded event.
   public func event(_ input: State.Event, in context: EventContext) throws -> [UInt8] {
     try CanonicalEncoder().encode(input)
   }
 }
 
 extension Machine: ReplayableMachine where State: Codable, State.Event: Decodable {
-  /// States.
+  /// The kind of machines with a `Reducible` state.
   public static var kind: MachineKind { .states }
 
-  /// Runs the reducer, beginning with the machine's state.
+  /// Creates a model with the machine's state.
   public func makeModel() throws(ReplayError) -> ReducerModel<State, State.Event> {
     ReducerModel(first: state, outputs: State.outputs) { State.reduce(state: $0, event: $1) }
   }
 }
 
 extension Replay {
-  /// A machine of a `Reducible` state: known by itself, but for the first state.
+  /// Replays a machine with a `Reducible` state, whose first state must come from a recording.
   ///
   /// ```swift
   /// struct Coin: Reducible, Codable {

@@ -26,11 +26,11 @@ extension Decimal: HasStandIn {
 }
 
 extension UUID: HasStandIn {
-  /// The one of zeros.
+  /// The UUID with only zeros.
   public static var standIn: UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
-  /// Another one.
+  /// Another UUID.
   public static var otherThanStandIn: UUID? {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
   }

@@ -1,7 +1,7 @@
-/// A type that has a value which can stand in a recording for one that must not be seen.
+/// A type with a value that can replace a secret in recordings.
 ///
-/// Strings, numbers, Booleans, optionals, the standard collections, dates, data and URLs have one.
-/// A type of one's own says which of its values tells nothing, and can still be decoded:
+/// Strings, numbers, Booleans, optionals, the standard collections, dates, data, and URLs conform.
+/// For your own types, choose a value that reveals nothing and can be decoded:
 ///
 /// ```swift
 /// enum Role: String, Codable, HasStandIn {
@@ -11,23 +11,23 @@
 /// assert(Role.standIn == .guest)
 /// ```
 public protocol HasStandIn {
-  /// The value that stands for any other one.
+  /// The value that replaces secrets.
   static var standIn: Self { get }
 
-  /// A value that is encoded differently, when there is one: it shows where a property appears in a
-  /// state, also while the property has the value of the stand-in. Default: none.
+  /// A value with another encoding than the stand-in, if there is one. It reveals the path of a
+  /// property whose value equals the stand-in (default: none).
   static var otherThanStandIn: Self? { get }
 }
 
 extension HasStandIn {
-  /// None.
+  /// No value.
   public static var otherThanStandIn: Self? { nil }
 }
 
 extension String: HasStandIn {
   /// The empty string.
   public static var standIn: String { "" }
-  /// One that is not empty.
+  /// A string that is not empty.
   public static var otherThanStandIn: String? { "?" }
 }
 
@@ -69,7 +69,7 @@ extension Float: HasStandIn {}
 extension Optional: HasStandIn {
   /// Nil.
   public static var standIn: Wrapped? { nil }
-  /// The stand-in of what is wrapped, when it has one.
+  /// The stand-in of the wrapped type, if it has one.
   public static var otherThanStandIn: Wrapped?? {
     guard let type = Wrapped.self as? any HasStandIn.Type else { return nil }
     return type.standIn as? Wrapped
@@ -79,7 +79,7 @@ extension Optional: HasStandIn {
 extension Array: HasStandIn {
   /// The empty array.
   public static var standIn: [Element] { [] }
-  /// An array of one stand-in, when the elements have one.
+  /// An array with one stand-in, if the elements have one.
   public static var otherThanStandIn: [Element]? {
     guard let type = Element.self as? any HasStandIn.Type else { return nil }
     return (type.standIn as? Element).map { [$0] }
@@ -89,7 +89,7 @@ extension Array: HasStandIn {
 extension Set: HasStandIn {
   /// The empty set.
   public static var standIn: Set<Element> { [] }
-  /// A set of one stand-in, when the elements have one.
+  /// A set with one stand-in, if the elements have one.
   public static var otherThanStandIn: Set<Element>? {
     guard let type = Element.self as? any HasStandIn.Type else { return nil }
     return (type.standIn as? Element).map { [$0] }
@@ -99,7 +99,7 @@ extension Set: HasStandIn {
 extension Dictionary: HasStandIn {
   /// The empty dictionary.
   public static var standIn: [Key: Value] { [:] }
-  /// A dictionary of one pair of stand-ins, when keys and values have one.
+  /// A dictionary with one pair of stand-ins, if keys and values have one.
   public static var otherThanStandIn: [Key: Value]? {
     guard let keys = Key.self as? any HasStandIn.Type,
       let values = Value.self as? any HasStandIn.Type,

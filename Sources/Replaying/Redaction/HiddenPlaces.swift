@@ -1,11 +1,11 @@
 import JSONCore
 
-/// Where something of a state is hidden, so that it is quickly known whether a change is about it.
+/// The places of hidden values in a state, for checking quickly whether a change affects them.
 struct HiddenPlaces: Sendable {
   private struct Node: Sendable {
     var isHidden = false
     var children: [String: Node] = [:]
-    /// The greatest of the children's keys that may be an index.
+    /// The greatest key of the children that may be an index.
     var lastIndex = -1
   }
 
@@ -29,7 +29,7 @@ struct HiddenPlaces: Sendable {
     insert(tokens.dropFirst(), in: &node.children[token, default: Node()])
   }
 
-  /// Whether an operation may change what is hidden, or move it.
+  /// Whether an operation may change or move hidden values.
   func areTouched(by operation: Patch.Operation) -> Bool {
     var node = root
     if node.isHidden { return true }
@@ -44,7 +44,7 @@ struct HiddenPlaces: Sendable {
     switch operation {
     case .replace, .test: return false
     case .add, .remove, .move, .copy:
-      // Elements after this one move.
+      // The elements after this one move.
       return Pointer.index(last).map { $0 <= node.lastIndex } ?? false
     }
   }

@@ -1,23 +1,23 @@
 import JSONCore
 
-/// The digits by which a number is found in text, however it is written there: with a sign,
-/// grouped (`1,234,567` or `4111 1111 1111 1111`), with a decimal point or an exponent.
+/// The digits that identify a number in text, with a sign, grouped (`1,234,567` or
+/// `4111 1111 1111 1111`), with a decimal point, or with an exponent.
 struct NumberDigits {
   /// Shorter numbers occur everywhere by chance.
   static let minimum = 6
 
   /// A run of digits in a text, with single separators between them.
   struct Run {
-    /// The digits alone.
+    /// The digits without separators.
     var digits: [UInt8] = []
-    /// Where each digit is in the text.
+    /// The offset of each digit in the text.
     var places: [Int] = []
   }
 
-  /// The digits of a number as JSON writes it; nil when there are too few.
+  /// The digits of a JSON number; `nil` if there are too few.
   ///
-  /// Without the zeros at both ends, where enough remain: how many there are depends on how the
-  /// number is written.
+  /// Without the zeros at both ends, if enough digits remain, because their number depends on the
+  /// notation.
   static func digits(ofNumber text: [UInt8]) -> [UInt8]? {
     let exponentMark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
     let mantissa = text[..<exponentMark].filter(isDigit)
@@ -47,14 +47,14 @@ struct NumberDigits {
       fraction.count == fractionZeros
       ? whole.reversed().prefix { $0 == UInt8(ascii: "0") }.count : 0
     let zeros = exponent - (fraction.count - fractionZeros) + wholeZeros
-    // Nobody writes out what is beyond the range of doubles.
+    // Numbers beyond the range of doubles are never written out.
     guard !significant.isEmpty, (0...308).contains(zeros),
       significant.count + zeros >= minimum
     else { return nil }
     return significant + Array(repeating: UInt8(ascii: "0"), count: zeros)
   }
 
-  /// The digits of a text that holds nothing but a number, such as a card's; nil for other texts.
+  /// The digits of a text that is a number, such as a card's; `nil` for other texts.
   static func digits(ofText text: [UInt8]) -> [UInt8]? {
     guard text.count <= 64, let run = runs(in: text).first, let first = run.places.first,
       let last = run.places.last, last == text.count - 1,
@@ -92,7 +92,7 @@ struct NumberDigits {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
-  /// The bytes of a sign that groups digits; 0 when there is none.
+  /// The length of a separator that groups digits; 0 if there is none.
   private static func separatorWidth(in text: [UInt8], at index: Int) -> Int {
     switch text[index] {
     case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "'"),

@@ -1,6 +1,6 @@
 import JSONCore
 
-/// A property that is never written: wherever it is encoded, its type's stand-in is.
+/// A property that is never encoded: its type's stand-in replaces it.
 ///
 /// ```swift
 /// struct Session: Codable, Equatable {
@@ -13,12 +13,12 @@ import JSONCore
 /// assert(String(decoding: bytes, as: UTF8.self) == #"{"user":"ann","token":""}"#)
 /// ```
 ///
-/// It holds for every encoder, so that a log or a crash report cannot hold it either, and for
-/// descriptions and reflection. An encoder that is to write the value, because the app keeps its
-/// state in the keychain, says so: `encoder.userInfo[.revealsRedacted] = true`.
+/// This applies to every encoder, to descriptions, and to reflection, so that logs and crash reports
+/// do not have the value either. To encode the value, for example for the keychain, set
+/// `encoder.userInfo[.revealsRedacted] = true`.
 ///
-/// Recordings list where the stand-ins are; a state or an event with stand-ins cannot be sent back
-/// into a live app.
+/// Recordings list the places of stand-ins. A state or an event with stand-ins cannot be sent to a
+/// live app.
 @propertyWrapper
 public struct Redacted<Value: HasStandIn> {
   /// The value.
@@ -29,7 +29,7 @@ public struct Redacted<Value: HasStandIn> {
     self.wrappedValue = wrappedValue
   }
 
-  /// Wraps a value, where there is no property: the payload of an event, the element of an array.
+  /// Wraps a value that is not a property, such as an event's payload or an array's element.
   public init(_ value: Value) {
     wrappedValue = value
   }
@@ -42,7 +42,7 @@ public struct Redacted<Value: HasStandIn> {
 }
 
 extension CodingUserInfoKey {
-  /// Set to `true` in an encoder's `userInfo`, `Redacted` properties are written as they are.
+  /// Set to `true` in an encoder's `userInfo` to encode the values of `Redacted` properties.
   public static let revealsRedacted = CodingUserInfoKey.known("states.revealsRedacted")
 
   private static func known(_ text: String) -> CodingUserInfoKey {
@@ -60,21 +60,21 @@ extension Redacted: Encodable where Value: Encodable {
     if encoder.userInfo[.revealsRedacted] as? Bool == true {
       return try container.encode(wrappedValue)
     }
-    RedactionMarks.noteRedacted()
+    RedactionMarks.countRedacted()
     guard let marks = RedactionMarks.current else { return try container.encode(Value.standIn) }
     try container.encode(try marks.mark(wrappedValue, standIn: Value.standIn))
   }
 }
 
 extension Redacted: Decodable where Value: Decodable {
-  /// Reads a value: the stand-in, from a recording.
+  /// Decodes a value; from a recording, the stand-in.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Reads an optional property whose key may be absent.
+  /// Decodes an optional property whose key may be missing.
   public func decode<Wrapped: Decodable>(
     _ type: Redacted<Wrapped?>.Type, forKey key: Key
   ) throws -> Redacted<Wrapped?> {
@@ -91,6 +91,6 @@ extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, Custo
   public var description: String { "redacted" }
   /// `redacted`, whatever the value is.
   public var debugDescription: String { "redacted" }
-  /// Nothing to see.
+  /// No children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,39 +1,39 @@
 import JSONCore
 import Timelines
 
-/// Encodes the states of a machine of which something is hidden.
+/// Encodes the states of a machine with redaction.
 ///
-/// A step that changes nothing of what is hidden, and shows nothing that was, is written as what
-/// `IncrementalEncoder` says of it: the cost follows the change. In every other step the whole
-/// state is read, hidden in, and compared with the one before.
+/// A step that neither changes hidden values nor shows secrets is written with the patch of
+/// `IncrementalEncoder`, so that the cost depends on the change. In every other step, the whole state
+/// is read, redacted, and compared with the previous one.
 ///
-/// Kept are the state as it is written, the texts to look for, and what `IncrementalEncoder` keeps.
+/// It keeps the written state, the secrets, and the state of `IncrementalEncoder`.
 struct RedactedEncoder<State: Encodable>: Sendable {
   private var redactor: Redactor
   private var states: IncrementalEncoder<State>
   private var isStarted = false
-  /// Whether the last step ended as it should: what is kept here is of one state.
+  /// Whether the last step was completed, so that all kept values belong to one state.
   private var isWhole = false
 
-  /// The state as it is written, and what is hidden in it.
+  /// The written state, and the values hidden in it.
   private var state: JSON?
   private var redacted: [Redaction] = []
   private var hidden = HiddenPlaces()
   private var hasHiddenKeys = false
-  /// What properties held that are hidden by key paths.
+  /// The real values of the properties that key paths hide.
   private var reals: [JSON] = []
   private var revision = 0
 
-  /// About how many bytes the state has as it is written.
+  /// The approximate size of the written state in bytes.
   private(set) var byteCount = 0
 
-  /// The outputs without what is hidden.
+  /// The redacted outputs.
   private(set) var outputs = OutputEncoder()
 
-  /// How often the whole state was read.
+  /// The number of times the whole state was read.
   private(set) var fullReads = 0
 
-  /// Whether every step reads the whole state, as the plain way that tests compare with.
+  /// Whether every step reads the whole state, which is the reference implementation for tests.
   private let readsAll: Bool
 
   init(_ rules: RedactionRules, encoder: CanonicalEncoder, readsAll: Bool = false) {
@@ -42,23 +42,26 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     self.readsAll = readsAll
   }
 
-  /// The state without what is hidden.
+  /// The redacted state.
   var bytes: [UInt8] { state?.encoded() ?? [] }
 
-  /// The texts that were hidden so far.
+  /// Which rules have matched.
+  var ruleUse: RuleUse { redactor.use }
+
+  /// The secrets so far.
   var secrets: SecretTexts {
     get { redactor.secrets }
     set { redactor.secrets = newValue }
   }
 
-  /// What of a step can be seen.
+  /// The redacted parts of a step.
   private struct Moment {
     var parts: Redactor.Parts
-    /// What changed in the state; nil when it is to be found by comparing.
+    /// The change of the state; `nil` if it must be found by comparing.
     var patch: [UInt8]?
-    /// The state before.
+    /// The previous state.
     var former: JSON?
-    /// What is hidden, each place once.
+    /// The hidden values, each place once.
     var redacted: [Redaction]
 
     var outputs: [RecordedOutput] {
@@ -66,14 +69,14 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     }
   }
 
-  /// Begins with a state and its outputs.
+  /// Starts with a state and its outputs.
   mutating func start(_ state: State, _ outputs: () -> [RecordedOutput]) throws {
     let moment = try redact(state, outputs, nil, nil, readsAll: true)
     self.outputs.start(moment.outputs)
   }
 
-  /// Goes on to the next state, and writes into the entry what changed, what happened and what is
-  /// hidden.
+  /// Advances to the next state, and writes the changes, the event, and the list of hidden values into
+  /// the draft.
   mutating func capture(
     _ state: State, _ values: () -> [RecordedOutput],
     _ event: EntryWriter<State>.EventWriting?, _ wasBaseKnown: Bool, into draft: inout EntryDraft
@@ -93,19 +96,19 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     } else {
       outputs.start(moment.outputs)
       if wasBaseKnown {
-        // What was written before did not come from here: it is replaced as a whole.
+        // The previous state was not written here, so replace it completely.
         draft.patch = Patch([.replace(.root, now)]).json.encoded()[...]
         let all = (try? JSON(parsing: outputs.bytes)) ?? .object(JSON.Object())
         draft.outputs = Patch([.replace(.root, all)]).json.encoded()[...]
       }
     }
     draft.error = moment.parts.error
-    note(moment.redacted, in: &draft)
+    list(moment.redacted, in: &draft)
     guard let event, let hidden = moment.parts.event else { return }
     if let word = Self.changeWord(of: hidden), let patch = draft.patch {
-      // The change of a form is told as what it did to the state, which is hidden already.
+      // A form's change is the patch of the state, which is already redacted.
       draft.event = try event(patch)
-      note(Self.values(of: patch, in: word, moment.redacted), in: &draft)
+      list(Self.values(of: patch, in: word, moment.redacted), in: &draft)
     } else {
       draft.event = hidden.encoded()[...]
     }
@@ -125,12 +128,12 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     redactor.mask(&parts, found)
     draft.event = parts.event.map { $0.encoded()[...] }
     draft.error = parts.error
-    note(found.listed(), in: &draft)
+    list(found.listed(), in: &draft)
   }
 
   // MARK: Steps
 
-  /// Hides what is to be hidden in a step; the closures encode, so that marks can be left.
+  /// Redacts a step. The closures encode here, so that `Redacted` properties can leave marks.
   private mutating func redact(
     _ real: State, _ values: () -> [RecordedOutput], _ event: (() throws -> [UInt8])?,
     _ error: String?, readsAll: Bool
@@ -152,11 +155,12 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     if let patch, wasWhole, !readsAll, isHarmless(patch, properties.reals) {
       change = patch
     } else {
-      // Kept only here: a second reference would make a change in place copy the state.
+      // Moved out of `self`, because a second reference would make an in-place change copy the state.
       former = state
       try readState(properties, real, marks)
     }
     redactor.mask(&parts, found)
+    if let state { redactor.checkKeys(in: state, of: real) }
     isWhole = true
     return Moment(
       parts: parts, patch: change, former: former, redacted: redacted + found.listed())
@@ -169,12 +173,12 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     return nil
   }
 
-  /// Whether a change has nothing to do with what is hidden; the state is changed, then.
+  /// Whether a change does not affect hidden values; if so, applies it to the state.
   private mutating func isHarmless(_ bytes: [UInt8], _ reals: [JSON]) -> Bool {
     guard redactor.secrets.revision == revision, !hasHiddenKeys, reals == self.reals else {
       return false
     }
-    // Most often nothing changed.
+    // Usually nothing has changed.
     if bytes.count == 2 { return true }
     guard let json = try? JSON(parsing: bytes), let patch = try? Patch(json),
       redactor.isHarmless(patch, hidden)
@@ -197,7 +201,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     }
   }
 
-  /// Reads the whole state, and hides in it.
+  /// Reads and redacts the whole state.
   private mutating func readState(
     _ properties: Redactor.Hidden<State>, _ real: State, _ marks: RedactionMarks
   ) throws {
@@ -218,7 +222,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
 
   // MARK: Lists
 
-  private func note(_ redactions: [Redaction], in draft: inout EntryDraft) {
+  private func list(_ redactions: [Redaction], in draft: inout EntryDraft) {
     guard !draft.redacted.isEmpty else {
       draft.redacted = redactions
       return
@@ -227,7 +231,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     draft.redacted += redactions.filter { !known.contains($0.pointer) }
   }
 
-  /// The word of a form's event that tells what a closure did.
+  /// The key of a form's event with a closure's change.
   private static func changeWord(of event: JSON) -> String? {
     guard case .object(let members) = event, members.count == 1, let word = members.keys.first,
       ["apply", "undo", "redo"].contains(word), members[word]?.object?.isEmpty == true
@@ -235,7 +239,7 @@ struct RedactedEncoder<State: Encodable>: Sendable {
     return word
   }
 
-  /// The values in an event's patch that hold something hidden.
+  /// The values in an event's patch that have hidden values.
   private static func values(
     of patch: ArraySlice<UInt8>, in word: String, _ redactions: [Redaction]
   ) -> [Redaction] {

@@ -1,25 +1,25 @@
 import JSONCore
 import StatesCore
 
-/// A property that a rule names by its key path: set to the stand-in in a copy of the state, so that
-/// the value is not in what is encoded, whatever `encode(to:)` does with it.
+/// A property that a rule hides by its key path. It is set to the stand-in in a copy of the state, so
+/// that the encoding cannot have the value, whatever `encode(to:)` does.
 struct RedactedProperty: Sendable {
-  /// What becomes of one state.
+  /// The result for one state.
   struct Outcome {
     /// The state with the stand-in.
     let hidden: Any
-    /// What the property holds.
+    /// The property's value.
     let real: JSON
     /// The stand-in.
     let standIn: JSON
-    /// The state with something else in the property's place, when there is something.
+    /// The state with a third value of the property, if there is one.
     let other: () -> Any?
   }
 
-  /// The type that has the property.
+  /// The type with the property.
   let root: Any.Type
 
-  /// Applies the rule to a state; nil when its type has no such property.
+  /// Applies the rule to a state; `nil` if its type does not have the property.
   let apply: @Sendable (Any) throws -> Outcome?
 
   init<Root, Value: Encodable & SendableMetatype>(
@@ -51,7 +51,7 @@ struct RedactedProperty: Sendable {
   }
 }
 
-/// A state that holds the user's own one as a part: rules are about that.
+/// A state with the app's own state as a part, to which rules apply.
 protocol RedactionRoot {
   /// The type of the part.
   static var redactedPart: Any.Type { get }
@@ -59,7 +59,7 @@ protocol RedactionRoot {
   /// The part.
   var redactedPart: Any { get }
 
-  /// The state with another part; itself when the part is of another type.
+  /// The state with another part; unchanged if the part has another type.
   func replacing(redactedPart: Any) -> Self
 }
 

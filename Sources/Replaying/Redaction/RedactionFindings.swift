@@ -1,26 +1,26 @@
 import JSONCore
 import Timelines
 
-/// What was hidden in a step, or in the state of one.
+/// The values that were hidden in a step, or in its state.
 final class RedactionFindings {
   private let key: RedactionKey?
   private(set) var secrets: [JSON] = []
   private var redactions: [Redaction] = []
   private var known: Set<Pointer> = []
 
-  /// With a key the list carries hashes.
+  /// With a key, the list has hashes.
   init(key: RedactionKey?) { self.key = key }
 
-  func note(_ pointer: Pointer, _ real: JSON, _ isSecret: Bool) {
-    if isSecret { noteSecret(real) }
+  func record(_ pointer: Pointer, _ real: JSON, _ isSecret: Bool) {
+    if isSecret { recordSecret(real) }
     guard known.insert(pointer).inserted else { return }
     redactions.append(Redaction(pointer, hash: key?.hash(real.encoded()) ?? ""))
   }
 
-  /// Notes a value whose texts must not be seen anywhere.
-  func noteSecret(_ real: JSON) { secrets.append(real) }
+  /// Records a value whose texts must not be visible anywhere.
+  func recordSecret(_ real: JSON) { secrets.append(real) }
 
-  /// Gives places the keys that are written, by those that there were.
+  /// Replaces the original keys in places with the written keys.
   func rename(_ names: [Pointer: String]) {
     guard !names.isEmpty else { return }
     let former = redactions
@@ -36,7 +36,7 @@ final class RedactionFindings {
     }
   }
 
-  /// Without the places inside other ones.
+  /// The list without places inside other ones.
   func listed() -> [Redaction] {
     redactions.filter { redaction in
       var outer = redaction.pointer

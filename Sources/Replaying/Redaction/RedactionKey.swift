@@ -1,23 +1,23 @@
 import Timelines
 
-/// The random key of the hashes that keep equality visible. It never leaves the process.
+/// The random key of the hashes that show equality. It never leaves the process.
 ///
-/// Not Swift's own hashing: an environment variable can make its seed known, and whoever knows the
-/// seed finds a short secret by trying all.
+/// Swift's own hashing is not suitable: an environment variable can fix its seed, and with a known
+/// seed, a short secret can be found by brute force.
 struct RedactionKey: Sendable {
   private let bytes: [UInt8]
 
   /// The key of this process.
   static let process = RedactionKey()
 
-  /// A new key of 256 bits from the system's generator.
+  /// Creates a random key of 256 bits.
   init() {
     var generator = SystemRandomNumberGenerator()
     bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// 64 bits of the keyed hash of some bytes, in hexadecimal digits.
+  /// 64 bits of the keyed hash of a message, in hexadecimal digits.
   func hash(_ message: [UInt8]) -> String {
-    ProofText.hexadecimal(Array(ProofText.authenticationCode(of: message, key: bytes).prefix(8)))
+    SHA256.hexadecimal(Array(SHA256.authenticationCode(of: message, key: bytes).prefix(8)))
   }
 }

@@ -1,26 +1,26 @@
 import JSONCore
 import Synchronization
 
-/// What `Redacted` properties leave in an encoding while a recording is made: marks that tell where
-/// they are, also after sets and dictionaries were sorted.
+/// Marks that `Redacted` properties leave in an encoding while recording. They show the places of the
+/// properties, even after sets and dictionaries were sorted.
 ///
-/// Everything happens in one call on one thread; the lock is for the compiler.
+/// Only used within one call on one thread; the lock satisfies the compiler.
 final class RedactionMarks: Sendable {
-  /// The marks that encoders of this task leave; nil where nobody looks for them.
+  /// The marks for encoders of this task; `nil` outside of a recording.
   @TaskLocal static var current: RedactionMarks?
 
-  /// How often a `Redacted` property was encoded in this process.
+  /// The number of times a `Redacted` property was encoded in this process.
   ///
-  /// Who writes a machine without rules compares it before and after: so it costs two loads to know
-  /// that there is nothing to list.
+  /// Writers of machines without rules compare it before and after encoding: two loads prove that
+  /// nothing was redacted.
   static var redactedCount: Int { count.load(ordering: .relaxed) }
 
   private static let count = Atomic<Int>(0)
 
-  /// Notes that a `Redacted` property is being encoded.
-  static func noteRedacted() { count.wrappingAdd(1, ordering: .relaxed) }
+  /// Counts an encoded `Redacted` property.
+  static func countRedacted() { count.wrappingAdd(1, ordering: .relaxed) }
 
-  /// What a mark stands for.
+  /// The values behind a mark.
   struct Meaning: Sendable {
     let real: JSON
     let standIn: JSON
@@ -29,18 +29,18 @@ final class RedactionMarks: Sendable {
   private let meanings = ForkSafeMutex<[String: Meaning]>([:])
   private let key: RedactionKey
 
-  /// Begins every mark: a character for private use, which no text of people has.
+  /// The prefix of every mark, with a private use character, which normal text does not have.
   static let prefix = "\u{E000}redacted:"
 
-  /// Marks made with a key that nobody knows, so that no text of a user's can be taken for one.
+  /// Creates marks with a secret key, so that no user's text can imitate one.
   init(key: RedactionKey) {
     self.key = key
   }
 
-  /// Whether nothing was marked.
+  /// Whether there are no marks.
   var isEmpty: Bool { meanings.withLock { $0.isEmpty } }
 
-  /// The mark of a value; the same for equal values, so that sorted collections keep their order.
+  /// The mark of a value. Equal values have equal marks, so that sorted collections keep their order.
   func mark<Value: Encodable>(_ value: Value, standIn: Value) throws -> String {
     let (real, shown) = try Self.$current.withValue(nil) {
       (try CanonicalEncoder().encode(value), try CanonicalEncoder().encode(standIn))
@@ -51,7 +51,7 @@ final class RedactionMarks: Sendable {
     return text
   }
 
-  /// What a text stands for, when it is a mark.
+  /// The values behind a text, if it is a mark.
   func meaning(of text: String) -> Meaning? {
     guard Self.mayBeMark(text) else { return nil }
     return meanings.withLock { $0[text] }

@@ -1,4 +1,4 @@
-/// What was hidden of a machine so far, and is looked for in everything that is written of it.
+/// The secrets of a machine so far, which are masked in everything that is written about it.
 package struct RedactionMemory: Sendable {
   let secrets: SecretTexts
 }

@@ -1,6 +1,7 @@
 public import JSONCore
 
-/// Which pointers a rule means: a pointer whose tokens may be `*`, any one, and `**`, any number.
+/// A pattern of pointers: a pointer whose tokens may be `*` (any token) or `**` (any number of
+/// tokens).
 ///
 /// ```swift
 /// let emails: RedactionPattern = "/users/*/email"
@@ -11,17 +12,21 @@ public import JSONCore
 /// assert(all.matches(token) && !all.matches(email))
 /// ```
 public struct RedactionPattern: Hashable, Sendable {
-  private enum Token: Hashable, Sendable {
+  enum Token: Hashable, Sendable {
     case exact(String)
     case one
     case any
   }
 
-  private let tokens: [Token]
+  let tokens: [Token]
 
-  /// Reads a pattern: empty for the whole value, else as RFC 6901 writes a pointer. A leading `**`
-  /// may go without its slash.
+  /// The text of the pattern.
+  let text: String
+
+  /// Parses a pattern: empty for the whole value, or in the syntax of RFC 6901. A leading `**` does not
+  /// need its slash.
   public init(_ text: String) throws(PointerError) {
+    self.text = text
     let pointer = try Pointer(text.hasPrefix("**") ? "/" + text : text)
     tokens = pointer.tokens.map { token in
       switch token {
@@ -32,15 +37,15 @@ public struct RedactionPattern: Hashable, Sendable {
     }
   }
 
-  /// Whether a pointer is meant.
+  /// Whether the pattern matches a pointer.
   public func matches(_ pointer: Pointer) -> Bool {
     var places = start
     for token in pointer.tokens { places = advance(places, by: token) }
     return isMatch(places)
   }
 
-  // The places in the pattern at which one can be, as in any automaton: so that a walk over a value
-  // asks for each key once, and no pattern takes more than its own length a key.
+  // The states of a nondeterministic automaton: a walk over a value checks each key once, at a cost of
+  // at most the pattern's length.
 
   var start: [Int] { skippingAny([0]) }
 
@@ -60,8 +65,12 @@ public struct RedactionPattern: Hashable, Sendable {
 
   func isMatch(_ places: [Int]) -> Bool { places.contains(tokens.count) }
 
-  /// Whether the pattern names an element of an array by its index, so that what it means changes
-  /// when elements move.
+  /// Its first key; `nil` if it begins with a wildcard, or matches the whole value.
+  var firstKey: String? {
+    if case .exact(let key)? = tokens.first { key } else { nil }
+  }
+
+  /// Whether the pattern has an array index, so that its matches change when elements move.
   var namesElement: Bool {
     tokens.contains { token in
       if case .exact(let text) = token { Pointer.index(text) != nil } else { false }
@@ -83,14 +92,14 @@ public struct RedactionPattern: Hashable, Sendable {
 }
 
 extension RedactionPattern: ExpressibleByStringLiteral {
-  /// A pattern in the source.
+  /// Creates a pattern from a literal.
   ///
-  /// - Precondition: it is one.
+  /// - Precondition: The literal is a valid pattern.
   public init(stringLiteral text: String) {
     do {
       try self.init(text)
     } catch {
-      preconditionFailure("\(text.debugDescription) is no pattern: \(error)")
+      preconditionFailure("\(text.debugDescription) is not a valid pattern: \(error)")
     }
   }
 }

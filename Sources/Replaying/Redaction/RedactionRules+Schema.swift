@@ -1,7 +1,7 @@
 package import Timelines
 
 extension RedactionRules {
-  /// A schema with nothing in its samples that the rules hide: it goes into every header.
+  /// The schema for headers, with redacted samples.
   package func hiding(in schema: EventSchema) -> EventSchema {
     guard !isEmpty else { return schema }
     var schema = schema
@@ -12,7 +12,7 @@ extension RedactionRules {
       redactor.hide(in: &parts, marks, found)
       return parts.event ?? sample
     }
-    // What one sample hides may be in another.
+    // A secret of one sample may be in another.
     schema.changeSamples { sample in
       var parts = Redactor.Parts(event: sample)
       redactor.mask(&parts, found)

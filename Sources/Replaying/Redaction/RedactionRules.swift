@@ -1,6 +1,6 @@
 public import JSONCore
 
-/// What of a machine must not be seen in recordings, and how equality shows.
+/// The values of a machine that recordings must not show, and whether they show equality.
 ///
 /// ```swift
 /// struct Login: Codable { var user = "", token = "", accounts: [String: String] = [:] }
@@ -11,28 +11,28 @@ public import JSONCore
 /// ]
 /// assert(!rules.isEmpty)
 /// ```
-/// They belong to the machine: given where it is recorded, or by its type (``Redactable``), which a
-/// host knows as well. What they hide is replaced by stand-ins before anything is written, on the
-/// wire, on disk and in memory alike; text of four characters or more that equals what was hidden,
-/// or contains it, is replaced wherever else it occurs, and so are numbers of six digits or more.
+/// Pass them where you record the machine, or declare them in its type (``Redactable``), where hosts
+/// find them, too. Stand-ins replace the hidden values before anything is sent or stored. Hidden
+/// texts of at least four characters, and hidden numbers of at least six digits, are also replaced
+/// wherever else they occur.
 ///
-/// A machine with rules, or with ``Redacted`` properties, costs more in steps that hide something
-/// new: those read the whole state.
+/// With rules or ``Redacted`` properties, a step that hides a new value costs more, because it reads
+/// the whole state.
 public struct RedactionRules: Sendable, ExpressibleByArrayLiteral {
   /// The rules.
   public var rules: [RedactionRule]
 
-  /// Whether entries carry a hash of what was hidden, keyed by a random key of this process, so that
-  /// one sees whether it is the same as before. Default: false.
+  /// Whether entries have hashes of hidden values, with a random key of this process, so that you can
+  /// see whether a value changed (default: false).
   public var showsEquality: Bool
 
-  /// Puts rules together.
+  /// Creates rules.
   public init(_ rules: [RedactionRule] = [], showingEquality: Bool = false) {
     self.rules = rules
     showsEquality = showingEquality
   }
 
-  /// These rules, without hashes.
+  /// Creates rules without hashes.
   public init(arrayLiteral rules: RedactionRule...) {
     self.init(rules)
   }
@@ -40,14 +40,14 @@ public struct RedactionRules: Sendable, ExpressibleByArrayLiteral {
   /// Whether there are no rules.
   public var isEmpty: Bool { rules.isEmpty }
 
-  /// The rules of both; hashes when either shows them.
+  /// The rules of both, with hashes if either has them.
   public static func + (left: RedactionRules, right: RedactionRules) -> RedactionRules {
     RedactionRules(
       left.rules + right.rules, showingEquality: left.showsEquality || right.showsEquality)
   }
 }
 
-/// One rule of what is hidden.
+/// A rule that hides values.
 public struct RedactionRule: Sendable {
   enum Kind: Sendable {
     case property(RedactedProperty)
@@ -58,10 +58,9 @@ public struct RedactionRule: Sendable {
 
   let kind: Kind
 
-  /// Hides a property of the state, wherever it is encoded; also where the state is part of a
-  /// chart's position or not Codable.
+  /// Hides a property of the state, also if the state is part of a chart's position, or is not Codable.
   ///
-  /// Other machines, whose states are of another type, are left alone.
+  /// The rule has no effect on machines with another type of state.
   public static func hide<Root, Value: Encodable & HasStandIn & SendableMetatype>(
     _ path: any WritableKeyPath<Root, Value> & Sendable
   ) -> RedactionRule {
@@ -70,30 +69,30 @@ public struct RedactionRule: Sendable {
     return RedactionRule(kind: .property(property))
   }
 
-  /// Hides a property of the state behind a stand-in that is given.
+  /// Hides a property of the state with the given stand-in.
   public static func hide<Root, Value: Encodable & Sendable>(
     _ path: any WritableKeyPath<Root, Value> & Sendable, standIn: Value
   ) -> RedactionRule {
     RedactionRule(kind: .property(RedactedProperty(path, standIn: { standIn }, other: { nil })))
   }
 
-  /// Hides what is at the pointers of a pattern into the encoded state.
+  /// Hides the values in the encoded state that match a pattern.
   ///
-  /// Without a stand-in, texts become `""`, numbers 0, Booleans false, arrays empty; objects keep
+  /// Without a stand-in, texts become `""`, numbers 0, Booleans false, and arrays empty; objects keep
   /// their keys.
   public static func hide(_ pattern: RedactionPattern, standIn: JSON? = nil) -> RedactionRule {
     RedactionRule(kind: .state(pattern, standIn: standIn))
   }
 
-  /// Hides an output, or what is at the pointers of a pattern in it.
+  /// Hides an output, or the values in it that match a pattern.
   public static func hide(
     output name: String, _ pattern: RedactionPattern = "", standIn: JSON? = nil
   ) -> RedactionRule {
     RedactionRule(kind: .output(name, pattern, standIn: standIn))
   }
 
-  /// Hides what belongs to the events of a name, or what is at the pointers of a pattern in it:
-  /// `/password` of `{"login":{"user":"ann","password":"…"}}`.
+  /// Hides the payload of events with a name, or the values in it that match a pattern: `/password` in
+  /// `{"login":{"user":"ann","password":"…"}}`.
   public static func events(
     _ name: String, _ pattern: RedactionPattern = "", standIn: JSON? = nil
   ) -> RedactionRule {
@@ -101,10 +100,10 @@ public struct RedactionRule: Sendable {
   }
 }
 
-/// A type that says by itself what of its machines must not be seen: the type of the state, or the
+/// A type that declares the redaction rules of its machines: the type of the state, or the
 /// `Replayable` type that makes the machine.
 ///
-/// Recorders and hosts both find the rules there.
+/// Both recorders and hosts use these rules.
 ///
 /// ```swift
 /// struct Login: Codable, Redactable {
@@ -114,11 +113,11 @@ public struct RedactionRule: Sendable {
 /// assert(!RedactionRules(declaredBy: Login.self).isEmpty)
 /// ```
 public protocol Redactable: SendableMetatype {
-  /// What is hidden.
+  /// The rules.
   static var redaction: RedactionRules { get }
 }
 
-/// An optional, whatever it may hold: a rule about that finds it.
+/// An optional with any wrapped type, to find the rules of that type.
 private protocol Wrapping {
   static var wrapped: Any.Type { get }
 }
@@ -128,17 +127,17 @@ extension Optional: Wrapping {
 }
 
 extension RedactionRules {
-  /// The rules that a type declares; none where it declares none.
+  /// The rules that a type declares, if any.
   public init(declaredBy type: Any.Type) {
     self = (Self.part(of: type) as? any Redactable.Type)?.redaction ?? []
   }
 
-  /// The rules that a type declares, unless another one is it, or has it as its part.
+  /// The rules that a type declares, unless another type equals it, or has it as its part.
   package init(declaredBy type: Any.Type, besides other: Any.Type) {
     self = Self.part(of: type) == Self.part(of: other) ? [] : RedactionRules(declaredBy: type)
   }
 
-  /// Whether one of the rules names a property of that type by its key path.
+  /// Whether one of the rules has a key path of this type.
   package func namesProperty(of type: Any.Type) -> Bool {
     rules.contains { rule in
       guard case .property(let property) = rule.kind else { return false }

@@ -1,15 +1,15 @@
 import JSONCore
 
-/// The walks over JSON that hide something in it. Each answers the value without it, and tells the
-/// places below `path`.
+/// Hides values in JSON. Each function returns the redacted value, and reports the places below
+/// `path`.
 struct RedactionWalk {
-  /// Notes what was hidden at a place; whether its texts are secrets elsewhere too.
+  /// Receives a hidden value, and whether its texts are secrets elsewhere, too.
   typealias Note = (_ pointer: Pointer, _ real: JSON, _ isSecret: Bool) -> Void
 
-  /// Notes that the last key of a place is another one in what is written.
+  /// Receives a place whose last key was replaced.
   typealias Renamed = (_ former: Pointer, _ name: String) -> Void
 
-  /// Puts stand-ins in the place of marks.
+  /// Replaces marks with stand-ins.
   static func resolve(
     _ value: JSON, _ meaning: (String) -> RedactionMarks.Meaning?, at path: Pointer, note: Note
   ) -> JSON {
@@ -21,7 +21,7 @@ struct RedactionWalk {
     } ?? value
   }
 
-  /// Hides what a pattern means.
+  /// Hides the values that match a pattern.
   static func hide(
     _ value: JSON, _ pattern: RedactionPattern, standIn: JSON?, at path: Pointer, note: Note
   ) -> JSON {
@@ -46,9 +46,9 @@ struct RedactionWalk {
     }
   }
 
-  /// Hides secrets wherever they occur in texts, keys and numbers.
+  /// Masks secrets in texts, keys, and numbers.
   ///
-  /// `renamed` gets the place of each key that was replaced, with the keys that there were.
+  /// `renamed` receives the place of each replaced key.
   static func mask(
     _ value: JSON, _ secrets: SecretTexts, at path: Pointer, note: Note, renamed: Renamed
   ) -> JSON {
@@ -118,8 +118,8 @@ struct RedactionWalk {
     return isChanged ? .object(result) : nil
   }
 
-  /// A value of the same JSON type that tells nothing; an object keeps its keys, so that it can still
-  /// be decoded.
+  /// A value of the same JSON type without information. An object keeps its keys, so that it can be
+  /// decoded.
   static func standIn(for value: JSON) -> JSON {
     switch value {
     case .null: .null
@@ -131,8 +131,8 @@ struct RedactionWalk {
     }
   }
 
-  /// The places at which two encodings of one state differ: the smallest ones, or those where the
-  /// whole of `left` and `right` stands, which are two encodings of one property.
+  /// The innermost places at which two encodings of a state differ, or the places of the whole `left`
+  /// and `right`, which are two encodings of one property.
   static func differences(
     _ one: JSON, _ other: JSON, whole: (JSON, JSON)?, at path: Pointer = .root
   ) -> [Pointer] {
@@ -161,7 +161,7 @@ struct RedactionWalk {
 
   // MARK: Walking
 
-  /// One step of a path. Most paths are never needed as text.
+  /// A step of a path. Most paths are never converted to text.
   private enum Step {
     case key(String)
     case index(Int)
@@ -178,7 +178,7 @@ struct RedactionWalk {
     Pointer(tokens: path.tokens + steps.map(\.token))
   }
 
-  /// The value with other parts; nil when nothing was replaced.
+  /// The value with replaced parts; `nil` if nothing was replaced.
   private static func replace(
     _ value: JSON, _ steps: inout [Step], _ change: (JSON, [Step]) -> JSON?
   ) -> JSON? {

@@ -1,12 +1,12 @@
 import JSONCore
 
-// Properties that key paths name.
+// Properties that key paths hide.
 extension Redactor {
   struct Hidden<State> {
     var hidden: State
     var outcomes: [(rule: Int, outcome: RedactedProperty.Outcome)] = []
 
-    /// What the properties really hold.
+    /// The real values of the properties.
     var reals: [JSON] { outcomes.map(\.outcome.real) }
   }
 
@@ -22,8 +22,8 @@ extension Redactor {
     return result
   }
 
-  /// Where the properties are, by comparing with the encoding of what they really hold, or of
-  /// something else that is not the stand-in.
+  /// Finds the properties by comparing with an encoding of their real values, or of other values that
+  /// are not the stand-in.
   mutating func locate<State: Encodable>(
     _ properties: Hidden<State>, in state: JSON, _ real: State, _ found: RedactionFindings
   ) throws {
@@ -43,13 +43,13 @@ extension Redactor {
         }
       }
       for place in places[index] ?? [] {
-        found.note(Pointer(tokens: Self.statePath.tokens + place.tokens), outcome.real, false)
+        found.record(Pointer(tokens: Self.statePath.tokens + place.tokens), outcome.real, false)
       }
-      if outcome.real != outcome.standIn { found.noteSecret(outcome.real) }
+      if outcome.real != outcome.standIn { found.recordSecret(outcome.real) }
     }
   }
 
-  /// The state with all properties hidden but one.
+  /// The state with all properties but one hidden.
   private func exposing<State>(_ exposed: Int, in state: State) throws -> Any {
     var result = state
     for (index, rule) in rules.rules.enumerated() where index != exposed {

@@ -1,13 +1,12 @@
 import JSONCore
 import Timelines
 
-/// Hides what the rules of a machine name, step by step.
+/// Applies the redaction rules of a machine, step by step.
 ///
-/// It remembers the texts that were hidden, where the properties of key path rules were found, so
-/// that they are listed also while they have the value of the stand-in, and what the marks in the
-/// state stand for.
+/// It keeps the secrets, the meanings of marks in the state, and the places of the properties of key
+/// path rules, so that it can list them even while their values equal the stand-in.
 struct Redactor: Sendable {
-  /// What of a step is not its state.
+  /// The parts of a step besides its state.
   struct Parts {
     var outputs: [(name: String, value: JSON)] = []
     var event: JSON?
@@ -19,6 +18,7 @@ struct Redactor: Sendable {
   let encoder: CanonicalEncoder
   var secrets = SecretTexts()
   var places: [Int: [Pointer]] = [:]
+  private(set) var use: RuleUse
   private var meanings: [String: RedactionMarks.Meaning] = [:]
 
   init(
@@ -26,53 +26,60 @@ struct Redactor: Sendable {
     encoder: CanonicalEncoder = CanonicalEncoder()
   ) {
     self.rules = rules
+    use = RuleUse(rules)
     self.key = key
     self.encoder = encoder
   }
 
-  /// Whether what is encoded has `Redacted` properties.
+  /// Whether an encoding has `Redacted` properties.
   static func leavesMarks(_ encoding: () -> Void) -> Bool {
     let marks = RedactionMarks(key: .process)
     RedactionMarks.$current.withValue(marks, operation: encoding)
     return !marks.isEmpty
   }
 
-  /// What was hidden so far in a step: nothing.
+  /// Creates empty findings for a step.
   func makeFindings() -> RedactionFindings {
     RedactionFindings(key: rules.showsEquality ? key : nil)
   }
 
   // MARK: Rules
 
-  /// Hides in event and outputs what rules name, and remembers it.
+  /// Applies the rules to the event and the outputs, and learns the secrets.
   mutating func hide(
     in parts: inout Parts, _ marks: RedactionMarks, _ found: RedactionFindings
   ) {
     for index in parts.outputs.indices {
       parts.outputs[index].value = RedactionWalk.resolve(
         parts.outputs[index].value, marks.meaning(of:),
-        at: Self.outputPath(parts.outputs[index].name), note: found.note)
+        at: Self.outputPath(parts.outputs[index].name), note: found.record)
     }
     parts.event = parts.event.map {
-      RedactionWalk.resolve($0, marks.meaning(of:), at: Self.eventPath, note: found.note)
+      RedactionWalk.resolve($0, marks.meaning(of:), at: Self.eventPath, note: found.record)
     }
-    for rule in rules.rules {
+    for (number, rule) in rules.rules.enumerated() {
+      var hasMatched = false
+      let note: RedactionWalk.Note = { place, real, isSecret in
+        hasMatched = true
+        found.record(place, real, isSecret)
+      }
       switch rule.kind {
       case .property, .state: break
       case .output(let name, let pattern, let standIn):
         for index in parts.outputs.indices where parts.outputs[index].name == name {
           parts.outputs[index].value = RedactionWalk.hide(
             parts.outputs[index].value, pattern, standIn: standIn, at: Self.outputPath(name),
-            note: found.note)
+            note: note)
         }
       case .event(let name, let pattern, let standIn):
-        parts.event = parts.event.map { Self.hide($0, name, pattern, standIn, found.note) }
+        parts.event = parts.event.map { Self.hide($0, name, pattern, standIn, note) }
       }
+      if hasMatched { use.recordMatch(of: number) }
     }
     for value in found.secrets { secrets.learn(from: value) }
   }
 
-  /// Hides in an encoded state what rules name, and remembers it.
+  /// Applies the rules to an encoded state, and learns the secrets.
   mutating func hide<State: Encodable>(
     in state: inout JSON, _ properties: Hidden<State>, _ real: State, _ marks: RedactionMarks,
     _ found: RedactionFindings
@@ -85,19 +92,23 @@ struct Redactor: Sendable {
         guard let meaning = marks.meaning(of: text) ?? former[text] else { return nil }
         live[text] = meaning
         return meaning
-      }, at: Self.statePath, note: found.note)
+      }, at: Self.statePath, note: found.record)
     meanings = live
     try locate(properties, in: state, real, found)
-    for rule in rules.rules {
+    for (number, rule) in rules.rules.enumerated() {
       guard case .state(let pattern, let standIn) = rule.kind else { continue }
       state = RedactionWalk.hide(
-        state, pattern, standIn: standIn, at: Self.statePath, note: found.note)
+        state, pattern, standIn: standIn, at: Self.statePath
+      ) { place, value, isSecret in
+        use.recordMatch(of: number)
+        found.record(place, value, isSecret)
+      }
     }
     for value in found.secrets { secrets.learn(from: value) }
   }
 
-  /// Hides the payload of an event, when it is of that name: the value under the case's name, or all
-  /// but `type`.
+  /// Hides the payload of an event with this name: the value of the case's key, or everything but
+  /// `type`.
   static func hide(
     _ event: JSON, _ name: String, _ pattern: RedactionPattern, _ standIn: JSON?,
     _ note: RedactionWalk.Note
@@ -118,9 +129,14 @@ struct Redactor: Sendable {
     return .object(members)
   }
 
+  /// Checks a state for the keys in rules.
+  mutating func checkKeys(in state: JSON, of real: Any) {
+    use.checkKeys(in: state, of: real, for: rules)
+  }
+
   // MARK: Texts
 
-  /// Hides secrets in event, outputs and error.
+  /// Masks secrets in the event, the outputs, and the error.
   func mask(_ parts: inout Parts, _ found: RedactionFindings) {
     guard !secrets.isEmpty else { return }
     var names: [Pointer: String] = [:]
@@ -131,12 +147,12 @@ struct Redactor: Sendable {
     if let event = parts.event { parts.event = mask(event, at: Self.eventPath, found, &names) }
     found.rename(names)
     if let text = parts.error, let masked = secrets.masking(text) {
-      found.note(Pointer(tokens: ["error"]), .string(text), false)
+      found.record(Pointer(tokens: ["error"]), .string(text), false)
       parts.error = masked
     }
   }
 
-  /// Hides secrets in a state; answers whether keys of it were secrets.
+  /// Masks secrets in a state; returns whether keys of it were secrets.
   func mask(_ state: inout JSON, _ found: RedactionFindings) -> Bool {
     guard !secrets.isEmpty else { return false }
     var names: [Pointer: String] = [:]
@@ -145,13 +161,14 @@ struct Redactor: Sendable {
     return !names.isEmpty
   }
 
-  /// What was noted before has the keys of then, which may be secrets: `names` gets the new ones.
+  /// Masks secrets in a value. Earlier findings have the original keys, which may be secrets, so
+  /// `names` receives the written ones.
   private func mask(
     _ value: JSON, at path: Pointer, _ found: RedactionFindings, _ names: inout [Pointer: String]
   ) -> JSON {
     var renamed: [(Pointer, String)] = []
     let masked = RedactionWalk.mask(
-      value, secrets, at: path, note: found.note, renamed: { renamed.append(($0, $1)) })
+      value, secrets, at: path, note: found.record, renamed: { renamed.append(($0, $1)) })
     for (former, name) in renamed { names[former] = name }
     return masked
   }
@@ -163,8 +180,8 @@ struct Redactor: Sendable {
 
 // Changes.
 extension Redactor {
-  /// Whether a change of the encoded state holds nothing that is to be hidden, and leaves alone
-  /// what is. Where that is not certain, the answer is no.
+  /// Whether a change of the encoded state has no value to hide, and does not affect hidden values.
+  /// False if that is not certain.
   func isHarmless(_ patch: Patch, _ hidden: HiddenPlaces) -> Bool {
     patch.operations.allSatisfy { isHarmless($0, hidden) }
   }

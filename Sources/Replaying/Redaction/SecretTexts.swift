@@ -1,20 +1,20 @@
 import JSONCore
 
-/// Texts and numbers that were hidden, and must not be seen anywhere else.
+/// Hidden texts and numbers, which must not be visible anywhere else.
 ///
-/// They are remembered as long as the machine is recorded: what a login's event hid is still in the
-/// state after the next event, and a log holds it for as long as the app runs. Where there is no room
-/// for more, every text is hidden that may hold one of those that did not fit.
+/// They are kept as long as the machine is recorded: the secret of a login event may stay in the
+/// state and in logs for as long as the app runs. If the memory is full, every text is hidden that
+/// may contain a secret that did not fit.
 struct SecretTexts: Sendable {
-  /// Replaces a secret inside other text.
+  /// Replaces a secret in a text.
   static let mask = "•••"
   private static let maskBytes = Array(mask.utf8)
 
-  /// In scalars. Shorter texts occur everywhere by chance.
+  /// In Unicode scalars. Shorter texts occur everywhere by chance.
   private static let minimum = 4
 
-  /// In bytes. Keys of objects are mostly the names of properties, which a short secret may equal by
-  /// chance; a replaced name would make the state unreadable.
+  /// In bytes. Most keys are names of properties, which may equal a short secret by chance, and a
+  /// replaced name would make the state unreadable.
   private static let minimumInKeys = 8
 
   private var texts: TextPatterns
@@ -22,7 +22,7 @@ struct SecretTexts: Sendable {
   private var grams = TextGrams()
   private var hidesAllDigits = false
 
-  /// How often something new was learned.
+  /// Increases with every new secret.
   private(set) var revision = 0
 
   init(limits: TextPatterns.Limits = TextPatterns.Limits()) {
@@ -30,15 +30,15 @@ struct SecretTexts: Sendable {
     digits = TextPatterns(limits: limits)
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether there are no secrets.
   var isEmpty: Bool { revision == 0 }
 
-  /// Whether there was no room for a secret, so that more than the secrets is hidden.
+  /// Whether the memory is full, so that more than the secrets is hidden.
   var isFull: Bool { !grams.isEmpty || hidesAllDigits }
 
   // MARK: Learning
 
-  /// Remembers the texts and numbers in a value that was hidden.
+  /// Learns the texts and numbers in a hidden value.
   mutating func learn(from value: JSON) {
     switch value {
     case .string(let text): learn(text)
@@ -51,7 +51,7 @@ struct SecretTexts: Sendable {
   }
 
   private mutating func learn(_ text: String) {
-    // A mask, from a state that came from a recording, hides nothing of its own.
+    // A mask in a recorded state is not a secret itself.
     guard text != Self.mask else { return }
     let bytes = Array(text.utf8)
     guard bytes.count(where: { $0 & 0xC0 != 0x80 }) >= Self.minimum else { return }
@@ -76,11 +76,11 @@ struct SecretTexts: Sendable {
 
   // MARK: Masking
 
-  /// The text without secrets; nil when it holds none.
+  /// The masked text; `nil` if it has no secrets.
   func masking(_ text: String, isKey: Bool = false) -> String? {
     var bytes = Array(text.utf8)
     var isMasked = false
-    // What remains around a mask may be a secret again, where secrets hold masks or bullets.
+    // The text around a mask may be a secret again, if secrets contain masks or bullets.
     for _ in 0..<8 {
       guard let ranges = ranges(in: bytes, isKey: isKey) else { return Self.mask }
       if ranges.isEmpty { return isMasked ? String(decoding: bytes, as: UTF8.self) : nil }
@@ -90,7 +90,7 @@ struct SecretTexts: Sendable {
     return Self.mask
   }
 
-  /// Whether a number, as JSON writes it, must not be seen.
+  /// Whether a JSON number must be hidden.
   func hides(number: JSON) -> Bool {
     let bytes = number.encoded()
     guard bytes.count >= NumberDigits.minimum else { return false }
@@ -105,7 +105,7 @@ struct SecretTexts: Sendable {
     hidesAllDigits || digits.ranges(in: own)?.isEmpty != true
   }
 
-  /// What is to be masked of a text; nil for all of it.
+  /// The ranges to mask in a text; `nil` for all of it.
   private func ranges(in bytes: [UInt8], isKey: Bool) -> [Range<Int>]? {
     let minimum = isKey ? Self.minimumInKeys : 0
     if !grams.isEmpty, bytes.count >= minimum, bytes != Self.maskBytes,

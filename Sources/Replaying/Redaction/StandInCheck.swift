@@ -1,10 +1,10 @@
 package import JSONCore
 
 extension RedactionRules {
-  /// Where an event that comes from a recording holds a stand-in; nil when it holds none.
+  /// The place of a stand-in in a recorded event, if any.
   ///
-  /// Such an event must not be sent into a live app: it would act on what was never there. A value
-  /// that somebody has put in the stand-in's place is no stand-in.
+  /// Such an event must not be sent to a live app, which would act on a false value. If a user replaces
+  /// the stand-in with another value, the event can be sent.
   package func standIn<Event: Encodable>(inEvent event: Event) throws -> Pointer? {
     var found: Pointer?
     let json = try Self.resolving(event, at: Redactor.eventPath) { found = found ?? $0 }
@@ -17,13 +17,13 @@ extension RedactionRules {
     return found ?? Self.mask(in: json, at: Redactor.eventPath)
   }
 
-  /// Where a state that comes from a recording holds a stand-in; nil when it holds none.
+  /// The place of a stand-in in a recorded state, if any.
   package func standIn<State: Encodable>(inState state: State) throws -> Pointer? {
     try standIns(in: state).places.first ?? Self.mask(in: JSON(parsing: encoded(state)), at: .root)
   }
 
-  /// Where a change, that a recording told, would put a stand-in into a live state; nil when what it
-  /// leaves of stand-ins was there before.
+  /// The place at which a recorded change would put a stand-in into a live state, if any. Stand-ins
+  /// that were already in the state do not count.
   package func standIn<State: Encodable>(
     inChangeFrom live: State, to next: State
   ) throws -> Pointer? {
@@ -38,7 +38,7 @@ extension RedactionRules {
     try CanonicalEncoder().encode(value)
   }
 
-  /// The places of a state that hold a stand-in; those of properties by the number of the rule.
+  /// The places of a state with stand-ins; those of properties by the number of the rule.
   private func standIns<State: Encodable>(
     in state: State
   ) throws -> (places: [Pointer], json: JSON) {
@@ -62,7 +62,7 @@ extension RedactionRules {
     return (places, json)
   }
 
-  /// The value without marks; tells the places at which a `Redacted` property holds its stand-in.
+  /// The value without marks. Reports the places at which a `Redacted` property has its stand-in.
   private static func resolving<Value: Encodable>(
     _ value: Value, at path: Pointer, _ note: (Pointer) -> Void
   ) throws -> JSON {
@@ -75,7 +75,7 @@ extension RedactionRules {
     }
   }
 
-  /// Whether a value is still the stand-in; of an object, whether one of its texts is.
+  /// Whether a value, or one of an object's texts, is still the stand-in.
   private static func isStandIn(_ value: JSON, _ standIn: JSON?) -> Bool {
     if value == standIn ?? RedactionWalk.standIn(for: value) { return true }
     switch value {
@@ -87,7 +87,7 @@ extension RedactionRules {
     }
   }
 
-  /// Numbers and Booleans inside a hidden object may really be 0 and false.
+  /// Numbers and Booleans in a hidden object may really be 0 and false.
   private static func isText(_ value: JSON) -> Bool {
     switch value {
     case .string, .object, .array: true

@@ -1,10 +1,10 @@
-/// What remains of the texts that there is no room for: in which texts one of them may be.
+/// A fixed-size filter for the texts that did not fit: decides whether a text may contain one.
 ///
-/// Of each text a bit is kept for the hash of its last bytes. The answer is never a false no; it is
-/// more often a false yes the more texts there are. Its size is fixed.
+/// It has one bit for the hash of each text's last bytes. There are no false negatives, and more
+/// false positives the more texts there are.
 struct TextGrams: Sendable {
-  /// The bytes that are hashed, of long texts and of short ones: tokens often begin alike, and
-  /// seldom end alike.
+  /// The number of bytes to hash, for long and for short texts. The last bytes, because tokens often
+  /// have a common prefix, and rarely a common suffix.
   private static let long = 8
   private static let short = TextPatterns.minimumLength
   private static let bits = 1 << 20
@@ -15,7 +15,7 @@ struct TextGrams: Sendable {
   /// Whether any text was added.
   var isEmpty: Bool { longEnds.isEmpty && shortEnds.isEmpty }
 
-  /// Notes a text of four bytes or more.
+  /// Adds a text of at least four bytes.
   mutating func insert(_ text: [UInt8]) {
     if text.count >= Self.long {
       Self.mark(text.suffix(Self.long), in: &longEnds)
@@ -24,7 +24,7 @@ struct TextGrams: Sendable {
     }
   }
 
-  /// Whether one of the texts may be part of this one.
+  /// Whether this text may contain one of the added texts.
   func mayOccur(in text: [UInt8]) -> Bool {
     Self.isAnyMarked(in: text, Self.long, longEnds)
       || Self.isAnyMarked(in: text, Self.short, shortEnds)

@@ -1,7 +1,7 @@
-/// Byte strings that are searched for all at once.
+/// Searches for many byte strings at once.
 ///
-/// The patterns stand sorted. A text is read once; where four bytes may begin a pattern (a bit in
-/// `starts` says so), a binary search finds the longest pattern there. So the cost of a search
+/// The patterns are sorted. A text is read once. Where the next four bytes may begin a pattern,
+/// according to a bit in `starts`, a binary search finds the longest pattern. So the cost of a search
 /// hardly depends on the number of patterns.
 ///
 /// ```
@@ -10,16 +10,16 @@
 /// starts   one bit for each hash of the first four bytes: 4071, seco, secr
 /// ```
 struct TextPatterns: Sendable {
-  /// What fits: a limit for all patterns together, so that a process that hides new text forever
-  /// does not grow forever.
+  /// The limits of all patterns together, so that a process that keeps hiding new texts does not grow
+  /// without bound.
   struct Limits: Sendable {
     var count = 1 << 16
     var bytes = 1 << 22
-    /// Of one pattern.
+    /// The maximum length of one pattern.
     var length = 1 << 16
   }
 
-  /// The bytes by which a pattern is found; no pattern is shorter.
+  /// The length of the prefix that identifies a pattern; no pattern is shorter.
   static let minimumLength = 4
 
   private struct Place {
@@ -39,14 +39,14 @@ struct TextPatterns: Sendable {
   var isEmpty: Bool { sorted.isEmpty }
   var count: Int { sorted.count }
 
-  /// What became of a pattern.
+  /// The result of adding a pattern.
   enum Insertion { case inserted, known, full }
 
   /// Adds a pattern.
   ///
-  /// - Precondition: it has at least `minimumLength` bytes.
+  /// - Precondition: The pattern has at least `minimumLength` bytes.
   mutating func insert(_ pattern: [UInt8]) -> Insertion {
-    precondition(pattern.count >= Self.minimumLength, "a pattern needs four bytes to be found by")
+    precondition(pattern.count >= Self.minimumLength, "a pattern needs at least four bytes")
     var work = 0
     let place = upperBound(of: pattern, 0, pattern.count, &work)
     if place > 0, isEqual(sorted[place - 1], pattern) { return .known }
@@ -55,16 +55,16 @@ struct TextPatterns: Sendable {
     else { return .full }
     sorted.insert(Place(start: Int32(storage.count), count: Int32(pattern.count)), at: place)
     storage += pattern
-    noteStart(of: pattern)
+    markStart(of: pattern)
     return .inserted
   }
 
-  /// The ranges of a text that patterns cover, joined where they touch; nil when it takes more
-  /// work than is worth it, as texts do that were made for it.
+  /// The merged ranges of a text that patterns cover; `nil` if that takes too much work, which only
+  /// malicious texts do.
   func ranges(in text: [UInt8], ofAtLeast minimum: Int = 0) -> [Range<Int>]? {
     guard !sorted.isEmpty, text.count >= Self.minimumLength else { return [] }
     var found: [Range<Int>] = []
-    // Honest texts take a few comparisons a match.
+    // Normal texts take a few comparisons per match.
     var work = -(1 << 20) - 32 * text.count
     var gram = UInt32(text[0]) << 16 | UInt32(text[1]) << 8 | UInt32(text[2])
     for start in 0...text.count - Self.minimumLength {
@@ -84,11 +84,11 @@ struct TextPatterns: Sendable {
     return found
   }
 
-  /// The length of the longest pattern at a place of a text.
+  /// The length of the longest pattern at an offset of a text.
   private func longestMatch(in text: [UInt8], at start: Int, _ work: inout Int) -> Int? {
     var end = text.count
     while end - start >= Self.minimumLength {
-      // Whatever stands between a pattern and a text that it begins also begins with that pattern.
+      // Every pattern between a prefix of the text and the text itself also has that prefix.
       let place = upperBound(of: text, start, end, &work)
       guard place > 0, work <= 0 else { return nil }
       let candidate = sorted[place - 1]
@@ -100,7 +100,7 @@ struct TextPatterns: Sendable {
     return nil
   }
 
-  /// How many patterns are not greater than a part of a text.
+  /// The number of patterns that are not greater than a part of a text.
   private func upperBound(
     of text: [UInt8], _ start: Int, _ end: Int, _ work: inout Int
   ) -> Int {
@@ -143,8 +143,8 @@ struct TextPatterns: Sendable {
     return starts[bit >> 6] & (1 << UInt64(bit & 63)) != 0
   }
 
-  private mutating func noteStart(of pattern: [UInt8]) {
-    // Sparse, so that a text with nothing in it costs a look at a bit for each byte.
+  private mutating func markStart(of pattern: [UInt8]) {
+    // Sparse, so that a text without matches costs one bit test per byte.
     if starts.count * 64 < 32 * sorted.count || starts.isEmpty {
       starts = Array(repeating: 0, count: max(64, starts.count * 4))
       for place in sorted { mark(storage[Int(place.start)..<Int(place.start) + 4]) }
@@ -159,8 +159,11 @@ struct TextPatterns: Sendable {
     starts[bit >> 6] |= 1 << UInt64(bit & 63)
   }
 
-  /// `count` is a power of two.
-  private static func bit(of gram: UInt32, among count: Int) -> Int {
-    Int(truncatingIfNeeded: UInt64(gram) &* 0x9E37_79B9_7F4A_7C15 >> 32) & (count - 1)
+  /// The bit of a hash of four bytes. `count` is a power of two.
+  ///
+  /// The upper half of the product depends on all four bytes; its lower bits only on the last ones.
+  static func bit(of gram: UInt32, among count: Int) -> Int {
+    let product = UInt64(gram) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: product >> 32) & (count - 1)
   }
 }

@@ -1,18 +1,19 @@
 internal import JSONCore
 package import Timelines
 
-/// A step that is kept to be run more than once, without its place.
+/// A step that is kept to be run more than once, without its seq.
 package struct KeptStep: Sendable {
-  /// What does not change when the step stands elsewhere.
+  /// The parts that do not depend on the step's position.
   package let facts: Facts
-  /// The parent's seq; `nil` for a new event.
+  /// The seq in the parent; `nil` for a new event.
   package var was: Int64?
-  /// Its time.
+  /// The time.
   package var t: Int64
-  /// The cause, by the seqs of the timeline that the step is kept for.
+  /// The cause, with seqs of the timeline that keeps the step.
   package var cause: EntryCause?
 
-  /// What a step is wherever it stands: shared, because copies of a timeline have it in common.
+  /// The parts of a step that do not depend on its position. A class, because copies of a timeline
+  /// share them.
   package final class Facts: Sendable {
     fileprivate let action: PlannedStep.Action
     fileprivate let origin: EntryOrigin?
@@ -33,10 +34,10 @@ package struct KeptStep: Sendable {
     cause = step.cause
   }
 
-  /// What is done.
+  /// The action of the step.
   package var action: PlannedStep.Action { facts.action }
 
-  /// The step at its place.
+  /// The step at a position.
   package func planned(at seq: Int64) -> PlannedStep {
     PlannedStep(
       seq: seq, was: was, t: t, action: facts.action, cause: cause, origin: facts.origin,
@@ -44,32 +45,32 @@ package struct KeptStep: Sendable {
   }
 }
 
-/// The events of kept steps as a replayer of one kind of machine read them, in their order.
+/// The decoded events of kept steps, for replayers of one kind of machine.
 ///
-/// It belongs to the thread that made it.
+/// Confined to the thread that created it.
 package class ReadEvents {
   fileprivate init() {}
 
-  /// Reads the event of the next step; one that cannot be read says so when it is run.
+  /// Decodes the event of the next step. Running the step reports a decoding error.
   package func append(_ action: PlannedStep.Action) {}
 
-  /// Adds events that another replayer of the same machine read.
+  /// Adds decoded events of another replayer of the same machine.
   package func append(_ others: ReadEvents, _ range: Range<Int>) {}
 
   /// An empty list for the same machine.
   package func emptied() -> ReadEvents { ReadEvents() }
 }
 
-/// Nothing is read ahead: what an event means depends on where the machine stands.
+/// Decodes nothing ahead, for machines whose state decides how to decode an event.
 final class UnreadEvents: ReadEvents {
   override init() { super.init() }
 
   override func emptied() -> ReadEvents { UnreadEvents() }
 }
 
-/// Events of a type.
+/// Decoded events of a type.
 final class TypedEvents<Event>: ReadEvents {
-  /// What was read; `nil` where there is no event, or none that can be read.
+  /// The decoded events; `nil` where there is no event or decoding failed.
   private(set) var events: [Event?] = []
   private let read: (JSONSlice) -> Event?
 

@@ -1,14 +1,14 @@
 public import JSONCore
 public import Timelines
 
-/// How one kind of machine is run again: a fresh one, without effects and without observers.
+/// Runs one kind of machine again, without effects and observers.
 ///
 /// ```swift
 /// struct Sum: MachineModel {
 ///   var state = 0
 ///   func decode(_ event: JSONSlice) throws(ReplayError) -> Int64 {
 ///     guard let number = event["added"]?.int else {
-///       throw ReplayError(.undecodableEvent(name: "added", why: "it is no number"))
+///       throw ReplayError(.undecodableEvent(name: "added", why: "it is not a number"))
 ///     }
 ///     return number
 ///   }
@@ -22,73 +22,72 @@ public import Timelines
 /// }
 /// ```
 public protocol MachineModel {
-  /// What stands for the state in an entry.
+  /// The recorded form of the state.
   associatedtype State: Encodable
-  /// What an entry's event stands for.
+  /// The decoded form of an event.
   associatedtype Event
 
-  /// The state as it is now.
+  /// The current state.
   var state: State { get }
 
-  /// Reads an event.
+  /// Decodes an event.
   func decode(_ event: JSONSlice) throws(ReplayError) -> Event
 
-  /// Handles an event; answers what went wrong, in words. The state is valid nevertheless.
+  /// Handles an event. Returns an error message, if it failed; the state stays valid.
   mutating func handle(_ event: Event) -> String?
 
-  /// Takes a state as given.
+  /// Sets a recorded state.
   mutating func restore(_ state: JSONSlice) throws(ReplayError)
 
-  // What follows has defaults.
+  // The other requirements have defaults.
 
-  /// The outputs as they are now. Default: none.
+  /// The current outputs (default: none).
   var outputs: [RecordedOutput] { get }
 
-  /// The outputs that the machine can have. Default: none.
+  /// The outputs that the machine can have (default: none).
   var outputKinds: [Header.Output] { get }
 
-  /// Whether the outputs depend on the state alone, so that a state that is given has them.
-  /// Default: true.
+  /// Whether the outputs depend only on the state, so that a recorded state is enough to compute them
+  /// (default: true).
   static var outputsFollowFromState: Bool { get }
 
-  /// Takes a fresh machine's first state. Default: nothing to do.
+  /// Sets the initial state of a new machine (default: does nothing).
   mutating func start() throws(ReplayError)
 
-  /// Notes that the state as it is now is that of an entry of the recording, and of the entry `seq`
-  /// of what is computed. Default: nothing to do.
-  mutating func note(source: Int64?, seq: Int64)
+  /// Called after each step: the current state belongs to the entry `source` of the recording and to
+  /// the computed entry `seq` (default: does nothing).
+  mutating func didReach(source: Int64?, seq: Int64)
 
-  /// The entry of the recording whose state an event needs, when it is not known here.
-  /// Default: none.
+  /// The recorded entry whose state an event needs, if the model does not have it (default: none).
   func missing(for event: Event) -> Int64?
 
-  /// Takes note of the state of an earlier entry: `source` in the recording, `seq` in what is
-  /// computed. Default: nothing to do.
+  /// Adds the state of an earlier entry: `source` in the recording, `seq` in the computed timeline
+  /// (default: does nothing).
   mutating func remember(
     _ state: JSONSlice, as source: Int64, seq: Int64
   ) throws(ReplayError)
 
-  /// The event as the computed entry has it, where that is not the recorded one. Default: nil.
+  /// The event for the computed entry, if it differs from the recorded one (default: `nil`).
   func rewritten(_ event: Event) -> [UInt8]?
 }
 
 extension MachineModel {
-  /// None.
+  /// No outputs.
   public var outputs: [RecordedOutput] { [] }
-  /// None.
+  /// No outputs.
   public var outputKinds: [Header.Output] { [] }
-  /// They do.
+  /// True.
   public static var outputsFollowFromState: Bool { true }
-  /// Nothing to do.
+  /// Does nothing.
   public mutating func start() throws(ReplayError) {}
-  /// Nothing to do.
-  public mutating func note(source: Int64?, seq: Int64) {}
-  /// None.
+  /// Does nothing.
+  public mutating func didReach(source: Int64?, seq: Int64) {}
+  /// No entry.
   public func missing(for event: Event) -> Int64? { nil }
-  /// Nothing to do.
+  /// Does nothing.
   public mutating func remember(
     _ state: JSONSlice, as source: Int64, seq: Int64
   ) throws(ReplayError) {}
-  /// The recorded one.
+  /// The recorded event.
   public func rewritten(_ event: Event) -> [UInt8]? { nil }
 }

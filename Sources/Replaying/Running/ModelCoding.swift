@@ -1,7 +1,7 @@
 import JSONCore
 import Timelines
 
-/// Reads a recorded event of today's type.
+/// Decodes a recorded event as today's type.
 func decodeEvent<Event: Decodable>(
   _ type: Event.Type = Event.self, from slice: JSONSlice
 ) throws(ReplayError) -> Event {
@@ -12,7 +12,7 @@ func decodeEvent<Event: Decodable>(
   }
 }
 
-/// Reads a recorded state of today's type.
+/// Decodes a recorded state as today's type.
 func decodeState<State: Decodable>(
   _ type: State.Type = State.self, from slice: JSONSlice
 ) throws(ReplayError) -> State {
@@ -23,13 +23,13 @@ func decodeState<State: Decodable>(
   }
 }
 
-/// What decoders say, as a sentence.
+/// Describes decoding errors.
 package enum DecodingSentence {
-  /// What was wrong, with the place.
+  /// A sentence with the error and its path.
   package static func text(of error: any Error) -> String { sentence(error) }
 }
 
-/// What a decoder says, with the place.
+/// A sentence with the error and its path.
 func sentence(_ error: any Error) -> String {
   switch error as? DecodingError {
   case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):

@@ -1,7 +1,7 @@
 public import JSONCore
 public import Timelines
 
-/// Runs the model of one kind of machine, and writes what comes out as entries.
+/// Runs the model of one kind of machine, and writes entries.
 ///
 /// ```swift
 /// let replayer = ModelReplayer(FunctionalModel())
@@ -12,15 +12,15 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   var model: Model
   private var writer: EntryWriter<Model.State>
   var hasState = false
-  /// The outputs of a state that was given, where they do not follow from it.
+  /// The outputs of a recorded state, if they do not follow from it.
   var given: [RecordedOutput]?
-  /// Whether steps were made that the writer does not know of.
+  /// Whether the model has made steps that the writer does not have.
   var isWriterBehind = false
 
-  /// A replayer of that model, without a state.
+  /// Creates a replayer without a state.
   ///
-  /// What is computed is redacted by the rules that are given, and those that the type of the state
-  /// declares; without hashes, which would be those of stand-ins.
+  /// Redacts computed values with the given rules and those that the type of the state declares,
+  /// without hashes, which would be hashes of stand-ins.
   public init(
     _ model: Model, encoder: CanonicalEncoder = CanonicalEncoder(), redaction: RedactionRules = []
   ) {
@@ -34,7 +34,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
   /// The outputs that the machine can have, for a header.
   public var outputKinds: [Header.Output] { model.outputKinds }
 
-  /// Begins with a fresh machine, and gives its first entry.
+  /// Starts with a new machine, and returns its first entry.
   public func begin(seq: Int64, t: Int64) throws(ReplayError) -> EntryDraft {
     try model.start()
     hasState = true
@@ -43,20 +43,20 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     var draft = EntryDraft(seq: seq, t: t)
     writer.lost()
     try capture(into: &draft)
-    model.note(source: seq, seq: seq)
+    model.didReach(source: seq, seq: seq)
     return draft
   }
 
-  /// Begins after a moment that has its entry already.
+  /// Starts after a moment that already has an entry.
   public func load(
     state: JSONSlice, outputs: JSONSlice?, seq: Int64?
   ) throws(ReplayError) {
-    try take(state, outputs)
+    try restore(state, outputs)
     try catchUp(seq)
-    if let seq { model.note(source: seq, seq: seq) }
+    if let seq { model.didReach(source: seq, seq: seq) }
   }
 
-  /// Tells the writer the state as it is now; the next entry is a keyframe.
+  /// Sets the writer's state to the current one. The next entry is a keyframe.
   private func catchUp(_ seq: Int64?) throws(ReplayError) {
     do {
       try writer.load(model.state, currentOutputs)
@@ -66,19 +66,19 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     isWriterBehind = false
   }
 
-  /// Forgets the state, because entries were lost: the next step has to take one as given.
+  /// Drops the state, because entries were lost. The next step must have a recorded state.
   public func forget() {
     hasState = false
     isWriterBehind = false
     writer.lost()
   }
 
-  /// Makes one step, and gives its entry.
+  /// Makes one step, and returns its entry.
   public func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft {
     try run(step, read: nil)
   }
 
-  /// Makes one step, whose event may have been read before.
+  /// Makes one step, whose event may already be decoded.
   func run(_ step: PlannedStep, read: Model.Event?) throws(ReplayError) -> EntryDraft {
     if isWriterBehind { try catchUp(step.seq) }
     var draft = step.draft
@@ -86,7 +86,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
       switch step.action {
       case .take(let entry):
         guard let state = entry.state else { throw ReplayError(.stateMissing) }
-        try take(state, entry.outputState)
+        try restore(state, entry.outputState)
         draft.event = entry.event?.bytes
         draft.state = nil
         draft.outputState = nil
@@ -98,17 +98,17 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     } catch {
       throw ReplayError(error.reason, at: step.seq)
     }
-    model.note(source: step.was, seq: step.seq)
+    model.didReach(source: step.was, seq: step.seq)
     return draft
   }
 
-  /// Makes one step without looking at what changed, which is most of a step's work.
+  /// Makes one step without computing its changes, which are most of the work.
   public func pass(_ step: PlannedStep) throws(ReplayError) {
     do throws(ReplayError) {
       switch step.action {
       case .take(let entry):
         guard let state = entry.state else { throw ReplayError(.stateMissing) }
-        try take(state, entry.outputState)
+        try restore(state, entry.outputState)
       case .reduce(let event):
         guard hasState else { throw ReplayError(.noState) }
         let event = try model.decode(event)
@@ -119,10 +119,10 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
       throw ReplayError(error.reason, at: step.seq)
     }
     isWriterBehind = true
-    model.note(source: step.was, seq: step.seq)
+    model.didReach(source: step.was, seq: step.seq)
   }
 
-  /// Makes the step, and compares what changed; no entry is written.
+  /// Makes the step and compares its changes, without writing an entry.
   public func confirms(_ entry: Entry) throws(ReplayError) -> Bool {
     guard hasState, let slice = entry.confirmableEvent else { return false }
     if isWriterBehind { try catchUp(entry.seq) }
@@ -131,7 +131,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     return isSame
   }
 
-  /// The same, of what is lent: a model that is asked where it is kept is copied for each question.
+  /// Takes the model and the writer as `inout`, because accessing them in `self` would copy them.
   private static func confirms(
     _ entry: Entry, _ slice: JSONSlice, _ model: inout Model,
     _ writer: inout EntryWriter<Model.State>
@@ -150,7 +150,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     } catch {
       throw ReplayError(.unencodableState(why: "\(error)"), at: entry.seq)
     }
-    model.note(source: entry.seq, seq: entry.seq)
+    model.didReach(source: entry.seq, seq: entry.seq)
     return isSame
   }
 
@@ -167,7 +167,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     draft.ns = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  private func take(_ state: JSONSlice, _ outputs: JSONSlice?) throws(ReplayError) {
+  private func restore(_ state: JSONSlice, _ outputs: JSONSlice?) throws(ReplayError) {
     try model.restore(state)
     hasState = true
     given = Model.outputsFollowFromState ? nil : RecordedOutput.list(in: outputs)
@@ -183,7 +183,7 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     }
   }
 
-  /// The state and the outputs as they are now, in full.
+  /// The current state and outputs.
   public func snapshot() throws(ReplayError) -> Snapshot {
     guard hasState else { throw ReplayError(.noState) }
     if isWriterBehind { try catchUp(nil) }
@@ -195,12 +195,12 @@ public final class ModelReplayer<Model: MachineModel>: Replayer {
     }
   }
 
-  /// The entry of the recording whose state an event needs, and that this replayer has not seen.
+  /// The recorded entry whose state an event needs, if this replayer does not have it.
   public func missing(for event: JSONSlice) throws(ReplayError) -> Int64? {
     model.missing(for: try model.decode(event))
   }
 
-  /// Takes note of the state of an earlier entry.
+  /// Adds the state of an earlier entry.
   public func remember(
     _ state: JSONSlice, as source: Int64, seq: Int64
   ) throws(ReplayError) {

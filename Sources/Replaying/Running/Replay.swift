@@ -1,8 +1,8 @@
 import Timelines
 
-/// How a machine is called in recordings, and how a fresh one is made and run again.
+/// Describes how to make a machine and run it again.
 ///
-/// A value that goes anywhere; the replayers that it makes stay where they are made.
+/// This value is Sendable; the replayers that it makes are not.
 ///
 /// ```swift
 /// enum Book: Replayable {
@@ -16,17 +16,17 @@ import Timelines
 public struct Replay: Sendable {
   /// The kind of machine.
   public let kind: MachineKind
-  /// The type that names it, with its module.
+  /// The machine's type, with its module.
   public let type: String
-  /// The Swift expression that makes a fresh one; for a `Reducible` state, that of the type.
+  /// The Swift expression that makes a new machine; for a `Reducible` state, the type.
   public let make: String
 
-  /// What of the machine must not be seen.
+  /// The redaction rules of the machine.
   public var redaction: RedactionRules = []
 
   private let factory: @Sendable (RedactionRules) throws(ReplayError) -> any Replayer
 
-  /// A recipe of these parts, for shapes that are not here.
+  /// Creates a description from its parts, for other kinds of machines.
   public init(
     _ kind: MachineKind, type: String, make: String,
     _ factory: @escaping @Sendable () throws(ReplayError) -> any Replayer
@@ -34,7 +34,7 @@ public struct Replay: Sendable {
     self.init(kind, type: type, make: make) { (_) throws(ReplayError) in try factory() }
   }
 
-  /// A recipe whose replayers redact what they compute.
+  /// Creates a description whose replayers redact computed values.
   init(
     _ kind: MachineKind, type: String, make: String,
     _ factory: @escaping @Sendable (RedactionRules) throws(ReplayError) -> any Replayer
@@ -45,7 +45,7 @@ public struct Replay: Sendable {
     self.factory = factory
   }
 
-  /// A machine that a type of its own makes.
+  /// Creates a description of the machine that a type makes.
   public init<Source: Replayable>(of source: Source.Type) where Source.Replayed: ReplayableMachine {
     let name = SchemaTypes.name(of: source)
     self.init(Source.Replayed.kind, type: name, make: "\(name).make()") {
@@ -65,21 +65,21 @@ public struct Replay: Sendable {
   public func makeReplayer() throws(ReplayError) -> any Replayer { try factory(redaction) }
 }
 
-/// A machine that can be run again from a recording, because its types are Codable.
+/// A machine that can be run again from a recording.
 ///
-/// `Machine`, `StateForm`, `Statechart` and `FeedbackSystem` are, where their types allow it.
+/// `Machine`, `StateForm`, `Statechart`, and `FeedbackSystem` conform if their types are Codable.
 ///
 /// ```swift
 /// let model = try StateForm(state: [1, 2]).makeModel()
 /// assert(model.state == [1, 2])
 /// ```
 public protocol ReplayableMachine {
-  /// How it is run again.
+  /// The model that runs it again.
   associatedtype Model: MachineModel
 
   /// The kind of machine.
   static var kind: MachineKind { get }
 
-  /// What runs it again, beginning where this machine stands; or a sentence why that can not be.
+  /// Creates a model that starts with the machine's current state. Throws if that is impossible.
   func makeModel() throws(ReplayError) -> Model
 }

@@ -1,10 +1,10 @@
 public import JSONCore
 public import Timelines
 
-/// A machine that is run again, step by step: of whatever kind, on fresh values, without effects.
+/// Runs a machine of any kind again, step by step, without effects.
 ///
-/// Hosts, branches and exported tests drive all kinds alike. It belongs to the thread or the actor
-/// that made it.
+/// Hosts, branches, and exported tests use it for all kinds of machines. It is confined to the thread
+/// or the actor that created it.
 ///
 /// ```swift
 /// struct Coin: Reducible, Codable {
@@ -22,58 +22,58 @@ public protocol Replayer: AnyObject {
   /// The outputs that the machine can have, for a header.
   var outputKinds: [Header.Output] { get }
 
-  /// Begins with a fresh machine, and gives its first entry.
+  /// Starts with a new machine, and returns its first entry.
   func begin(seq: Int64, t: Int64) throws(ReplayError) -> EntryDraft
 
-  /// Begins after a moment that has its entry already.
+  /// Starts after a moment that already has an entry.
   func load(state: JSONSlice, outputs: JSONSlice?, seq: Int64?) throws(ReplayError)
 
-  /// Forgets the state, because entries were lost: the next step has to take one as given.
+  /// Drops the state, because entries were lost. The next step must have a recorded state.
   func forget()
 
-  /// Makes one step, and gives its entry.
+  /// Makes one step, and returns its entry.
   ///
-  /// The first entry is a keyframe. When an event can not be decoded, nothing has happened.
+  /// The first entry is a keyframe. If an event cannot be decoded, the state does not change.
   func run(_ step: PlannedStep) throws(ReplayError) -> EntryDraft
 
-  /// The state and the outputs as they are now, in full.
+  /// The current state and outputs.
   func snapshot() throws(ReplayError) -> Snapshot
 
-  /// The entry of the recording whose state an event needs, and that this replayer has not seen:
-  /// tell it with ``remember(_:as:)`` before.
+  /// The recorded entry whose state an event needs, if this replayer does not have it. Add it with
+  /// ``remember(_:as:)`` before you run the event.
   func missing(for event: JSONSlice) throws(ReplayError) -> Int64?
 
-  /// Takes note of the state of an earlier entry: `source` in the recording, `seq` in what is
-  /// computed.
+  /// Adds the state of an earlier entry: `source` in the recording, `seq` in the computed timeline.
   func remember(_ state: JSONSlice, as source: Int64, seq: Int64) throws(ReplayError)
 
-  /// Makes one step whose entry nobody wants: the next one that is wanted is a keyframe.
+  /// Makes one step without its entry. The next entry is a keyframe.
   func pass(_ step: PlannedStep) throws(ReplayError)
 
-  /// Makes the step of the next recorded entry once more, and tells whether it comes out in the bytes
-  /// in which it was recorded.
+  /// Makes the step of the next recorded entry, and returns whether it matches the entry byte for
+  /// byte.
   ///
-  /// The entries before it are confirmed, or the state before it was given. What is proven by more
-  /// than the bytes of an event and its patches is never confirmed: a state that was given or not
-  /// captured, a loss, a trap. After an entry that is not confirmed a state has to be given.
+  /// The earlier entries must be confirmed, or the state before it must be recorded. Never confirms an
+  /// entry whose event and patches do not prove the state: after a loss or a trap, or with a state that
+  /// came from outside or was not captured. After an unconfirmed entry, the next step must have a
+  /// recorded state.
   func confirms(_ entry: Entry) throws(ReplayError) -> Bool
 }
 
 extension Replayer {
-  /// Begins with a fresh machine, whose first entry is 0.
+  /// Starts with a new machine, whose first entry is 0.
   public func begin() throws(ReplayError) -> EntryDraft { try begin(seq: 0, t: 0) }
 
-  /// Begins after a moment that has its entry already, and whose outputs follow from the state.
+  /// Starts after a moment that already has an entry, and whose outputs follow from the state.
   public func load(state: JSONSlice) throws(ReplayError) {
     try load(state: state, outputs: nil, seq: nil)
   }
 
-  /// Takes note of the state of an earlier entry that has the same number in both.
+  /// Adds the state of an earlier entry with the same seq in the recording and the computed timeline.
   public func remember(_ state: JSONSlice, as seq: Int64) throws(ReplayError) {
     try remember(state, as: seq, seq: seq)
   }
 
-  /// Makes the step and lets its entry go.
+  /// Makes the step, and drops its entry.
   public func pass(_ step: PlannedStep) throws(ReplayError) { _ = try run(step) }
 
   /// Makes the step, and compares the entry.

@@ -1,39 +1,38 @@
 package import Timelines
 
-/// A replayer that runs kept steps: events are read once, and states on the way are kept as values.
+/// A replayer for kept steps: it decodes events once, and can return to earlier states.
 ///
-/// A host that changes the past again and again neither reads an event twice nor encodes a state
-/// that nobody looks at.
+/// A host that repeatedly changes earlier events decodes each event once, and encodes only states
+/// that are requested.
 package protocol RewindingReplayer: Replayer {
   /// A list for the events of this machine.
   func makeEvents() -> ReadEvents
 
-  /// Makes steps whose entries nobody wants.
+  /// Makes steps without their entries.
   ///
   /// - Parameters:
-  ///   - events: the steps' events, as a replayer of the same machine read them.
-  ///   - first: the seq of the first of all `steps`.
+  ///   - events: The decoded events of the steps.
+  ///   - first: The seq of the first of all `steps`.
   func pass(
     _ steps: [KeptStep], _ range: Range<Int>, _ events: ReadEvents, first: Int64
   ) throws(ReplayError)
 
-  /// Makes one step, and gives its entry.
+  /// Makes one step, and returns its entry.
   func run(
     _ steps: [KeptStep], at index: Int, _ events: ReadEvents, first: Int64
   ) throws(ReplayError) -> EntryDraft
 
-  /// The moment as it is now; `nil` for a machine that is no value.
+  /// The current moment; `nil` for a machine with reference semantics.
   var mark: (any ReplayMark)? { get }
 
-  /// Goes back to a moment of a replayer of the same machine; the next entry is a keyframe.
+  /// Returns to a moment of a replayer of the same machine. The next entry is a keyframe.
   func go(to mark: any ReplayMark)
 }
 
-/// A moment of a machine that is run again, to which it can go back.
+/// A moment to which a replayer can return.
 package protocol ReplayMark {}
 
-/// A model that handles events in place, on something that copies of it share; and what an event
-/// means may depend on where it stands.
+/// A model with reference semantics, whose state may decide how to decode an event.
 protocol SharedModel {}
 
 extension StatechartModel: SharedModel {}
@@ -66,7 +65,7 @@ extension ModelReplayer: RewindingReplayer {
       given = nil
       _ = model.handle(event)
       isWriterBehind = true
-      model.note(source: steps[index].was, seq: seq)
+      model.didReach(source: steps[index].was, seq: seq)
     }
   }
 
@@ -79,8 +78,7 @@ extension ModelReplayer: RewindingReplayer {
     return try run(steps[index].planned(at: seq), read: event)
   }
 
-  /// An event that goes back to a state which is not known here is not this replayer's to handle:
-  /// whoever sent the steps may know the state.
+  /// Throws if an event restores an unknown state, which the sender of the steps may have.
   private func checkReach(of event: Model.Event, at seq: Int64) throws(ReplayError) {
     if model.missing(for: event) != nil { throw ReplayError(.stateMissing, at: seq) }
   }

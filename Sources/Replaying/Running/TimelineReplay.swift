@@ -1,10 +1,10 @@
 public import JSONCore
 public import Timelines
 
-/// A whole recording that is run again, entry by entry, and compared.
+/// Runs a whole recording again, entry by entry, and compares it.
 ///
-/// States that were not captured are computed on the way. Where entries were lost, where an event
-/// could not be written, and where a state came from outside, the recorded state is taken as given.
+/// Computes the states that were not captured. After lost entries, after an event that could not be
+/// written, and where a state came from outside, it continues with the recorded state.
 ///
 /// ```swift
 /// func firstDifference(of timeline: Timeline, _ replay: Replay) throws -> ReplayDifference? {
@@ -19,29 +19,28 @@ public struct TimelineReplay {
   /// The recording.
   public let timeline: Timeline
 
-  /// Where what was computed is not what was recorded, so far; only the first entry of each stretch
-  /// that differs.
+  /// The differences from the recording so far: the first entry of each stretch that differs.
   public private(set) var differences: [ReplayDifference] = []
 
   private let replayer: any Replayer
   private var recorded: TimelineCursor
   private var index = 0
   private var hasState = false
-  /// Whether the state is the recorded one, when that is known: then equal patches prove that it
-  /// stays so.
+  /// Whether the state equals the recorded one, if known. While it does, equal patches prove that it
+  /// still does.
   private var isEqual: Bool?
 
-  /// A run over a recording, with a replayer that has no state yet.
+  /// Creates a run of a recording, with a replayer without a state.
   public init(_ timeline: Timeline, with replayer: any Replayer) {
     self.timeline = timeline
     self.replayer = replayer
     recorded = TimelineCursor(timeline)
   }
 
-  /// The next entry as it comes out today; nil after the last one.
+  /// Computes the next entry; `nil` after the last one.
   ///
-  /// Entries before the first state that is known come out thinned. When it throws, this entry can
-  /// not be run again; those after it come out thinned as well, up to the next recorded state.
+  /// Entries before the first known state are thinned. If this throws, the entry cannot be run again,
+  /// and the entries after it are thinned up to the next recorded state.
   public mutating func next() throws(ReplayError) -> EntryDraft? {
     guard index < timeline.entries.count else { return nil }
     let entry = timeline.entries[index]
@@ -58,7 +57,7 @@ public struct TimelineReplay {
     }
     let (step, computed) = try run(entry)
     var draft = computed
-    // What is taken as given is given with what went wrong.
+    // A recorded state comes with its recorded error.
     if case .take = step.action { draft.error = entry.error }
     draft.was = entry.was
     draft.gap = entry.gap
@@ -124,7 +123,7 @@ public struct TimelineReplay {
   }
 }
 
-/// Where what was computed is not what was recorded.
+/// A difference between a computed and a recorded entry.
 ///
 /// ```swift
 /// let difference = ReplayDifference(seq: 7, state: Patch([.replace(.root, 2)]), outputs: Patch())
@@ -133,12 +132,12 @@ public struct TimelineReplay {
 public struct ReplayDifference: Hashable, Sendable {
   /// The entry.
   public let seq: Int64
-  /// What turns the recorded state into the computed one.
+  /// The patch from the recorded state to the computed one.
   public let state: Patch
-  /// What turns the recorded outputs into the computed ones.
+  /// The patch from the recorded outputs to the computed ones.
   public let outputs: Patch
 
-  /// Puts a difference together.
+  /// Creates a difference.
   public init(seq: Int64, state: Patch, outputs: Patch) {
     self.seq = seq
     self.state = state

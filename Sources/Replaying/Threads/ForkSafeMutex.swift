@@ -7,22 +7,22 @@
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-  /// A mutex that also works in a process made by `fork()`.
+  /// A mutex that also works in a forked process.
   ///
-  /// On Linux the standard library's `Mutex` remembers the kernel's number of each thread that locks
-  /// it. In a forked child, the thread that called `fork()` still has the number that it had in the
-  /// parent. As soon as another thread has to wait for it, the kernel finds no such owner, and the
-  /// program traps. This one leaves the matter to the C library, which knows about `fork()`.
+  /// On Linux, the standard library's `Mutex` stores the kernel's ID of the thread that locks it. In a
+  /// forked child, the thread that called `fork()` still uses its ID in the parent. When another thread
+  /// waits for it, the kernel does not find that owner, and the program traps. The C library's mutex
+  /// handles `fork()`.
   ///
-  /// A lock that some other thread of the parent held stays locked in the child: state shared with
-  /// such threads has to be replaced there, not only guarded.
+  /// A lock that another thread of the parent held stays locked in the child, so state that is shared
+  /// with such threads must be replaced there.
   // Safe: the value is used only while the lock is held; both pointers are allocated by `init`, freed
   // by `deinit`, and never leave this type.
   package struct ForkSafeMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let handle: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    /// Makes a mutex that guards a value.
+    /// Creates a mutex for a value.
     package init(_ initial: consuming sending Value) {
       handle = .allocate(capacity: 1)
       handle.initialize(to: pthread_mutex_t())
@@ -39,7 +39,7 @@
       value.deallocate()
     }
 
-    /// Calls `body` with the value once no other thread uses it.
+    /// Waits until no other thread uses the value, and calls `body` with it.
     package borrowing func withLock<Answer: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Answer
     ) throws(Failure) -> sending Answer {
@@ -48,7 +48,7 @@
       return try body(&value.pointee)
     }
 
-    /// Calls `body` with the value unless another thread uses it.
+    /// Calls `body` with the value, unless another thread uses it.
     package borrowing func withLockIfAvailable<Answer: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Answer
     ) throws(Failure) -> sending Answer? {

@@ -199,12 +199,12 @@ extension FeedbackRun: AsyncSequence {
       owner = run.start() ? Owner(run) : nil
     }
 
-    /// The next state; nil when the task is cancelled. Throws what stopped the run.
+    /// The next state; nil when the task is canceled. Throws what stopped the run.
     public mutating func next() async throws -> State? {
       try await next(isolation: #isolation)
     }
 
-    /// The next state; nil when the task is cancelled. Throws what stopped the run.
+    /// The next state; nil when the task is canceled. Throws what stopped the run.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
       guard let run = owner?.run else { return nil }
       if let state = await run.outside.next() { return state }

@@ -89,10 +89,10 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let pull: Pull
 
-    /// The next state; nil when the run is over or the task is cancelled.
+    /// The next state; nil when the run is over or the task is canceled.
     public func next() async -> State? { await pull()?.state }
 
-    /// The next state; nil when the run is over or the task is cancelled.
+    /// The next state; nil when the run is over or the task is canceled.
     public func next(isolation actor: isolated (any Actor)?) async -> State? {
       await pull()?.state
     }
@@ -116,10 +116,10 @@ public struct FeedbackStates<State: Sendable, Event: Sendable>: AsyncSequence, S
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let pull: Pull
 
-      /// The next moment; nil when the run is over or the task is cancelled.
+      /// The next moment; nil when the run is over or the task is canceled.
       public func next() async -> FeedbackMoment<State, Event>? { await pull() }
 
-      /// The next moment; nil when the run is over or the task is cancelled.
+      /// The next moment; nil when the run is over or the task is canceled.
       public func next(isolation actor: isolated (any Actor)?) async -> Element? {
         await pull()
       }

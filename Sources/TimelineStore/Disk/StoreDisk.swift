@@ -1,10 +1,10 @@
 import Foundation
 
-/// The file system below a store, for everything that is not SQLite's, and the name of the SQLite VFS
-/// that goes with it.
+/// The file system of a store, for everything but SQLite's files, and the name of the SQLite VFS
+/// that belongs to it.
 ///
-/// Each method reports a failure as such: a file that cannot be looked at is not a file that is not
-/// there. Nothing is durable before ``sync(_:)``, neither content nor names.
+/// Each method reports failures: a file that cannot be examined is not the same as a missing one.
+/// Neither content nor names are durable before ``sync(_:)``.
 package protocol StoreDisk: Sendable {
   /// The registered SQLite VFS that opens databases on this disk; `nil` for SQLite's default.
   var vfs: String? { get }
@@ -12,59 +12,58 @@ package protocol StoreDisk: Sendable {
   /// The folder's path without symbolic links.
   func resolve(_ folder: String) throws(DiskError) -> String
 
-  /// What there is at a path; `nil` when nothing is.
+  /// What a path refers to; `nil` if nothing.
   func status(of path: String) throws(DiskError) -> FileStatus?
 
   /// The names in a folder, in no order.
   func names(in folder: String) throws(DiskError) -> [String]
 
-  /// Makes a folder for this user alone; `false` when there was one already.
+  /// Creates a folder that only this user can access; returns false if it already exists.
   func makeFolder(_ path: String) throws(DiskError) -> Bool
 
-  /// Makes an empty file for this user alone, unless there is one.
+  /// Creates an empty file that only this user can access, unless it exists.
   ///
-  /// A file that is there must not be opened: closing it would drop SQLite's locks on it.
+  /// An existing file must not be opened: closing it would drop SQLite's locks on it.
   func makeFile(_ path: String) throws(DiskError)
 
-  /// The first bytes of a file; fewer when it is shorter.
+  /// The first bytes of a file; fewer if it is shorter.
   func read(_ path: String, upTo count: Int) throws(DiskError) -> [UInt8]
 
-  /// Replaces the content of a file, which is made for this user alone when it is missing.
+  /// Replaces the content of a file; creates it for this user alone if it is missing.
   func write(_ bytes: [UInt8], to path: String) throws(DiskError)
 
-  /// Renames a file, replacing what has the other name.
+  /// Renames a file, replacing any file with the other name.
   func move(_ path: String, to other: String) throws(DiskError)
 
-  /// Removes a file, or a folder with everything in it. Does nothing when it is not there.
+  /// Removes a file, or a folder with its content. Does nothing if it does not exist.
   func remove(_ path: String) throws(DiskError)
 
   /// Waits until a file's content, or the names in a folder, are on the disk.
   func sync(_ path: String) throws(DiskError)
 
-  /// Takes a file's lock, and stores a text in the file; the file is made when it is missing.
+  /// Locks a file and stores a text in it; creates the file if it is missing.
   func lock(_ path: String, storing text: String) throws(DiskError) -> DiskLocking
 
-  /// The bytes that are free; `nil` when that is unknown.
+  /// The free bytes; `nil` if unknown.
   func freeBytes(of folder: String) -> Int64?
 }
 
-/// The outcome of taking a lock.
+/// The outcome of locking.
 package enum DiskLocking {
   case taken(any DiskLock)
-  /// Another process has it, and stored this text.
+  /// Another process holds the lock, and stored this text.
   case held(String)
 }
 
-/// A lock that ends with the process at the latest.
+/// A lock that ends at the latest with the process.
 package protocol DiskLock: AnyObject, Sendable {
-  /// Lets others take the lock.
   func release()
 }
 
-/// What a path leads to.
+/// What a path refers to.
 package struct FileStatus: Hashable, Sendable {
   package var size: Int64
-  /// Permissions, and the bits above them, as `st_mode` has them.
+  /// The permissions and the bits above them, as in `st_mode`.
   package var mode: UInt32
   package var owner: UInt32
 
@@ -73,9 +72,9 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
-/// Why an operation of a file system failed.
+/// A failed file system operation.
 package struct DiskError: Error, Hashable, Sendable {
-  /// The number of the system's error.
+  /// The system's error number.
   package var code: Int32
   package var path: String
 
@@ -83,17 +82,17 @@ package struct DiskError: Error, Hashable, Sendable {
     (self.code, self.path) = (code, path)
   }
 
-  /// The system's words for it.
+  /// The system's error message.
   package var words: String { String(cString: strerror(code)) }
 }
 
 extension StoreDisk {
-  /// Whether there is something at a path.
+  /// Whether a path exists.
   func exists(_ path: String) throws(DiskError) -> Bool { try status(of: path) != nil }
 }
 
 extension StoreError {
-  /// Runs a closure; what the disk refuses becomes the store's error.
+  /// Runs a closure, and converts disk errors to store errors.
   static func mapping<Value>(
     _ body: () throws(DiskError) -> Value
   ) throws(StoreError) -> Value {

@@ -44,7 +44,7 @@ package struct SystemDisk: StoreDisk {
   package func makeFolder(_ path: String) throws(DiskError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
     let code = errno
-    // A parent that may not be made may be there all the same.
+    // A parent that cannot be created may exist already.
     guard code == EEXIST || code == EISDIR || access(path, F_OK) == 0 else {
       throw DiskError(code: code, path: path)
     }
@@ -119,7 +119,7 @@ package struct SystemDisk: StoreDisk {
       let count = pread(descriptor, &bytes, bytes.count, 0)
       return .held(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
-    // The text is for people; the lock counts without it.
+    // The text is for people; the lock is valid without it.
     _ = ftruncate(descriptor, 0)
     try? write(Array(text.utf8), to: descriptor, path)
     return .taken(Lock(descriptor))
@@ -133,7 +133,7 @@ package struct SystemDisk: StoreDisk {
 
   private func failure(_ path: String) -> DiskError { DiskError(code: errno, path: path) }
 
-  /// The lock goes with the process, however it ends; the file stays and means nothing by itself.
+  /// The lock ends with the process, however it ends; the file stays and has no meaning by itself.
   private final class Lock: DiskLock {
     private let descriptor: Int32
 

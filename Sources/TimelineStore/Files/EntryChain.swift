@@ -1,25 +1,25 @@
 import JSONCore
 import Timelines
 
-/// Checks entries one after the other, as a timeline does, without keeping them.
+/// Checks consecutive entries like a timeline, without keeping them.
 ///
-/// Holds one state, so that a file of any length is checked, patches included, in bounded memory.
+/// It holds one state, so a file of any length is checked, including patches, in bounded memory.
 struct EntryChain {
   /// The last entry's seq.
   private(set) var last: Int64?
 
-  /// The moment after the last entry, when it is known.
+  /// The moment after the last entry, if it is known.
   private(set) var end: Snapshot?
 
   private var t: Int64 = 0
 
-  /// A chain that begins after a seq; 0 comes first without one.
+  /// A chain that continues after a seq, or starts with entry 0.
   init(after last: Int64? = nil, t: Int64 = 0) {
     self.last = last
     self.t = t
   }
 
-  /// Takes an entry that can follow; at one that cannot, the chain stays what it was.
+  /// Appends a valid entry; an invalid one does not change the chain.
   mutating func append(_ entry: Entry) throws(TimelineError) {
     try checkSeq(of: entry)
     guard entry.t >= t else { throw TimelineError(.timeDecreases(from: t), at: entry.seq) }
@@ -39,8 +39,8 @@ struct EntryChain {
     t = entry.t
   }
 
-  /// What a keyframe says that its patch contradicts, a sentence; `nil` for any other entry, and where
-  /// the state before it is not known.
+  /// What a keyframe contradicts in its own patch, as a sentence; `nil` for other entries, and if
+  /// the state before is not known.
   func contradiction(of entry: Entry) -> String? {
     guard entry.gap == nil, entry.patch != nil, var patched = end,
       let keyframe = Snapshot(keyframe: entry)
@@ -66,7 +66,7 @@ struct EntryChain {
       """
   }
 
-  /// Checks the seq of an entry alone.
+  /// Checks only the seq of an entry.
   func checkPlace(of entry: Entry) throws(TimelineError) { try checkSeq(of: entry) }
 
   private func checkSeq(of entry: Entry) throws(TimelineError) {
@@ -85,8 +85,8 @@ struct EntryChain {
   }
 
   private mutating func patch(with entry: Entry) throws(TimelineError) {
-    // Moved out, so that patching in place finds no second reference and copies nothing. One patch
-    // that does not apply is taken back by itself; the first of two is not, and needs a copy.
+    // Moved out, so that patching in place has the only reference and copies nothing. A single
+    // patch that fails undoes itself; the first of two does not, and needs a copy.
     guard var snapshot = end else { return }
     let before = entry.patch != nil && entry.outputs != nil ? snapshot : nil
     end = nil
@@ -100,15 +100,15 @@ struct EntryChain {
   }
 }
 
-/// What a repair did.
+/// The result of a repair.
 package struct Repairs: Hashable, Sendable {
-  /// Entries that should stand between two others and do not; a gap says so now.
+  /// Entries missing between two others; a gap reports them now.
   package var missing: [ClosedRange<Int64>] = []
   /// How many entries could not be kept.
   package var skipped = 0
-  /// How many entries lost their state, because the one before is missing.
+  /// How many entries lost their state because the previous one is missing.
   package var thinned = 0
-  /// How many keyframes did not say what they changed, and do now.
+  /// How many keyframes lacked the patch with their changes, and have it now.
   package var completed = 0
 
   /// Whether anything is missing.
@@ -116,7 +116,7 @@ package struct Repairs: Hashable, Sendable {
 }
 
 extension EntryChain {
-  /// Takes an entry, changed where it cannot follow as it is; answers what was taken, or `nil`.
+  /// Appends an entry, changed if it cannot follow as it is; returns the appended entry, or `nil`.
   ///
   /// The rules are those of `TimelineFile.recover`.
   mutating func appendRepaired(
@@ -155,7 +155,7 @@ extension EntryChain {
     }
   }
 
-  /// Gives a keyframe that lacks it the patch from the state before, when that is known.
+  /// Adds the missing patch of a keyframe, if the state before is known.
   private func complete(_ draft: inout EntryDraft, of entry: Entry) -> Bool {
     guard entry.patch == nil, let before = end, let after = Snapshot(keyframe: entry) else {
       return false

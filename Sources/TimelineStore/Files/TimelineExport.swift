@@ -1,10 +1,10 @@
 import JSONCore
 package import Timelines
 
-/// The file of a timeline, piece by piece: the lines as they were recorded.
+/// The file of a timeline in pieces, with the lines as they were recorded.
 ///
-/// What came after the export began is left out. A branch's file is complete: what it shares is in
-/// it.
+/// Entries that are appended after the export began are not included. A branch's file is complete,
+/// including the shared entries.
 ///
 /// ```swift
 /// var export = try await store.export(id, packed: true)
@@ -62,7 +62,6 @@ package struct TimelineExport {
 }
 
 extension Store {
-  /// Begins an export.
   package nonisolated func export(
     _ id: TimelineID, packed: Bool
   ) async throws -> TimelineExport {
@@ -74,7 +73,7 @@ extension Store {
 }
 
 extension StoreReader {
-  /// About a quarter of a MiB of lines, and where to go on.
+  /// About a quarter of a MiB of lines, and where to continue.
   fileprivate func lines(
     of lineage: Lineage, in seqs: ClosedRange<Int64>
   ) throws(StoreError) -> (bytes: [UInt8], next: Int64?) {

@@ -1,10 +1,11 @@
 import JSONCore
 package import Timelines
 
-/// Reads a `.timeline` or `.timeline.zst` file as it comes and stores the timeline.
+/// Imports a `.timeline` or `.timeline.zst` file while it arrives.
 ///
-/// Nobody sees it before it is complete: an import that is given up, or whose process ends, leaves
-/// nothing behind. Who does not end it, by ``finish()`` or an error, calls ``cancel()``. Memory is bounded by the longest line and the state.
+/// The timeline is not visible before it is complete: an import that is canceled, or whose process
+/// ends, leaves nothing behind. If an import ends neither with ``finish()`` nor with an error, call
+/// ``cancel()``. Memory is bounded by the longest line and the state.
 ///
 /// ```swift
 /// var file = store.makeImport()
@@ -12,18 +13,47 @@ package import Timelines
 /// let report = try await file.finish()
 /// ```
 package struct TimelineImport {
-  /// What came of an import.
+  /// The result of an import.
   package struct Report: Hashable, Sendable {
     /// The timeline.
     package var timeline: TimelineID
     /// How many entries it has.
     package var entries: Int64
-    /// What had to be changed or left out.
+    /// What was changed or omitted.
     package var repairs: Repairs
     /// How many lines could not be read.
     package var skippedLines: Int
-    /// The beginning of a line at the end, which was left out.
+    /// An incomplete line at the end, which was omitted.
     package var torn: TornTail?
+
+    /// What is missing from the file, as a sentence; `nil` if nothing is.
+    package var note: String? {
+      let notes = [tornNote, thinnedNote].compactMap { $0 }
+      return notes.isEmpty ? nil : notes.joined(separator: " ")
+    }
+
+    private var thinnedNote: String? {
+      guard repairs.thinned > 0 else { return nil }
+      let entries = repairs.thinned == 1 ? "1 entry has" : "\(repairs.thinned) entries have"
+      return """
+        \(entries) patches that do not apply: the events were imported, but not the states after \
+        them. Whatever recorded the file has a bug.
+        """
+    }
+
+    private var tornNote: String? {
+      guard let torn else { return nil }
+      let whole =
+        switch entries {
+        case 0: "No entry before it is whole"
+        case 1: "The entry before it is whole"
+        default: "The \(entries) entries before it are whole"
+        }
+      return """
+        The file ends in the middle of line \(torn.line). \(whole); to get the rest, copy or export \
+        the file again.
+        """
+    }
   }
 
   private let store: Store
@@ -35,7 +65,7 @@ package struct TimelineImport {
   private var chain = EntryChain()
   private var repairs = Repairs()
 
-  /// Whether a patch did not apply, and no keyframe came since.
+  /// Whether a patch did not apply, and no keyframe has followed.
   private var isAfterWrongPatch = false
 
   private var count: Int64 = 0
@@ -51,17 +81,17 @@ package struct TimelineImport {
       mode: isRecovering ? .lenient : .strict, lineLimit: limits.lineBytes)
   }
 
-  /// Reads the next bytes of the file. After an error the import is given up.
+  /// Reads the next bytes of the file. An error cancels the import.
   package mutating func add(_ bytes: [UInt8]) async throws {
     do {
-      try await take(bytes)
+      try await parse(bytes)
     } catch {
       await cancel()
       throw error
     }
   }
 
-  /// Ends the file and shows the timeline to everybody.
+  /// Completes the import and makes the timeline visible.
   package mutating func finish() async throws -> Report {
     do {
       if let start {
@@ -92,17 +122,17 @@ package struct TimelineImport {
     }
   }
 
-  /// Gives the import up.
+  /// Cancels the import.
   package mutating func cancel() async {
     guard let id else { return }
     self.id = nil
     await store.removeImport(id)
   }
 
-  private mutating func take(_ bytes: [UInt8]) async throws {
+  private mutating func parse(_ bytes: [UInt8]) async throws {
     guard var start else {
       guard let unpacking else { return try await read(bytes) }
-      // What comes out is stored before more is unpacked. Two KiB become 35 MiB at the very most.
+      // Store the output before decompressing more. Two KiB become at most 35 MiB.
       for slice in stride(from: 0, to: bytes.count, by: 2_048) {
         var parts: [[UInt8]] = []
         let end = min(slice + 2_048, bytes.count)
@@ -120,7 +150,7 @@ package struct TimelineImport {
       unpacking = UnpackingStream(limits: limits)
       guard unpacking != nil else { throw StoreError(.packed("there is no memory")) }
     }
-    try await take(start)
+    try await parse(start)
   }
 
   private mutating func read(_ bytes: [UInt8]) async throws {
@@ -152,7 +182,7 @@ package struct TimelineImport {
     if waitingBytes >= 1 << 20 { try await flush() }
   }
 
-  /// An entry that can follow the ones before it, repaired where that is wanted.
+  /// An entry that can follow the previous ones, repaired if requested.
   private mutating func checked(
     _ entry: Entry, line: Int, offset: Int
   ) throws(StoreError) -> Entry? {
@@ -167,9 +197,9 @@ package struct TimelineImport {
     return entry
   }
 
-  /// An entry without its state, where a patch does not apply, up to the next keyframe.
+  /// An entry without its state, from a patch that does not apply up to the next keyframe.
   ///
-  /// A daemon may have taken such entries, and exports them as they came; their events are worth
+  /// A daemon may have stored such entries, and exports them unchanged; their events are worth
   /// keeping.
   private mutating func thinned(_ entry: Entry, because error: TimelineError) -> Entry? {
     switch error.reason {
@@ -201,7 +231,7 @@ package struct TimelineImport {
 }
 
 extension Store {
-  /// Begins an import; with `recovering`, what cannot be read is left out instead of refused.
+  /// Starts an import; with `recovering`, unreadable entries are omitted instead of refused.
   package nonisolated func makeImport(
     recovering: Bool = false, limits: ImportLimits = ImportLimits()
   ) -> TimelineImport {

@@ -1,11 +1,11 @@
 import CZstd
 
-/// Packs bytes as they come into one zstd frame.
+/// Compresses a stream into one zstd frame.
 package final class PackingStream {
   /// Safe: made in `init`, freed in `deinit`, used by one owner at a time.
   private let context: OpaquePointer
 
-  /// A stream that packs so densely; `nil` without memory.
+  /// A stream with a compression level; `nil` if there is no memory.
   package init?(level: Int32) {
     guard let context = ZSTD_createCCtx() else { return nil }
     self.context = context
@@ -17,7 +17,7 @@ package final class PackingStream {
     ZSTD_freeCCtx(context)
   }
 
-  /// The packed bytes that came out; at the end, all that were left.
+  /// Compressed output; at the end, all that remains.
   package func pack(_ bytes: [UInt8], isEnd: Bool) throws(StoreError) -> [UInt8] {
     var packed: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: ZSTD_CStreamOutSize())
@@ -43,7 +43,7 @@ package final class PackingStream {
   }
 }
 
-/// Unpacks a zstd file as it comes, bounded in size and ratio.
+/// Decompresses a zstd stream, with limits on size and ratio.
 final class UnpackingStream {
   /// Safe: made in `init`, freed in `deinit`, used by one owner at a time.
   private let context: OpaquePointer
@@ -52,7 +52,7 @@ final class UnpackingStream {
   private var given = 0
   private var buffer = [UInt8](repeating: 0, count: ZSTD_DStreamOutSize())
 
-  /// Whether a frame was begun and not ended.
+  /// Whether a frame is incomplete.
   private(set) var isInside = false
 
   init?(limits: ImportLimits) {
@@ -66,7 +66,7 @@ final class UnpackingStream {
     ZSTD_freeDCtx(context)
   }
 
-  /// Hands what comes out to a closure, at most 128 KiB at a time.
+  /// Passes the output to a closure, at most 128 KiB at a time.
   func unpack(
     _ bytes: [UInt8], _ body: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -101,27 +101,27 @@ final class UnpackingStream {
   }
 }
 
-/// What a file may unpack to before it is refused.
+/// The limits for decompressing a file, against decompression bombs.
 package struct ImportLimits: Hashable, Sendable {
-  /// The bytes of the whole. Default: 16 GiB.
+  /// The maximum bytes of the output. Default: 16 GiB.
   package var bytes = 16 << 30
 
-  /// The most that it may be larger unpacked; recordings reach some hundred. Default: 1,000.
+  /// The maximum ratio of output to input; recordings reach some hundred. Default: 1,000.
   package var ratio = 1_000
 
-  /// The bytes up to which the ratio does not matter. Default: 64 MiB.
+  /// The bytes of output up to which the ratio is ignored. Default: 64 MiB.
   package var freeBytes = 64 << 20
 
-  /// The bytes of one line. Default: 64 MiB.
+  /// The maximum bytes of one line. Default: 64 MiB.
   package var lineBytes = 64 << 20
 
-  /// The bytes of the header, which is listed with every other one. Default: 1 MiB, as for recorders.
+  /// The maximum bytes of the header, which is listed with every other one. Default: 1 MiB, as for
+  /// recorders.
   package var headerBytes = 1 << 20
 
-  /// The window that unpacking may keep, as a power of 2. Default: 27, 128 MiB, which is what
-  /// `zstd` itself unpacks without being asked.
+  /// The maximum window size, as a power of 2. Default: 27, which is 128 MiB, the default limit of
+  /// `zstd` itself.
   package var windowLog: Int32 = 27
 
-  /// The limits where none are given.
   package init() {}
 }

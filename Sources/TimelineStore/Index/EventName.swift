@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// An event's name, which is its bytes: names that only look alike are two.
+/// An event's name, compared by bytes: names that only look alike differ.
 struct EventName: Hashable, Sendable {
   /// The name.
   let text: String
@@ -10,6 +10,5 @@ struct EventName: Hashable, Sendable {
     left.text.hasSameBytes(as: right.text)
   }
 
-  /// Feeds the bytes.
   func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

@@ -1,11 +1,11 @@
-/// Writes the encodings of the index: unsigned numbers as varints, texts with their length.
+/// Writes the encodings of the index: unsigned numbers as varints, and texts with their length.
 ///
-/// A varint has seven bits a byte, the lowest first, and the high bit set in all bytes but the last.
+/// A varint has seven bits per byte, the lowest first, and the high bit set in all bytes but the
+/// last.
 struct IndexWriter {
   /// What was written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Appends one byte.
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   /// Appends bytes as they are.
@@ -21,7 +21,7 @@ struct IndexWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a number that is never negative.
+  /// Appends a nonnegative number.
   mutating func number(_ value: some BinaryInteger) { number(UInt64(clamping: value)) }
 
   /// Appends a length and that many bytes.
@@ -36,9 +36,9 @@ struct IndexWriter {
   }
 }
 
-/// Reads what ``IndexWriter`` wrote; every reading answers `nil` where the bytes end too early.
+/// Reads what ``IndexWriter`` wrote; every method returns `nil` if the bytes end too early.
 ///
-/// An index that cannot be read is made anew, so that no reason is told.
+/// An unreadable index is rebuilt, so no reason is reported.
 struct IndexReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -69,7 +69,7 @@ struct IndexReader {
     return nil
   }
 
-  /// The next number, when it fits.
+  /// The next number, if it fits.
   mutating func int() -> Int64? { number().flatMap { Int64(exactly: $0) } }
 
   /// As many bytes as the next number says.
@@ -79,7 +79,7 @@ struct IndexReader {
     return bytes[index..<index + Int(count)]
   }
 
-  /// All bytes that are left.
+  /// All remaining bytes.
   mutating func rest() -> ArraySlice<UInt8> {
     defer { index = bytes.count }
     return bytes[index...]

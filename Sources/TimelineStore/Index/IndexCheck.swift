@@ -1,16 +1,16 @@
-/// Compares the index of a timeline with what its entries say, chunk by chunk.
+/// Compares the index of a timeline with its entries, chunk by chunk.
 ///
-/// The rows of a chunk lie scattered in the database. They are read once, in their own order, and
-/// summed up to one number a chunk, so that the check of ten million entries takes some hundred
+/// The rows of a chunk are scattered in the database. They are read once, in their own order, and
+/// reduced to one checksum per chunk, so that checking ten million entries takes some hundred
 /// kilobytes.
 struct IndexCheck: SteppedSearch {
   private var sums: [Int64: RowSum]?
-  /// The chunks that had their index when the rows were read: only of those the sums speak.
+  /// The chunks that had an index when the rows were read; the sums cover only those.
   private var chunks: Set<Int64> = []
   private var position: Int64?
   private var differences: [String] = []
 
-  /// The most differences that are told one by one.
+  /// The maximum number of differences that are reported individually.
   private static let limit = 100
 
   /// A sum over rows that does not depend on their order.
@@ -28,7 +28,7 @@ struct IndexCheck: SteppedSearch {
     }
   }
 
-  /// Goes one step further; answers what differs when all was compared.
+  /// Performs one step; returns the differences after the last one.
   mutating func step(_ source: SearchSource) throws(StoreError) -> [String]? {
     guard source.hasIndex, let ends = source.ends else { return differences }
     let known: [Int64: RowSum]
@@ -41,7 +41,7 @@ struct IndexCheck: SteppedSearch {
     sums = known
     guard let head = try source.run(from: position ?? ends.lowerBound) else { return differences }
     position = head.seqs.upperBound + 1
-    // Of a branch's shared entries the parent's check speaks.
+    // A branch's shared entries are checked with the parent.
     if head.row == source.lineage.row, chunks.contains(head.whole.lowerBound) {
       try compare(head, known, source)
     }

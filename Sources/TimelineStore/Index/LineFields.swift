@@ -1,9 +1,9 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Where the values of a stored line stand that index and search look at; an absent one is empty.
+/// The ranges of the values in a stored line that index and search need; an absent one is empty.
 struct LineFields {
   private(set) var seq = 0..<0
   private(set) var t = 0..<0
@@ -21,15 +21,15 @@ struct LineFields {
     var members = LineMembers(bytes, object: range)
     while let member = members.next() {
       if bytes.hasEscape(member.key) {
-        note(member.value, under: bytes.text(inside: member.key))
+        assign(member.value, under: bytes.text(inside: member.key))
       } else {
-        note(member.value, bytes, member.key)
+        assign(member.value, bytes, member.key)
       }
     }
   }
 
   @inline(__always)
-  private mutating func note(
+  private mutating func assign(
     _ value: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, _ key: Range<Int>
   ) {
     switch key.count {
@@ -53,8 +53,8 @@ struct LineFields {
     }
   }
 
-  /// The slow way, for keys that were written with escapes.
-  private mutating func note(_ value: Range<Int>, under key: String) {
+  /// The slow path, for keys that were written with escapes.
+  private mutating func assign(_ value: Range<Int>, under key: String) {
     switch key {
     case "t": t = value
     case "seq": seq = value
@@ -70,7 +70,7 @@ struct LineFields {
     }
   }
 
-  /// Whether it carries the full state.
+  /// Whether it has the full state.
   var isKeyframe: Bool { !state.isEmpty }
 
   /// Whether its state was not captured.
@@ -78,7 +78,7 @@ struct LineFields {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The name that the event at a place tells, as ``Entry/name(of:)`` has it.
+  /// The name of the event at a place, like ``Entry/name(of:)``.
   func eventName(at event: Range<Int>) -> String? {
     guard !event.isEmpty else { return nil }
     if self[event.lowerBound] == UInt8(ascii: "\"") {
@@ -96,7 +96,7 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// How many entries the `gap` at a place says were lost.
+  /// How many entries the `gap` at a place reports as lost.
   func lost(in gap: Range<Int>) -> Int64 {
     var members = LineMembers(self, object: gap)
     while let member = members.next() {
@@ -105,7 +105,7 @@ extension UnsafeBufferPointer<UInt8> {
     return 0
   }
 
-  /// The value of the member `type` when that is a string.
+  /// The value of the member `type`, if it is a string.
   private func typeName(_ member: LineMembers.Member) -> String? {
     guard self[member.value.lowerBound] == UInt8(ascii: "\""),
       hasEscape(member.key) ? text(inside: member.key) == "type" : has("type", at: member.key)

@@ -1,8 +1,8 @@
 internal import JSONCore
 
-/// The members of an object in stored text, found without copying or building anything.
+/// The members of an object in stored text, found without copying or parsing values.
 ///
-/// Indexing and searching look at every entry of a recording; a slice for each value would cost more
+/// Indexing and searching read every entry of a recording; a slice for each value would cost more
 /// than everything else they do.
 ///
 /// Safe: the text was checked before it was stored, the buffer is lent for the whole walk, and
@@ -18,7 +18,7 @@ struct LineMembers {
   private var index: Int
   private let end: Int
 
-  /// The members of the object at `range`; none when it is something else.
+  /// The members of the object at `range`; empty if it is not an object.
   @inline(__always)
   init(_ bytes: UnsafeBufferPointer<UInt8>, object range: Range<Int>) {
     self.bytes = bytes
@@ -40,13 +40,13 @@ struct LineMembers {
   }
 }
 
-/// The elements of an array in stored text, as ``LineMembers`` are of an object.
+/// The elements of an array in stored text, like ``LineMembers`` for an object.
 struct LineElements {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
   private let end: Int
 
-  /// The elements of the array at `range`; none when it is something else.
+  /// The elements of the array at `range`; empty if it is not an array.
   @inline(__always)
   init(_ bytes: UnsafeBufferPointer<UInt8>, array range: Range<Int>) {
     self.bytes = bytes
@@ -65,7 +65,7 @@ struct LineElements {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether these bytes stand at a place.
+  /// Whether these bytes are at a place.
   @inline(__always)
   func has(_ text: StaticString, at range: Range<Int>) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
@@ -76,7 +76,7 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether these bytes stand at a place.
+  /// Whether these bytes are at a place.
   @inline(__always)
   func has(_ text: [UInt8], at range: Range<Int>) -> Bool {
     guard range.count == text.count else { return false }
@@ -86,14 +86,15 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether a backslash stands at a place: then the bytes between quotes are not the text itself.
+  /// Whether there is a backslash in a range: then the bytes between quotes are not the text
+  /// itself.
   @inline(__always)
   func hasEscape(_ range: Range<Int>) -> Bool {
     for index in range where self[index] == UInt8(ascii: "\\") { return true }
     return false
   }
 
-  /// The text of the string whose inside stands at a place, its escapes resolved.
+  /// The text of the string whose content is in a range, with escapes resolved.
   func text(inside range: Range<Int>) -> String {
     guard hasEscape(range) else {
       return String(decoding: UnsafeBufferPointer(rebasing: self[range]), as: UTF8.self)
@@ -102,7 +103,7 @@ extension UnsafeBufferPointer<UInt8> {
     return JSONSlice(checkedBefore: quoted, at: quoted.indices).string ?? ""
   }
 
-  /// The integer at a place, when it is a number that a 64-bit integer holds.
+  /// The integer at a place, if it is a number that fits into 64 bits.
   func integer(at range: Range<Int>) -> Int64? {
     // Eighteen digits never overflow.
     guard !range.isEmpty else { return nil }
@@ -118,7 +119,7 @@ extension UnsafeBufferPointer<UInt8> {
     return spelledInteger(at: range)
   }
 
-  /// An integer that is written in another way: `-3`, `1e3`, `2.0`.
+  /// An integer in another notation: `-3`, `1e3`, `2.0`.
   private func spelledInteger(at range: Range<Int>) -> Int64? {
     let text = Array(self[range])
     return JSONSlice(checkedBefore: text, at: text.indices).int

@@ -1,13 +1,13 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
 /// The operations of a patch in stored text, as far as index and search need them.
 struct PatchOperations {
   /// One operation.
   struct Operation {
-    /// What it does; nothing else may stand in an entry.
+    /// What it does; entries contain no other kinds.
     enum Kind {
       case add
       case remove
@@ -16,7 +16,7 @@ struct PatchOperations {
 
     let kind: Kind
 
-    /// The inside of the string with the pointer.
+    /// The content of the string with the pointer.
     let path: Range<Int>
 
     /// The value; empty for `remove`.

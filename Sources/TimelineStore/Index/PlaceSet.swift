@@ -1,40 +1,38 @@
-/// Places of entries in a chunk, counted from 0, in the shortest of three encodings.
+/// The positions of entries in a chunk, counted from 0, in the shortest of three encodings.
 ///
-/// Few places are written as their distances, many as runs or as a bitmap: whatever a path or a name
-/// does, it takes no more than an eighth of a byte for each entry of the chunk.
+/// Few positions are encoded as distances, many as runs or as a bitmap. So a path or a name never
+/// takes more than an eighth of a byte for each entry of the chunk.
 struct PlaceSet: Hashable, Sendable {
-  /// The places, rising.
+  /// The positions, ascending.
   private(set) var places: [UInt32]
 
-  /// These places.
+  /// These positions.
   ///
-  /// - Precondition: they rise.
+  /// - Precondition: they are ascending.
   init(_ places: [UInt32] = []) {
     self.places = places
   }
 
-  /// Whether there is none.
   var isEmpty: Bool { places.isEmpty }
 
-  /// Adds a place that is not before the last one.
+  /// Adds a position that is not before the last one.
   @inline(__always)
   mutating func add(_ place: UInt32) {
     if places.last != place { places.append(place) }
   }
 
-  /// Whether a place is among them.
   func contains(_ place: UInt32) -> Bool {
     let index = firstIndex(from: place)
     return index < places.count && places[index] == place
   }
 
-  /// The last place that is not after this one.
+  /// The last position up to this one.
   func last(upTo place: UInt32) -> UInt32? {
     let index = place == .max ? places.count : firstIndex(from: place + 1)
     return index > 0 ? places[index - 1] : nil
   }
 
-  /// The first place that is not before this one.
+  /// The first position from this one on.
   func first(from place: UInt32) -> UInt32? {
     let index = firstIndex(from: place)
     return index < places.count ? places[index] : nil
@@ -45,28 +43,28 @@ struct PlaceSet: Hashable, Sendable {
     firstIndex(from: range.upperBound) - firstIndex(from: range.lowerBound)
   }
 
-  /// Where the run of neighbours begins that ends at a place, which is among them.
+  /// The start of the run of neighbors that ends at a contained position.
   func runStart(endingAt place: UInt32) -> UInt32 {
     var index = firstIndex(from: place)
     while index > 0, places[index - 1] + 1 == places[index] { index -= 1 }
     return places[index]
   }
 
-  /// Where the run of neighbours ends that begins at a place, which is among them.
+  /// The end of the run of neighbors that starts at a contained position.
   func runEnd(beginningAt place: UInt32) -> UInt32 {
     var index = firstIndex(from: place)
     while index + 1 < places.count, places[index] + 1 == places[index + 1] { index += 1 }
     return places[index]
   }
 
-  /// The places of both.
+  /// The positions of both.
   func union(_ other: PlaceSet) -> PlaceSet {
     if isEmpty { return other }
     if other.isEmpty { return self }
     return PlaceSet(Set(places).union(other.places).sorted())
   }
 
-  /// The first so many places.
+  /// The first so many positions.
   static func all(_ count: Int) -> PlaceSet { PlaceSet(Array(0..<UInt32(clamping: count))) }
 
   private func firstIndex(from place: UInt32) -> Int {
@@ -86,13 +84,13 @@ extension PlaceSet {
     case bitmap
   }
 
-  /// The bytes: the form, then what it needs.
+  /// The encoding: the form, then its content.
   var encoded: [UInt8] {
     var distanceBytes = 0
     var runBytes = 0
     var next: UInt32 = 0
     forEachRun { start, length in
-      // The first distance of a run is that from the end of the last, all others are zero.
+      // The first distance of a run is that from the end of the previous one; all others are zero.
       distanceBytes += IndexWriter.size(of: start - next) + Int(length) - 1
       runBytes += IndexWriter.size(of: start - next) + IndexWriter.size(of: length - 1)
       next = start + length
@@ -123,7 +121,7 @@ extension PlaceSet {
     return writer.bytes
   }
 
-  /// Reads the bytes; `nil` when they are not such.
+  /// Decodes the bytes; `nil` if they are invalid.
   init?(encoded bytes: some Sequence<UInt8>) {
     var reader = IndexReader(Array(bytes))
     guard let form = reader.byte().flatMap(Form.init(rawValue:)) else { return nil }
@@ -141,7 +139,7 @@ extension PlaceSet {
     case .runs:
       while !reader.isAtEnd {
         guard let distance = reader.number(), let more = reader.number(),
-          // No chunk has as many entries as this; what says so is damaged.
+          // No chunk has this many entries; such bytes are damaged.
           distance < 1 << 31, more < 1 << 24, next + distance + more < 1 << 32
         else { return nil }
         let start = UInt32(next + distance)

@@ -1,19 +1,19 @@
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Collects for the paths of one chunk at which places they changed.
+/// Collects the positions at which the paths of one chunk changed.
 ///
-/// An operation is noted at its own path, and at every path that leads to it as a change inside; so
-/// one look-up answers for a value with everything in it. Insertions and removals of elements are
-/// noted at the array, by the class of their index, for they concern every element from there on.
-/// No more than ``pathLimit`` paths are told apart: what comes later is noted at the deepest of them
-/// that leads there.
+/// An operation is recorded at its own path, and at every path that leads to it as a change inside,
+/// so that one lookup covers a value with everything in it. Insertions and removals of elements are
+/// recorded at the array, by the class of their index, because they affect every element after
+/// them. At most ``pathLimit`` paths are distinguished; changes of further paths are recorded at
+/// their deepest known ancestor.
 struct PostingBuilder {
-  /// The paths that are told apart in one chunk; a chunk's postings then take at most about as many
-  /// bytes as the chunk.
+  /// The maximum number of paths in one chunk; its postings then take at most about as many bytes
+  /// as the chunk.
   static let pathLimit = 256
 
-  /// What every path begins with.
+  /// The start of every path.
   enum Root: Int {
     case state
     case outputs
@@ -35,10 +35,9 @@ struct PostingBuilder {
   /// Nodes by the hash of their path, with open addressing; -1 is a free slot.
   private var slots = [Int16](repeating: -1, count: slotCount)
 
-  /// Four times as many slots as paths, so that a look-up seldom takes two steps.
+  /// Four times as many slots as paths, so that a lookup rarely takes two steps.
   private static let slotCount = 1_024
 
-  /// No paths yet.
   init() {
     nodes = ["/state", "/outputs"].enumerated().map { index, name in
       Node(
@@ -46,27 +45,27 @@ struct PostingBuilder {
     }
   }
 
-  /// Notes an operation.
+  /// Records an operation.
   ///
   /// - Parameters:
   ///   - path: the text of the pointer from the root on.
   ///   - isShift: whether it can have inserted or removed an element.
-  mutating func note(
+  mutating func record(
     _ path: UnsafeBufferPointer<UInt8>, in root: Root, isShift: Bool, at place: UInt32
   ) {
     if isShift, let slash = path.lastIndex(of: UInt8(ascii: "/")),
       let index = Self.elementIndex(path[(slash + 1)...])
     {
       let (node, isWhole) = node(UnsafeBufferPointer(rebasing: path[..<slash]), in: root)
-      guard isWhole else { return noteExact(at: node, place) }
-      noteShift(at: node, PostingKey.shiftClass(of: index), place)
-      // `-` may also be the key of a member, which only its own path tells.
+      guard isWhole else { return recordExact(at: node, place) }
+      recordShift(at: node, PostingKey.shiftClass(of: index), place)
+      // `-` may also be the key of a member, which only its own path covers.
       if path[slash + 1] != UInt8(ascii: "-") { return }
     }
-    noteExact(at: node(path, in: root).index, place)
+    recordExact(at: node(path, in: root).index, place)
   }
 
-  /// The index that a token can name in an array; the end counts as 0, for it can be anywhere.
+  /// The index that a token can name in an array; the end counts as 0, because it can be anywhere.
   private static func elementIndex(_ token: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let first = token.first else { return nil }
     if token.count == 1, first == UInt8(ascii: "-") { return 0 }
@@ -80,30 +79,30 @@ struct PostingBuilder {
     return index
   }
 
-  private mutating func noteExact(at node: Int, _ place: UInt32) {
+  private mutating func recordExact(at node: Int, _ place: UInt32) {
     nodes[node].exact.add(place)
-    noteBelow(from: nodes[node].parent, place)
+    recordBelow(from: nodes[node].parent, place)
   }
 
-  private mutating func noteShift(at node: Int, _ indexClass: Int, _ place: UInt32) {
+  private mutating func recordShift(at node: Int, _ indexClass: Int, _ place: UInt32) {
     if let known = nodes[node].shifts.firstIndex(where: { $0.indexClass == indexClass }) {
       nodes[node].shifts[known].places.add(place)
     } else {
       nodes[node].shifts.append((indexClass, PlaceSet([place])))
     }
-    noteBelow(from: node, place)
+    recordBelow(from: node, place)
   }
 
-  private mutating func noteBelow(from node: Int, _ place: UInt32) {
+  private mutating func recordBelow(from node: Int, _ place: UInt32) {
     var node = node
-    // Where the place is noted already it is so all the way up.
+    // If the position is already recorded here, it is in all ancestors, too.
     while node >= 0, nodes[node].below.places.last != place {
       nodes[node].below.add(place)
       node = nodes[node].parent
     }
   }
 
-  /// The node of a path, or the deepest one that leads there when there is room for no more.
+  /// The node of a path, or its deepest known ancestor if there is no room for more.
   private mutating func node(
     _ path: UnsafeBufferPointer<UInt8>, in root: Root
   ) -> (index: Int, isWhole: Bool) {
@@ -157,7 +156,7 @@ struct PostingBuilder {
     return nodes.count - 1
   }
 
-  /// The places by their keys; `hidden` says that what was noted are stand-ins.
+  /// The positions by key; `hidden` means that stand-ins were recorded.
   func postings(hidden: Bool = false) -> [(key: PostingKey, places: PlaceSet)] {
     var rows: [(PostingKey, PlaceSet)] = []
     for node in nodes {

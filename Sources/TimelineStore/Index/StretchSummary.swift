@@ -1,19 +1,19 @@
-/// Counts over a stretch of entries: what an overview draws.
+/// Counts over a stretch of entries, as an overview draws them.
 package struct StretchSummary: Hashable, Sendable {
   /// Entries.
   var entries: Int64 = 0
   /// Entries with an `error`.
   var errors: Int64 = 0
-  /// Entries that were lost, by the `gap` of the next one.
+  /// Lost entries, from the `gap` of the next one.
   var lost: Int64 = 0
   /// Keyframes.
   var keyframes: Int64 = 0
   /// Entries whose state was not captured.
   var thinned: Int64 = 0
-  /// Entries without an event, such as the first one: no lane shows them.
+  /// Entries without an event, such as the first one; they belong to no lane.
   var eventless: Int64 = 0
 
-  /// Entries by the names of their events: the most frequent ones, sorted by name.
+  /// Entries by event name: the most frequent ones, sorted by name.
   private(set) var names: [Name] = []
 
   /// Entries with events of one name.
@@ -26,14 +26,13 @@ package struct StretchSummary: Hashable, Sendable {
     }
   }
 
-  /// The names that a summary keeps. No lane is lost by that but in a stretch with more names than
-  /// anybody can look at; the entries of those that are left out are counted nonetheless.
+  /// The maximum number of names in a summary. A lane is affected only in a stretch with more names
+  /// than a person can read; the entries of omitted names are still counted.
   static let nameLimit = 1_024
 
-  /// Nothing.
   init() {}
 
-  /// Counts over two stretches together.
+  /// Adds the counts of another stretch.
   mutating func add(_ other: StretchSummary) {
     entries += other.entries
     errors += other.errors
@@ -67,17 +66,16 @@ package struct StretchSummary: Hashable, Sendable {
     names = merged + left + right
   }
 
-  /// Leaves out the rarest names beyond the limit.
+  /// Drops the rarest names beyond the limit.
   mutating func trimNames() {
     guard names.count > Self.nameLimit else { return }
     let kept = Set(Self.mostFrequent(names, count: Self.nameLimit).map { EventName(text: $0.text) })
     names.removeAll { !kept.contains(EventName(text: $0.text)) }
   }
 
-  /// The most frequent names, the first one first; of equally frequent ones that with the smaller
-  /// bytes.
+  /// The most frequent names, in descending order; for equal counts, in the order of their bytes.
   static func mostFrequent(_ names: [Name], count: Int) -> [Name] {
-    // The sort is stable in effect: no two names are equal.
+    // An unstable sort is enough: no two names are equal.
     let sorted = names.sorted {
       $0.count != $1.count
         ? $0.count > $1.count : $0.text.utf8.lexicographicallyPrecedes($1.text.utf8)
@@ -99,7 +97,7 @@ extension StretchSummary {
     return writer.bytes
   }
 
-  /// Reads the bytes; `nil` when they are not such.
+  /// Decodes the bytes; `nil` if they are invalid.
   init?(encoded bytes: [UInt8]) {
     var reader = IndexReader(bytes)
     guard let entries = reader.int(), let errors = reader.int(), let lost = reader.int(),

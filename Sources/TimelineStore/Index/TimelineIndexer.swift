@@ -1,30 +1,28 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Makes the index of a chunk from its lines alone.
+/// Makes the index of a chunk from its lines.
 package struct TimelineIndexer: ChunkIndexer {
-  /// An indexer.
   package init() {}
 
-  /// Counts the formats that rows of the index have had.
+  /// The version of the index format.
   static let formatVersion: Int64 = 2
 
   package let version = formatVersion
 
-  /// The index of one chunk.
   package func rows(for chunk: EntryRun) -> IndexRows {
     var pass = IndexPass()
     chunk.bytes.withUnsafeBufferPointer { bytes in
       for index in 0..<chunk.count {
-        pass.take(LineFields(bytes, line: chunk.place(at: index)), bytes, at: UInt32(index))
+        pass.add(LineFields(bytes, line: chunk.place(at: index)), bytes, at: UInt32(index))
       }
     }
     return pass.rows
   }
 
-  /// The summary of a longer stretch; a part that cannot be read counts nothing.
+  /// The summary of a longer stretch; an unreadable part counts as empty.
   package func summary(of parts: [[UInt8]]) -> [UInt8] {
     var sum = StretchSummary()
     for part in parts { StretchSummary(encoded: part).map { sum.add($0) } }
@@ -56,29 +54,28 @@ private struct IndexPass {
   private var gaps = PlaceSet()
   private var hiddenEvents = PlaceSet()
 
-  /// The most names for which a chunk keeps places, a row each; the entries of the others share one,
-  /// and whoever looks for one of those names looks at all of them.
+  /// The maximum number of names whose positions a chunk stores, in one row each. The other names
+  /// share one row, and a query for one of them reads all entries in it.
   private static let nameLimit = 256
 
-  /// Notes everything of an entry.
-  mutating func take(
+  /// Indexes an entry.
+  mutating func add(
     _ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>, at place: UInt32
   ) {
     count(fields, bytes, at: place)
     if !fields.gap.isEmpty { gaps.add(place) }
-    // Nothing is before entry 0, so that nothing changes there.
+    // Nothing precedes entry 0, so nothing changes there.
     if bytes.integer(at: fields.seq) != 0 {
       if fields.patch.isEmpty { unknown.add(place) }
-      note(fields.patch, .state, bytes, at: place)
-      note(fields.outputs, .outputs, bytes, at: place)
+      record(fields.patch, .state, bytes, at: place)
+      record(fields.outputs, .outputs, bytes, at: place)
     }
     if !fields.redacted.isEmpty {
       redacted.add(place)
-      noteHidden(fields.redacted, bytes, at: place)
+      recordHidden(fields.redacted, bytes, at: place)
     }
   }
 
-  /// Counts an entry.
   mutating func count(
     _ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>, at place: UInt32
   ) {
@@ -96,7 +93,7 @@ private struct IndexPass {
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ patch: Range<Int>, _ root: PostingBuilder.Root, _ bytes: UnsafeBufferPointer<UInt8>,
     at place: UInt32
   ) {
@@ -105,16 +102,16 @@ private struct IndexPass {
       let isShift = operation.kind != .replace
       if bytes.hasEscape(operation.path) {
         Array(bytes.text(inside: operation.path).utf8).withUnsafeBufferPointer {
-          changes.note($0, in: root, isShift: isShift, at: place)
+          changes.record($0, in: root, isShift: isShift, at: place)
         }
       } else {
         let path = UnsafeBufferPointer(rebasing: bytes[operation.path])
-        changes.note(path, in: root, isShift: isShift, at: place)
+        changes.record(path, in: root, isShift: isShift, at: place)
       }
     }
   }
 
-  private mutating func noteHidden(
+  private mutating func recordHidden(
     _ redacted: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, at place: UInt32
   ) {
     var members = LineMembers(bytes, object: redacted)
@@ -126,7 +123,7 @@ private struct IndexPass {
         guard path.tokens.first.map({ $0 == name }) ?? true else { continue }
         let rest = Pointer(tokens: Array(path.tokens.dropFirst())).description
         Array(rest.utf8).withUnsafeBufferPointer {
-          hidden.note($0, in: root, isShift: false, at: place)
+          hidden.record($0, in: root, isShift: false, at: place)
         }
       }
     }

@@ -1,15 +1,15 @@
 internal import Synchronization
 internal import Timelines
 
-/// What the reading threads keep for one another: unpacked chunks and decoded states.
+/// Caches shared by the reading threads: decompressed chunks and decoded states.
 final class StoreCaches: Sendable {
-  /// Unpacked chunks by the chunk's id, which is never used again.
+  /// Decompressed chunks by the chunk's unique id.
   let chunks: Mutex<RecentValues<Int64, EntryRun>>
 
   /// Rows of the tail that were read.
   let tail: Mutex<RecentValues<RunPlace, EntryRun>>
 
-  /// States by timeline's row and seq.
+  /// States by the timeline's row and seq.
   let states: Mutex<RecentStates>
 
   init(_ options: StoreOptions) {
@@ -18,7 +18,6 @@ final class StoreCaches: Sendable {
     states = Mutex(RecentStates(capacity: options.stateCacheBytes))
   }
 
-  /// Forgets everything that was read.
   func clear() {
     chunks.withLock { $0.removeAll() }
     tail.withLock { $0.removeAll() }
@@ -26,7 +25,7 @@ final class StoreCaches: Sendable {
   }
 }
 
-/// Where a run stands.
+/// The place of a run.
 struct RunPlace: Hashable, Sendable {
   /// The timeline's row.
   var row: Int64
@@ -34,7 +33,7 @@ struct RunPlace: Hashable, Sendable {
   var first: Int64
 }
 
-/// Values that were used last, bounded by their cost.
+/// A least-recently-used cache, bounded by cost.
 struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: (value: Value, cost: Int, used: UInt64)] = [:]
   private var cost = 0
@@ -45,14 +44,14 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.capacity = capacity
   }
 
-  /// A value, which is used now.
+  /// A cached value, marked as used.
   mutating func value(_ key: Key) -> Value? {
     clock += 1
     values[key]?.used = clock
     return values[key]?.value
   }
 
-  /// Keeps a value, unless it alone is more than may be kept.
+  /// Caches a value, unless it alone exceeds the limit.
   mutating func keep(_ value: Value, for key: Key, cost: Int) {
     guard cost <= capacity else { return }
     clock += 1
@@ -61,7 +60,7 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if self.cost > capacity { removeOldest() }
   }
 
-  /// Lets go of the older half, so that looking for it pays for many.
+  /// Removes the older half, so that one search for the oldest values pays for many.
   private mutating func removeOldest() {
     let oldestFirst = values.sorted { $0.value.used < $1.value.used }
     for (key, old) in oldestFirst {
@@ -77,7 +76,7 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// States that were used last, to go on from the nearest one.
+/// Recently used states, to start from the nearest one.
 struct RecentStates: Sendable {
   private struct Kept {
     var snapshot: Snapshot
@@ -91,14 +90,14 @@ struct RecentStates: Sendable {
   private var clock: UInt64 = 0
   private let capacity: Int
 
-  /// Few enough that looking for the nearest or the oldest is cheap.
+  /// Few enough that finding the nearest or the oldest is cheap.
   private static let countLimit = 256
 
   init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// The kept state with the greatest seq in a range.
+  /// The cached state with the greatest seq in a range.
   mutating func newest(
     of row: Int64, in seqs: ClosedRange<Int64>
   ) -> (seq: Int64, snapshot: Snapshot, cost: Int)? {
@@ -109,8 +108,8 @@ struct RecentStates: Sendable {
     return (found, kept.snapshot, kept.cost)
   }
 
-  /// Keeps a state. One that alone is larger than all may be together is kept in place of the others
-  /// up to eight times the size: without it, scrubbing over it would decode it at each step.
+  /// Caches a state. A single state that exceeds the limit replaces all others, up to eight times
+  /// the limit: otherwise scrubbing over it would decode it at each step.
   mutating func keep(_ snapshot: Snapshot, of row: Int64, at seq: Int64, cost: Int) {
     guard cost <= capacity * 8 else { return }
     clock += 1

@@ -1,9 +1,10 @@
 package import Timelines
 
 extension StoreReader {
-  /// Hands the lines of a range of seqs to a closure, in order, until it answers that it has enough.
+  /// Passes the lines of a range of seqs to a closure, in order, until it returns that it has
+  /// enough.
   ///
-  /// Seqs that were lost are passed over; entries that cannot be read are handed to `damaged`.
+  /// Lost seqs are skipped; unreadable entries are passed to `damaged`.
   package func forEachLine(
     of lineage: Lineage, in seqs: ClosedRange<Int64>,
     damaged: (ClosedRange<Int64>, StoreError) -> Void = { _, _ in },
@@ -26,8 +27,7 @@ extension StoreReader {
     }
   }
 
-  /// The first seq of a range that is stored: what was lost, be it 2^50 entries, is passed over at
-  /// once.
+  /// The first stored seq of a range: losses, even of 2^50 entries, are skipped at once.
   package func firstSeq(
     of lineage: Lineage, in seqs: ClosedRange<Int64>
   ) throws(StoreError) -> Int64? {
@@ -36,7 +36,7 @@ extension StoreReader {
     return seq <= seqs.upperBound ? seq : nil
   }
 
-  /// The entry with a seq; `nil` where there is none, because it was lost or never came.
+  /// The entry with a seq; `nil` if it does not exist.
   package func entry(
     of lineage: Lineage, at seq: Int64
   ) throws(StoreError) -> Entry? {

@@ -3,10 +3,10 @@ internal import Synchronization
 package import Timelines
 
 extension StoreReader {
-  /// What is known of the moment after a seq; `nil` beyond the timeline's ends.
+  /// The moment after a seq, as far as it is known; `nil` beyond the timeline's ends.
   ///
-  /// The work is that of reading the newest keyframe up to there and the patches after it, less when
-  /// a state on the way is kept from an earlier look.
+  /// It reads the newest keyframe up to there and the patches after it, or starts from a cached
+  /// state in between.
   package func moment(of lineage: Lineage, at seq: Int64) throws(StoreError) -> Moment? {
     guard seq >= 0, let piece = try piece(of: lineage, at: seq) else {
       return try momentBehindEnd(of: lineage, at: seq)
@@ -27,7 +27,7 @@ extension StoreReader {
     }
   }
 
-  /// The newest keyframe that is not after a seq.
+  /// The newest keyframe up to a seq.
   package func newestKeyframe(
     of lineage: Lineage, upTo seq: Int64
   ) throws(StoreError) -> Int64? {
@@ -36,7 +36,7 @@ extension StoreReader {
 
   /// The value at a path into `{"state":…,"outputs":…}` after a seq.
   ///
-  /// At a keyframe it is read from the line, without building what lies beside it.
+  /// At a keyframe it is read from the line, without parsing other values.
   package func value(
     of lineage: Lineage, at seq: Int64, _ path: Pointer
   ) throws(StoreError) -> StoredValue? {
@@ -79,7 +79,7 @@ extension StoreReader {
     return .lost(LostRange(start...end, why: gap.why))
   }
 
-  /// Goes from a keyframe, or from a kept state behind it, to a seq of the same row.
+  /// Applies patches from a keyframe, or from a cached state after it, up to a seq of the same row.
   private func snapshot(
     of lineage: Lineage, in row: Int64, at seq: Int64, keyframe: Int64
   ) throws(StoreError) -> Snapshot {
@@ -108,7 +108,7 @@ extension StoreReader {
         }
         reached = entry.seq
         cost += entry.patch?.range.count ?? 0
-        // In a long run the way back is kept short, too.
+        // In a long run, cache states in between to shorten the way back.
         if reached < seq, (reached - start) % 4_096 == 0 {
           keep(current, of: row, at: reached, cost: cost)
         }
@@ -126,7 +126,7 @@ extension StoreReader {
     caches.states.withLock { $0.keep(snapshot, of: row, at: seq, cost: cost) }
   }
 
-  /// Hands the entries of a range of seqs to a closure, in order.
+  /// Passes the entries of a range of seqs to a closure, in order.
   package func forEachEntry(
     of lineage: Lineage, in seqs: ClosedRange<Int64>,
     damaged: (ClosedRange<Int64>, StoreError) -> Void = { _, _ in },
@@ -148,9 +148,9 @@ extension StoreReader {
   }
 }
 
-/// What is known of a value at a moment.
+/// A value at a moment, as far as it is known.
 package enum StoredValue: Hashable, Sendable {
-  /// The value; `nil` where there is none at the path.
+  /// The value; `nil` if there is none at the path.
   case known(JSON?)
   /// The state was not captured.
   case thinned(omitted: Int64?)

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Timelines
 
-/// Which piece is meant where no piece holds the seq.
+/// Which piece to return if none holds the seq.
 package enum PieceDirection: Sendable {
   /// The first one after it.
   case forward
@@ -10,10 +10,10 @@ package enum PieceDirection: Sendable {
 }
 
 extension StoreReader {
-  /// The piece that holds a seq, or the nearest one in a direction; `nil` where there is none.
+  /// The piece that holds a seq, or the nearest one in a direction; `nil` if there is none.
   ///
-  /// To walk on, ask for the seq after `seqs.upperBound`, or the one before `seqs.lowerBound`. Chunks
-  /// come whole; of the tail as much as about a chunk, from the row that holds the seq on.
+  /// To continue, request the seq after `seqs.upperBound`, or before `seqs.lowerBound`. Chunks are
+  /// returned whole; of the tail about as much as a chunk, from the row that holds the seq on.
   package func piece(
     of lineage: Lineage, at seq: Int64, _ direction: PieceDirection = .forward
   ) throws(StoreError) -> StoredPiece? {
@@ -54,7 +54,7 @@ extension StoreReader {
   ) throws(StoreError) -> StoredPiece? {
     let tail = try tail(of: step, "first <= ? ORDER BY last DESC", seq, isBackward: true)
     if let tail { return tail }
-    // The chunk that holds the seq, else the last one that ends before it.
+    // The chunk that holds the seq, or else the last one that ends before it.
     let holder = try chunk(of: step, "last >= ? ORDER BY last LIMIT 1", seq)
     if let holder, holder.seqs.lowerBound <= seq { return holder }
     return try chunk(of: step, "last < ? ORDER BY last DESC LIMIT 1", seq)
@@ -131,7 +131,7 @@ extension StoreReader {
       keyframes: nil, content: run(of: rows, in: step.row))
   }
 
-  /// About what a chunk has.
+  /// The approximate size of a chunk.
   private static let tailBytes = 64 << 10
 
   private struct TailRow {
@@ -144,8 +144,8 @@ extension StoreReader {
 
   /// The rows as one run.
   ///
-  /// Rows of the tail have no checksum, so that each is read as if it were new; not again, though,
-  /// as long as it is the same bytes.
+  /// Rows of the tail have no checksum, so each is parsed as if it were new, but only once while
+  /// its bytes stay the same.
   private func run(of rows: [TailRow], in row: Int64) -> Result<EntryRun, StoreError> {
     var runs: [EntryRun] = []
     for part in rows {

@@ -1,7 +1,7 @@
 package import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
 extension StoreReader {
   /// The bytes of a timeline's lines that are not sealed yet.
@@ -12,7 +12,7 @@ extension StoreReader {
     }
   }
 
-  /// The chunks of a timeline as they are stored, to be measured.
+  /// The stored chunks of a timeline, for benchmarks.
   package func packedChunks(of id: TimelineID) throws(StoreError) -> PackedChunks {
     let row = try lineage(of: id).row
     return try asking { () throws(DatabaseError) in
@@ -28,10 +28,10 @@ extension StoreReader {
 
 /// Chunks as they are stored.
 package struct PackedChunks: Sendable {
-  /// The zstd frames, and the sizes of what is in them.
+  /// The zstd frames, with the sizes of their content.
   package var frames: [(size: Int, bytes: [UInt8])] = []
 
-  /// Unpacks all, one after the other; answers how many bytes came out.
+  /// Decompresses all of them, and returns the total size.
   package func unpacked() -> Int {
     guard let zstd = Zstd() else { return 0 }
     return frames.reduce(0) { sum, frame in

@@ -1,18 +1,17 @@
 package import Timelines
 
-/// A look at the stored timelines at one moment: everything that was durable then, and nothing that
-/// came later.
+/// A snapshot of the stored timelines: everything that was durable at one moment, and nothing
+/// later.
 ///
-/// Lent to a closure by ``Store/read(_:)``, on a thread that reads. A look should be short, some
-/// dozens of milliseconds: as long as it lasts the log of the database cannot be emptied. Long work
-/// goes on from look to look.
+/// ``Store/read(_:)`` lends it to a closure on a reading thread. Keep reads short, some dozens of
+/// milliseconds: the database log cannot be emptied meanwhile. Split long work into several reads.
 package final class StoreReader {
   let database: Database
   let caches: StoreCaches
   let zstd = Zstd()
 
-  /// The piece that this look read last, and of which step: who looks at a moment asks for the same
-  /// one for its entry, its keyframe and the patches between.
+  /// The last piece that was read, and its step: reading a moment needs the same piece for the
+  /// entry, its keyframe, and the patches between.
   var latest: (step: Lineage.Step, piece: StoredPiece)?
 
   init(_ database: Database, caches: StoreCaches) {
@@ -20,14 +19,14 @@ package final class StoreReader {
     self.caches = caches
   }
 
-  /// The version of the index that is kept; rows of another one mean nothing.
+  /// The version of the stored index; rows of another version are meaningless.
   package func indexVersion() throws(StoreError) -> Int64 {
     try asking { () throws(DatabaseError) in
       try database.integer("SELECT value FROM meta WHERE key = 'index'")
     }
   }
 
-  /// Which rows hold a timeline's entries.
+  /// The rows that hold a timeline's entries.
   package func lineage(of id: TimelineID) throws(StoreError) -> Lineage {
     let found = try asking { () throws(DatabaseError) -> [Lineage.Step] in
       guard
@@ -44,7 +43,7 @@ package final class StoreReader {
         let lower = link?.parent == nil ? 0 : link?.start ?? 0
         if lower <= upper { steps.append(Lineage.Step(row: row, seqs: lower...upper)) }
         upper = min(upper, lower - 1)
-        // A parent has the smaller id, so that this ends.
+        // A parent has a smaller id, so this terminates.
         guard upper >= 0, let parent = link?.parent, parent < row else { return steps.reversed() }
         row = parent
       }
@@ -53,7 +52,7 @@ package final class StoreReader {
     return Lineage(id: id, steps: found)
   }
 
-  /// Asks the database; what it refuses becomes the store's error.
+  /// Queries the database, and converts its errors to store errors.
   func asking<Value>(
     _ body: () throws(DatabaseError) -> Value
   ) throws(StoreError) -> Value {

@@ -1,6 +1,7 @@
 package import Timelines
+package import Wire
 
-/// What the catalogue holds of a timeline.
+/// A timeline in the catalog.
 package struct TimelineRecord: Sendable {
   /// The timeline.
   package var id: TimelineID
@@ -10,35 +11,35 @@ package struct TimelineRecord: Sendable {
   package var header: [UInt8]
   /// The app's name.
   package var app: String
-  /// The name that a person gave it.
+  /// The name that the user gave it.
   package var name: String?
   /// When it started.
   package var started: Timestamp
-  /// When something of it was last sealed, in microseconds since 1970.
+  /// When its entries were last sealed, in microseconds since 1970.
   package var touched: Int64
-  /// The last seq that survives anything.
+  /// The last durable seq.
   package var last: Int64?
-  /// The first seq that is kept, the shared prefix of a branch included.
+  /// The first stored seq, including the shared prefix of a branch.
   package var first: Int64?
-  /// How many entries it has, the shared prefix of a branch included.
+  /// The number of entries, including the shared prefix of a branch.
   package var entries: Int64
   /// The `t` of the last entry.
   package var duration: Int64
-  /// What its own entries take on disk, without the index.
+  /// The bytes of its own entries on disk, without the index.
   package var stored: Int64
   /// The bytes of its own entries' lines.
   package var bytes: Int64
-  /// The row of the timeline whose entries it shares, and the first seq that is its own.
+  /// The row of the parent, and the first seq that is not shared.
   package var parent: Parent?
-  /// How many branches start from it.
+  /// The number of branches that start from it.
   package var branches: Int64
   /// Whether its recorder ended it.
   package var isClosed: Bool
-  /// What was lost after the last entry.
+  /// The losses after the last entry.
   package var lostAtEnd: Gap?
   /// The last seq of a branch that is being computed.
   package var computing: Int64?
-  /// Why a branch ends before its edits do.
+  /// Why a branch ended early.
   package var ended: BranchEnd?
   /// Its marks in order.
   package var marks: [Mark]
@@ -57,7 +58,7 @@ package struct TimelineRecord: Sendable {
   package struct Mark: Hashable, Sendable {
     /// The entry.
     package var seq: Int64
-    /// What is written on it.
+    /// Its text.
     package var text: String
   }
 }

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A connection to an SQLite database, for one thread.
 ///
-/// Statements are prepared once and lent to closures. Everything that SQLite refuses is thrown as a
+/// Statements are prepared once and lent to closures. SQLite errors are thrown as
 /// ``DatabaseError``.
 final class Database {
   /// What a connection may do.
@@ -11,24 +11,24 @@ final class Database {
     case full
     /// Read.
     case reading
-    /// Read a file that nobody changes and that has no log, where none can be made either.
+    /// Read a file that does not change and has no log, where no log can be created either.
     case frozen
   }
 
-  /// Safe: closed in `deinit` only, after all statements.
+  /// Safe: closed only in `deinit`, after all statements.
   private let handle: OpaquePointer
 
   /// The frames in the log after the last commit. Safe: SQLite writes it while this connection
   /// commits; freed after the connection was closed.
   private let logFrames: UnsafeMutablePointer<Int32>
 
-  /// Where the file is. Kept, because its VFS must outlive the connection.
+  /// The location of the file. Kept, because its VFS must outlive the connection.
   private let disk: any StoreDisk
 
   /// Prepared statements by their text.
   private var prepared: [String: Prepared] = [:]
 
-  /// A statement, and whether it is lent at the moment.
+  /// A statement, and whether it is currently lent.
   private final class Prepared {
     let statement: OpaquePointer
     var isLent = false
@@ -38,7 +38,6 @@ final class Database {
     }
   }
 
-  /// Opens a file.
   init(
     path: String, access: Access, on disk: any StoreDisk = SystemDisk()
   ) throws(DatabaseError) {
@@ -75,27 +74,27 @@ final class Database {
           context?.assumingMemoryBound(to: Int32.self).pointee = frames
           return SQLITE_OK
         }
-    // Takes the place of SQLite's own hook, which would move the log inside a commit.
+    // Replaces SQLite's own hook, which would move the log inside a commit.
     sqlite3_wal_hook(handle, note, logFrames)
-    // Only this process opens the file, so that waiting is short: a reader at a reset of the log.
+    // Only this process opens the file, so the wait is short: for a reader while the log is reset.
     sqlite3_busy_timeout(handle, 5_000)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
   }
 
-  /// The path with the links in its folder resolved; the file's own name stays.
+  /// The path with links in its folder resolved, but not the file itself.
   ///
-  /// The file must be no link, and SQLite then refuses one anywhere in the path. The folder may be.
+  /// The file must not be a link, but its folder may be. SQLite refuses links anywhere in the path.
   private static func resolved(_ path: String, _ disk: any StoreDisk) -> String {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    // What cannot be resolved cannot be opened either, and SQLite says why.
+    // A path that cannot be resolved cannot be opened either, and SQLite reports why.
     guard let resolved = try? disk.resolve(folder) else { return path }
     return resolved + "/" + name
   }
 
-  /// A path as it stands in a URI.
+  /// A path, escaped for a URI.
   private static func escaped(_ path: String) -> String {
     path.utf8.map { byte in
       let scalar = Unicode.Scalar(byte)
@@ -107,8 +106,7 @@ final class Database {
     }.joined()
   }
 
-  /// Makes the file so that only its owner reads it, where there is none; SQLite gives its log the
-  /// same mode.
+  /// Creates the file for its owner only, if it does not exist; SQLite gives its log the same mode.
   private static func create(_ path: String, _ disk: any StoreDisk) throws(DatabaseError) {
     do {
       try disk.makeFile(path)
@@ -123,10 +121,10 @@ final class Database {
     logFrames.deallocate()
   }
 
-  /// How many pages the log holds.
+  /// The number of pages in the log.
   var logLength: Int { Int(logFrames.pointee) }
 
-  /// Runs a statement that answers nothing, or whose answer does not matter.
+  /// Runs a statement without using its result.
   func execute(_ sql: String, _ values: SQLValue...) throws(DatabaseError) {
     try withStatement(sql) { statement throws(DatabaseError) in
       try statement.bind(values)
@@ -134,7 +132,7 @@ final class Database {
     }
   }
 
-  /// Hands each row of an answer to a closure.
+  /// Passes each row to a closure.
   func forEach(
     _ sql: String, _ values: SQLValue...,
     row body: (borrowing Statement) throws(DatabaseError) -> Void
@@ -145,7 +143,7 @@ final class Database {
     }
   }
 
-  /// What a closure makes of the first row, or `nil` when there is none.
+  /// The result of a closure for the first row, or `nil` if there is none.
   func first<Value>(
     _ sql: String, _ values: SQLValue..., row body: (borrowing Statement) -> Value
   ) throws(DatabaseError) -> Value? {
@@ -155,7 +153,7 @@ final class Database {
     }
   }
 
-  /// The integer in the first column of the first row; 0 when there is none.
+  /// The integer in the first column of the first row; 0 if there is none.
   func integer(_ sql: String, _ values: SQLValue...) throws(DatabaseError) -> Int64 {
     try withStatement(sql) { statement throws(DatabaseError) in
       try statement.bind(values)
@@ -173,7 +171,7 @@ final class Database {
       return try lend(made, body)
     }
     guard known.isLent else { return try lend(known, body) }
-    // The same text inside the closure gets a statement of its own.
+    // The same SQL inside the closure gets another statement.
     let other = try prepare(sql)
     defer { sqlite3_finalize(other) }
     return try body(Statement(other))
@@ -208,13 +206,13 @@ final class Database {
     return (pages - free) * (try integer("PRAGMA page_size"))
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int64 { sqlite3_changes64(handle) }
 
-  /// The id of the row that was inserted last.
+  /// The id of the last inserted row.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Runs a closure in a transaction that is taken back when it throws.
+  /// Runs a closure in a transaction, which is rolled back if it throws.
   func transaction<Value>(
     _ kind: String = "IMMEDIATE", _ body: () throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> Value {
@@ -230,14 +228,14 @@ final class Database {
     }
   }
 
-  /// Moves what is in the log into the database; answers the frames that are left in the log.
+  /// Moves the log into the database; returns the frames that remain in the log.
   func checkpoint(truncating: Bool = false) throws(DatabaseError) -> Int {
     var frames: Int32 = 0
     var moved: Int32 = 0
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
-    // A reader that is at work is no fault: the rest is moved next time. Who wants the log to be
-    // empty must know, though.
+    // An active reader is not an error: the rest is moved next time. But a caller that needs an
+    // empty log must know.
     guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY && !truncating else {
       throw DatabaseError(code: code, of: handle, doing: "a checkpoint")
     }

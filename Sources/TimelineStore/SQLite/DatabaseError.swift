@@ -1,36 +1,36 @@
 internal import CSQLite
 import Foundation
 
-/// What SQLite said.
+/// An error of SQLite.
 package struct DatabaseError: Error, Hashable, Sendable {
   /// The extended result code.
   package var code: Int32
 
-  /// SQLite's own words.
+  /// SQLite's message.
   package var message: String
 
-  /// What was being done.
+  /// The failed operation.
   package var doing: String
 
-  /// The database's file, where there is one.
+  /// The database file, if there is one.
   package var file: String?
 
-  /// Whether it is the disk's fault: no room, no permission or an I/O error.
+  /// Whether the disk is the cause: no space, no permission, or an I/O error.
   var isOfDisk: Bool {
     [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_NOLFS]
       .contains(code & 0xFF)
   }
 
-  /// Whether there is no room, or writing failed on a disk that was there to be written to.
+  /// Whether there is no space, or writing failed on a writable disk.
   var isOfWriting: Bool { isFull || code & 0xFF == SQLITE_IOERR }
 
-  /// Whether a part of the file cannot be read, which may stay so.
+  /// Whether a part of the file cannot be read, perhaps permanently.
   var isOfReading: Bool {
     let (read, shortRead) = (SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 2 << 8)
     return code == read || code == shortRead
   }
 
-  /// Whether there is no room.
+  /// Whether there is no space.
   var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
   /// Whether the file is damaged.
@@ -38,7 +38,7 @@ package struct DatabaseError: Error, Hashable, Sendable {
 }
 
 extension DatabaseError {
-  /// What a connection says about its last call.
+  /// The error of a connection's last call.
   ///
   /// Safe: SQLite keeps both texts until the next call on the connection, and they are copied here.
   init(code: Int32, of connection: OpaquePointer?, doing: String) {
@@ -48,7 +48,7 @@ extension DatabaseError {
       file: file?.isEmpty == true ? nil : file)
   }
 
-  /// What happened and how to save the data, where the file is damaged.
+  /// What happened and how to recover the data, if the file is damaged.
   package var damage: String? {
     guard isDamage else { return nil }
     // The path is absolute.
@@ -58,7 +58,7 @@ extension DatabaseError {
 }
 
 extension DiskError {
-  /// What SQLite would have called it.
+  /// The corresponding SQLite error code.
   var sqliteCode: Int32 {
     switch code {
     case ENOSPC, EDQUOT: SQLITE_FULL

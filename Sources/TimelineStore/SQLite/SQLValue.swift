@@ -1,4 +1,4 @@
-/// A value that is bound to a statement.
+/// A value to bind to a statement.
 enum SQLValue {
   case null
   case int(Int64)

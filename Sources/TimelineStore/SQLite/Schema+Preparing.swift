@@ -1,29 +1,30 @@
 extension Schema {
-  /// Sets a connection up, makes the tables that are missing, and refuses a newer format.
+  /// Configures a connection, creates missing tables, and refuses a newer format.
   static func prepare(_ database: Database, indexVersion: Int64) throws(StoreError) {
     do {
       let format = Int(try database.integer("PRAGMA user_version"))
       guard format <= current else { throw StoreError(.newer(format: format, known: current)) }
       if format == 0 {
-        // Both only before the first table is made. A chunk fills its last page by half, so that
-        // small pages waste less: 6 to 8 % of the chunks with 2 KiB, 12 to 20 % with 4 KiB.
+        // Both must come before the first table. A chunk fills half of its last page, so small
+        // pages waste less: 6 to 8 % of the chunks with 2 KiB, 12 to 20 % with 4 KiB.
         try database.execute("PRAGMA page_size = 2048")
-        // Pages that become free can be given back.
+        // Allows returning free pages to the file system.
         try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
       }
       try database.execute("PRAGMA journal_mode = WAL")
-      // What was acknowledged survives a loss of power.
+      // Acknowledged entries survive a power loss.
       try database.execute("PRAGMA synchronous = FULL")
-      // No `wal_autocheckpoint`, not even 0: it would take the hook away by which the connection
-      // counts the log. The hook itself keeps SQLite from moving the log inside a commit.
-      // Room for the pages of the index at which postings of some hundred paths grow.
+      // Never set `wal_autocheckpoint`, not even to 0: that would remove the hook by which the
+      // connection counts the log. The hook itself keeps SQLite from moving the log inside a
+      // commit.
+      // Room for the index pages of postings of some hundred paths.
       try database.execute("PRAGMA cache_size = -4096")
       try database.execute("PRAGMA journal_size_limit = 67108864")
-      // Deleted pages are cleared where that costs no further writing.
+      // Clears deleted pages if that needs no extra write.
       try database.execute("PRAGMA secure_delete = FAST")
       try migrate(database, from: format)
       try matchIndex(database, version: indexVersion)
-      // What was being imported when the last process ended is incomplete.
+      // An import is incomplete if the process that ran it ended.
       try database.execute("UPDATE timeline SET phase = 2, uuid = NULL WHERE phase = 1")
     } catch let error as DatabaseError {
       throw StoreError(error)
@@ -34,10 +35,10 @@ extension Schema {
     }
   }
 
-  /// The format that the head of a database file says; `nil` when it is none.
+  /// The format in the header of a database file; `nil` if it is not one.
   ///
-  /// For a file that SQLite cannot open at the moment: `PRAGMA user_version` stands there as four
-  /// bytes, the highest first.
+  /// For a file that SQLite cannot open at the moment: `PRAGMA user_version` is stored there as
+  /// four bytes, the highest first.
   static func format(of path: String, _ disk: any StoreDisk) -> Int? {
     guard let head = try? disk.read(path, upTo: 100), head.count == 100,
       head.starts(with: "SQLite format 3\0".utf8)
@@ -54,7 +55,7 @@ extension Schema {
     }
   }
 
-  /// Lets go of an index of another version; it is made anew, chunk by chunk.
+  /// Removes an index of another version; it is rebuilt chunk by chunk.
   private static func matchIndex(_ database: Database, version: Int64) throws(DatabaseError) {
     let found = try database.first(
       "SELECT value FROM meta WHERE key = 'index'", row: { $0.int(0) })

@@ -1,25 +1,24 @@
-/// The tables, as a list of migrations that only ever grows.
+/// The tables, as an append-only list of migrations.
 ///
-/// `PRAGMA user_version` counts the migrations that a database has had.
+/// `PRAGMA user_version` is the number of migrations that were applied to a database.
 enum Schema {
   /// The format of this build.
   static var current: Int { migrations.count }
 
-  /// Each step leads from the format of its index to the next one.
+  /// Each migration leads from the format of its index to the next one.
   static let migrations: [[String]] = [format1]
 
   private static let format1 = [
-    // What is true of the database as a whole: `index`, the version of the index.
+    // Properties of the database: `index`, the version of the index.
     """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID
     """,
-    // `phase`: 0 kept, 1 being imported (hidden; removed at the next opening), 2 being deleted
-    // (hidden, without `uuid`; its rows go step by step).
-    // `parent`, `start`: a branch reads the parent's entries before `start` as its own; `shared` is
-    // how many these are, `sharedFirst` the first one's seq.
-    // `entries` to `known` speak of what is sealed; the tail's rows come on top. `chunks` is the next
-    // chunk's ordinal. `newest` is the seq of the newest keyframe; `known`, whether the state
-    // after the last entry is.
+    // `phase`: 0 kept, 1 being imported (hidden; removed when the store is opened), 2 being deleted
+    // (hidden, without `uuid`; its rows are removed step by step). `parent`, `start`: a branch
+    // reads the parent's entries before `start` as its own; `shared` is their number, `sharedFirst`
+    // the seq of the first one. `entries` to `known` cover sealed entries; add the tail's rows.
+    // `chunks` is the next chunk's ordinal. `newest` is the seq of the newest keyframe; `known`,
+    // whether the state after the last entry is known.
     """
     CREATE TABLE timeline (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,7 +50,7 @@ enum Schema {
     ) STRICT
     """,
     "CREATE INDEX timeline_parent ON timeline(parent) WHERE parent IS NOT NULL",
-    // Ids of timelines that were deleted, so that a recorder that goes on is told so.
+    // Ids of deleted timelines, so that a recorder that continues one is notified.
     """
     CREATE TABLE gone (uuid TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID
     """,
@@ -63,8 +62,8 @@ enum Schema {
       PRIMARY KEY (timeline, seq)
     ) STRICT, WITHOUT ROWID
     """,
-    // Runs that are not sealed yet, as plain lines. `t` and `known` are what holds after the last
-    // entry; `base` is the newest keyframe before `first`, `newest` the newest one up to `last`.
+    // Runs that are not sealed yet, as plain lines. `t` and `known` are for the last entry; `base`
+    // is the newest keyframe before `first`, `newest` the newest one up to `last`.
     """
     CREATE TABLE tail (
       id INTEGER PRIMARY KEY,
@@ -79,11 +78,11 @@ enum Schema {
     ) STRICT
     """,
     "CREATE INDEX tail_place ON tail(timeline, last)",
-    // Sealed runs. `t0` and `t1` are the first and last entry's; `base` is the newest keyframe before
-    // `first`; `bytes` is the size of the lines, `lines` their zstd frame with its checksum;
-    // `keyframes` holds for each keyframe the steps in entries and bytes from the one before, as
-    // varints; `indexed` tells whether there are index rows. An `id` is never used again, so that
-    // what was unpacked can be kept by it.
+    // Sealed runs. `t0` and `t1` are the first and last entry's; `base` is the newest keyframe
+    // before `first`; `bytes` is the size of the lines, `lines` their zstd frame with its checksum;
+    // `keyframes` holds for each keyframe the distance in entries and bytes from the previous one,
+    // as varints; `indexed` is whether there are index rows. An `id` is never used again, so that
+    // it can be the key of a cache.
     """
     CREATE TABLE chunk (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -102,9 +101,9 @@ enum Schema {
     """,
     "CREATE UNIQUE INDEX chunk_place ON chunk(timeline, last)",
     "CREATE INDEX chunk_unindexed ON chunk(timeline, last) WHERE indexed = 0",
-    // The index. Everything from here on can be made again from `chunk`. `chunk` in these tables is
-    // the chunk's first seq, so that rows of one path lie in the order of the entries.
-    // `key` is a hash of a path and of the way in which entries concerned it.
+    // The index. Everything from here on can be rebuilt from `chunk`. `chunk` in these tables is
+    // the chunk's first seq, so that rows of one path are in the order of the entries. `key` is a
+    // hash of a path and of the way in which entries affected it.
     """
     CREATE TABLE posting (
       timeline INTEGER NOT NULL,
@@ -131,8 +130,8 @@ enum Schema {
       PRIMARY KEY (event, chunk)
     ) STRICT, WITHOUT ROWID
     """,
-    // Level 0 has one row a chunk, level n + 1 one row for 16 whose ordinals differ in the last four
-    // bits only.
+    // Level 0 has one row per chunk, level n + 1 one row for 16 whose ordinals differ only in the
+    // last four bits.
     """
     CREATE TABLE level (
       timeline INTEGER NOT NULL,

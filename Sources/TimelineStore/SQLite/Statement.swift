@@ -9,7 +9,6 @@ struct Statement: ~Copyable {
     self.handle = handle
   }
 
-  /// Binds values to the parameters in order.
   borrowing func bind(_ values: [SQLValue]) throws(DatabaseError) {
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
@@ -32,7 +31,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Goes to the next row; answers whether there is one.
+  /// Advances to the next row; returns whether there is one.
   borrowing func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: true
@@ -46,7 +45,7 @@ struct Statement: ~Copyable {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// An integer column; 0 where it is null.
+  /// An integer column; 0 if it is null.
   borrowing func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   /// An integer column, or `nil`.
@@ -59,7 +58,7 @@ struct Statement: ~Copyable {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// A blob column, copied; empty where it is null.
+  /// A blob column, copied; empty if it is null.
   borrowing func blob(_ column: Int32) -> [UInt8] {
     withBlob(column) { Array($0) }
   }

@@ -1,19 +1,19 @@
 package import JSONCore
 internal import Timelines
 
-/// Asks which entries changed the value at a path.
+/// A query for the entries that changed the value at a path.
 package struct ChangesQuery: Sendable {
   /// The path, `/state/…` or `/outputs/…`.
   package var path: Pointer
-  /// Which way, and from where.
+  /// The direction and the start.
   package var range: Range
-  /// How many at most.
+  /// The maximum number of results.
   package var limit: Int
-  /// A key, such as `id`, by whose value the elements that the path leads through are followed. They
-  /// are those that the path leads through at the seq from which the search goes.
+  /// A key, such as `id`, by whose value to follow the array elements that the path leads through.
+  /// They are the elements on the path at the seq where the search starts.
   package var follow: String?
 
-  /// Which entries are looked at.
+  /// Which entries to search.
   package enum Range: Sendable {
     /// Those before a seq, the latest first.
     case before(Int64)
@@ -21,7 +21,6 @@ package struct ChangesQuery: Sendable {
     case after(Int64)
   }
 
-  /// A question.
   package init(path: Pointer, _ range: Range, limit: Int, follow: String? = nil) {
     self.path = path
     self.range = range
@@ -32,11 +31,11 @@ package struct ChangesQuery: Sendable {
 
 /// The entries that changed a value.
 ///
-/// The value differs before and after them. Nothing is before the first entry of all, so that it
-/// changes nothing. Of a value that a stand-in replaces, or that is part of one, nobody knows what
-/// became of it; a stand-in inside a value is taken for what it is.
+/// The value differs before and after them. The first entry changes nothing, because nothing
+/// precedes it. The changes of a value that a stand-in replaces or contains are unknown; a stand-in
+/// inside a value is compared like a value.
 package struct ChangesAnswer: Sendable {
-  /// An entry with the values around it; `nil` where nothing is.
+  /// An entry with the values around it; `nil` where there is none.
   package struct Change: Hashable, Sendable {
     /// The entry.
     package var seq: Int64
@@ -48,16 +47,16 @@ package struct ChangesAnswer: Sendable {
 
   /// The entries, in the order of the search.
   package var changes: [Change] = []
-  /// The seqs of which nobody knows, rising, among what was searched.
+  /// The seqs whose changes are unknown, ascending, in the searched range.
   package var unknown: [ClosedRange<Int64>] = []
   /// Whether there are more.
   package var hasMore = false
 }
 
-/// Finds changes by the index: it names the entries that can have changed the value, and only of
-/// those the values are read, together with what stands between them and the keyframe before.
+/// Finds changes with the index: it names the candidates, and only their values are read, together
+/// with the entries since the keyframe before.
 ///
-/// Work goes on from step to step, so that a look at the store can end between two.
+/// It proceeds in steps, so that each read of the store is short.
 struct ChangesSearch: Sendable {
   private let query: ChangesQuery
   private let root: ValueRoot
@@ -69,12 +68,12 @@ struct ChangesSearch: Sendable {
   private var unknown = SeqRanges()
   private var searched: ClosedRange<Int64>?
 
-  /// The most keys of the index that a path may stand for. Each is looked up for each candidate, and
-  /// nothing interrupts that. Eight names are 18 keys, an index below 1,000 adds up to ten.
+  /// The maximum number of index keys for a path. Each is looked up for each candidate, without
+  /// interruption. Eight names are 18 keys, an index below 1,000 adds up to ten.
   static let keyLimit = 2_048
 
-  /// Prepares a search; `nil` when the path begins with neither `state` nor `outputs`, or leads through
-  /// so many elements of arrays that it is beyond `keyLimit`.
+  /// Prepares a search; `nil` if the path starts with neither `state` nor `outputs`, or leads
+  /// through so many array elements that it exceeds `keyLimit`.
   init?(_ query: ChangesQuery) {
     guard let (root, rest) = ValueRoot.split(query.path),
       PathKeys(root, rest).all.count <= Self.keyLimit
@@ -86,7 +85,7 @@ struct ChangesSearch: Sendable {
     keys = PathKeys(root, rest)
   }
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> ChangesAnswer? {
     guard let ends = source.ends else { return found }
     if position == nil { try begin(ends, source) }
@@ -104,7 +103,7 @@ struct ChangesSearch: Sendable {
     return found
   }
 
-  /// Finds where to begin, and the elements to follow there.
+  /// Finds the start, and the elements to follow there.
   private mutating func begin(
     _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
@@ -135,15 +134,15 @@ struct ChangesSearch: Sendable {
     else { return true }
     let (keyframe, isKnown) = try base(of: candidate, source)
     guard isKnown else {
-      // Something touched the value, and what was before is not known.
+      // A change affected the value, and the value before is not known.
       self.position = candidate - 1
-      if try isNoted(candidate, source) { unknown.add(candidate) }
+      if try isCandidate(candidate, source) { unknown.add(candidate) }
       return false
     }
     let history = try ValueHistory(of: root, after: keyframe, through: candidate, in: source)
     for range in history.damaged { unknown.add(range) }
     for step in history.steps.reversed() {
-      note(step)
+      add(step)
       if found.changes.count > query.limit { return true }
     }
     if path.key != nil { keys = path.keys(root, when: history.start) }
@@ -151,14 +150,14 @@ struct ChangesSearch: Sendable {
     return false
   }
 
-  /// The last entry up to a seq that can have changed the value.
+  /// The last entry up to a seq that may have changed the value.
   private func candidate(
     upTo seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
     var latest = try source.unindexed(upTo: seq).map { min(seq, $0.seqs.upperBound) }
     for key in keys.all where latest != seq {
-      if let noted = try source.noted(key, upTo: seq) {
-        latest = max(latest ?? noted.upperBound, noted.upperBound)
+      if let found = try source.postings(key, upTo: seq) {
+        latest = max(latest ?? found.upperBound, found.upperBound)
       }
     }
     return latest
@@ -176,14 +175,14 @@ struct ChangesSearch: Sendable {
     let (keyframe, isKnown) = try base(of: candidate, source)
     guard isKnown else {
       self.position = candidate + 1
-      if try isNoted(candidate, source) { unknown.add(candidate) }
+      if try isCandidate(candidate, source) { unknown.add(candidate) }
       return false
     }
     let last = place.seqs.upperBound
     let history = try ValueHistory(of: root, after: keyframe, through: last, in: source)
     for range in history.damaged { unknown.add(range) }
     for step in history.steps where step.seq >= position {
-      note(step)
+      add(step)
       if found.changes.count > query.limit { return true }
     }
     if path.key != nil { keys = path.keys(root, when: history.end) }
@@ -191,14 +190,14 @@ struct ChangesSearch: Sendable {
     return false
   }
 
-  /// The first entry from a seq on that can have changed the value.
+  /// The first entry from a seq on that may have changed the value.
   private func candidate(
     from seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
     var first = try source.unindexed(from: seq).map { max(seq, $0.seqs.lowerBound) }
     for key in keys.all where first != seq {
-      if let noted = try source.noted(key, from: seq) {
-        first = min(first ?? noted.lowerBound, noted.lowerBound)
+      if let found = try source.postings(key, from: seq) {
+        first = min(first ?? found.lowerBound, found.lowerBound)
       }
     }
     return first
@@ -206,7 +205,7 @@ struct ChangesSearch: Sendable {
 
   // MARK: Both
 
-  /// The keyframe from which the value before an entry can be told; not known, when entries between
+  /// The keyframe from which to compute the value before an entry; unknown if entries in between
   /// were thinned or lost.
   private func base(
     of candidate: Int64, _ source: SearchSource
@@ -214,27 +213,27 @@ struct ChangesSearch: Sendable {
     guard candidate > .min, let keyframe = try source.keyframe(upTo: candidate - 1) else {
       return (nil, true)
     }
-    if let thinned = try source.noted(.unknown, upTo: candidate - 1),
+    if let thinned = try source.postings(.unknown, upTo: candidate - 1),
       thinned.upperBound > keyframe
     {
       return (keyframe, false)
     }
-    if let gap = try source.noted(.gap, upTo: candidate), gap.upperBound > keyframe {
+    if let gap = try source.postings(.gap, upTo: candidate), gap.upperBound > keyframe {
       return (keyframe, false)
     }
     return (keyframe, true)
   }
 
-  /// Whether the entry really is a candidate, or stands in a run without index, which tells nothing.
-  private func isNoted(
+  /// Whether the entry is really a candidate, or in a run without index, which says nothing.
+  private func isCandidate(
     _ candidate: Int64, _ source: SearchSource
   ) throws(StoreError) -> Bool {
     for key in keys.all {
-      if let noted = try source.noted(key, upTo: candidate), noted.upperBound == candidate {
+      if let found = try source.postings(key, upTo: candidate), found.upperBound == candidate {
         return true
       }
     }
-    // Without index the entry itself tells.
+    // Without an index, check the entry itself.
     guard let place = try source.unindexed(upTo: candidate), place.seqs.contains(candidate) else {
       return false
     }
@@ -242,8 +241,8 @@ struct ChangesSearch: Sendable {
     return !history.steps.isEmpty
   }
 
-  private mutating func note(_ step: ValueHistory.Step) {
-    // Nothing is before the first entry of all.
+  private mutating func add(_ step: ValueHistory.Step) {
+    // Nothing precedes the first entry.
     guard step.seq > 0 else { return }
     guard step.isKnown else { return unknown.add(step.seq) }
     let old = path.resolved(in: step.old).value
@@ -256,7 +255,7 @@ struct ChangesSearch: Sendable {
     found.changes.append(ChangesAnswer.Change(seq: step.seq, old: old, new: new))
   }
 
-  /// Adds what was thinned or lost among what was searched.
+  /// Adds the thinned and lost entries in the searched range.
   private mutating func findUnknown(
     _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
@@ -266,7 +265,7 @@ struct ChangesSearch: Sendable {
     found.unknown = SeqRanges.union(touched + silent.ranges)
   }
 
-  /// From where the search began to the last entry that is answered.
+  /// The seqs from the start of the search to the last returned entry.
   private func searchedRange(_ ends: ClosedRange<Int64>) -> ClosedRange<Int64>? {
     let last = found.hasMore ? found.changes.last?.seq : nil
     switch query.range {

@@ -1,24 +1,24 @@
 package import JSONCore
 internal import Timelines
+internal import Wire
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Asks for the values at some paths in a stretch of entries.
+/// A query for the values at some paths in a stretch of entries.
 package struct ColumnQuery: Sendable {
   /// The paths, `/state/…`, `/outputs/…` or `/event/…`.
   package var paths: [Pointer]
   /// The first seq.
   package var from: Int64
-  /// How many seqs.
+  /// The number of seqs.
   package var count: Int
-  /// The bytes beyond which a value is cut.
+  /// The bytes above which a value is cut.
   package var cutBytes: Int
 
-  /// The most seqs of one answer, as many as an overview has buckets.
+  /// The maximum number of seqs in one answer, the same as for the buckets of an overview.
   package static let countLimit = 16_384
 
-  /// A question.
   package init(
     paths: [Pointer], from: Int64, count: Int, cutBytes: Int = ProtocolLimits().cutBytes
   ) {
@@ -33,16 +33,16 @@ package struct ColumnQuery: Sendable {
 package struct ColumnAnswer: Sendable {
   /// The first seq.
   package var from: Int64
-  /// For each path an array: at `i` the value after the entry `from + i`, `null` where there is none
-  /// or it is not known. All end with the timeline, or where enough was answered.
+  /// An array for each path: at `i` the value after the entry `from + i`, or `null` if it is absent
+  /// or unknown. All end with the timeline, or when the answer is large enough.
   package var columns: [[UInt8]]
-  /// The seqs whose values are not known, rising.
+  /// The seqs whose values are not known, ascending.
   package var unknown: [ClosedRange<Int64>]
 }
 
-/// Reads values run by run, so that a look at the store can end between two.
+/// Reads values run by run, so that each read of the store is short.
 struct ColumnSearch: Sendable {
-  /// What one path asks for.
+  /// One requested path.
   private enum Part: Sendable {
     case value(root: Int, rest: ArraySlice<String>)
     case event(Pointer)
@@ -52,13 +52,13 @@ struct ColumnSearch: Sendable {
   private let parts: [Part]
   private var values: TrackedValues
   private var columns: [[UInt8]]
-  /// The text of the value that stood there last, and at which version.
+  /// The text of the last value at the path, and its version.
   private var last: [(version: Int, text: [UInt8])]
   private var unknown = SeqRanges()
   private var position: Int64
   private var hasBegun = false
 
-  /// Prepares; `nil` when a path begins with none of `state`, `outputs`, `event`.
+  /// Prepares a search; `nil` if a path starts with none of `state`, `outputs`, `event`.
   init?(_ query: ColumnQuery) {
     self.query = query
     var roots: [ValueRoot] = []
@@ -80,12 +80,12 @@ struct ColumnSearch: Sendable {
     position = max(0, query.from)
   }
 
-  /// Whether a column can be asked for at a path.
+  /// Whether a path is valid for a column.
   static func isPath(_ path: Pointer) -> Bool {
     path.tokens.first == "event" || ValueRoot.split(path) != nil
   }
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> ColumnAnswer? {
     guard let ends = source.ends, query.count > 0, position <= ends.upperBound else {
       return answer
@@ -93,7 +93,7 @@ struct ColumnSearch: Sendable {
     if !hasBegun {
       hasBegun = true
       if !values.roots.isEmpty, let keyframe = try source.keyframe(upTo: position) {
-        try catchUp(from: keyframe, source)
+        try values.catchUp(from: keyframe, to: position, source)
       }
     }
     let (end, overflow) = max(0, query.from).addingReportingOverflow(Int64(query.count) - 1)
@@ -104,7 +104,7 @@ struct ColumnSearch: Sendable {
     let range = position...min(bound, place.seqs.upperBound)
     if let run = try source.entries(of: place) {
       run.bytes.withUnsafeBufferPointer { bytes in
-        for seq in range { take(run, bytes, at: Int(seq - run.first), seq) }
+        for seq in range { read(run, bytes, at: Int(seq - run.first), seq) }
       }
       position = range.upperBound + 1
     } else {
@@ -122,30 +122,7 @@ struct ColumnSearch: Sendable {
       }, unknown: SeqRanges.union(unknown.ranges))
   }
 
-  private mutating func catchUp(
-    from keyframe: Int64, _ source: SearchSource
-  ) throws(StoreError) {
-    var next = keyframe
-    while next < position, let place = try source.run(from: next),
-      place.seqs.lowerBound < position
-    {
-      if place.seqs.lowerBound > next { values.forget() }
-      let range = max(next, place.seqs.lowerBound)...min(position - 1, place.seqs.upperBound)
-      if let run = try source.entries(of: place) {
-        run.bytes.withUnsafeBufferPointer { bytes in
-          for seq in range {
-            let line = run.place(at: Int(seq - run.first))
-            _ = values.take(LineFields(bytes, line: line), bytes, of: run.bytes)
-          }
-        }
-      } else {
-        values.forget()
-      }
-      next = range.upperBound + 1
-    }
-  }
-
-  /// Goes over seqs that were lost.
+  /// Skips lost seqs.
   private mutating func skip(to seq: Int64) {
     guard seq > position else { return }
     unknown.add(position...seq - 1)
@@ -155,12 +132,12 @@ struct ColumnSearch: Sendable {
     position = seq
   }
 
-  private mutating func take(
+  private mutating func read(
     _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ seq: Int64
   ) {
     let fields = LineFields(bytes, line: run.place(at: index))
     if !values.roots.isEmpty {
-      _ = values.take(fields, bytes, of: run.bytes)
+      _ = values.advance(fields, bytes, of: run.bytes)
       if !values.isKnown { unknown.add(seq) }
     }
     for (column, part) in parts.enumerated() {

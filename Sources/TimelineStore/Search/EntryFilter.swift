@@ -1,18 +1,19 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// A predicate, asked of one entry after the other.
+/// A predicate that is evaluated on one entry after the other.
 ///
-/// What the line's bytes decide is not decoded; of states only the parts are carried along that the
-/// predicate asks for; and where neither these nor the line can have changed the answer, it is that
-/// of the entry before.
+/// It decodes a line only if the bytes do not decide. It tracks only the parts of states that the
+/// predicate reads. If neither these nor the line can have changed the result, it returns the
+/// previous result.
 struct EntryFilter: Sendable {
   let predicate: Predicate
 
-  /// Whether states or outputs are needed, so that entries have to be taken one after the other.
+  /// Whether states or outputs are needed, so that entries must be read consecutively.
   let needsValues: Bool
 
   private let check: LineCheck
@@ -23,7 +24,6 @@ struct EntryFilter: Sendable {
   private var hiddenAfter: [Pointer] = []
   private var lastAnswer: (version: Int, answer: Answer)?
 
-  /// A filter that has seen no entry yet.
   init(_ predicate: Predicate) {
     self.predicate = predicate
     needsValues = !predicate.needs.isEmpty
@@ -32,17 +32,17 @@ struct EntryFilter: Sendable {
     values = TrackedValues(parts.roots)
   }
 
-  /// Whether what was followed so far turned out not to be enough: then begin again from a keyframe.
+  /// Whether the tracked roots were not enough: start again from a keyframe.
   var mustBeginAgain: Bool { values.meetsLength }
 
-  /// Forgets what it has seen.
+  /// Forgets all entries.
   mutating func beginAgain() {
     if values.meetsLength { parts = PredicateRoots(predicate, expectsLength: true) }
     values = TrackedValues(parts.roots)
     (after, afterVersion, hiddenAfter, lastAnswer) = (.unknown, -1, [], nil)
   }
 
-  /// Forgets the values, where entries are missing.
+  /// Forgets the values, because entries are missing.
   mutating func skip() {
     values.forget()
     after = .unknown
@@ -50,16 +50,16 @@ struct EntryFilter: Sendable {
     hiddenAfter = []
   }
 
-  /// Goes on by one entry without asking.
+  /// Advances by one entry without evaluating.
   mutating func pass(
     _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) {
     let fields = LineFields(bytes, line: run.place(at: index))
-    _ = values.take(fields, bytes, of: run.bytes)
+    _ = values.advance(fields, bytes, of: run.bytes)
     hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
   }
 
-  /// What the predicate says of an entry, when states take no part.
+  /// The result for an entry, if the predicate does not read states.
   ///
   /// - Parameter mayHide: whether the run may have redacted values.
   func answer(
@@ -76,8 +76,8 @@ struct EntryFilter: Sendable {
     return predicate.evaluate(EntrySubject(entry: run.slice(at: index)))
   }
 
-  /// Goes on by one entry, and says what the predicate says of it.
-  mutating func take(
+  /// Advances by one entry, and returns the result for it.
+  mutating func evaluate(
     _ run: EntryRun, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> Answer {
     let fields = LineFields(bytes, line: run.place(at: index))
@@ -86,7 +86,7 @@ struct EntryFilter: Sendable {
     refreshAfter()
     let before: SideValues = isFirst ? .none : fields.gap.isEmpty ? after : .unknown
     let hiddenBefore = hiddenAfter
-    _ = values.take(fields, bytes, of: run.bytes)
+    _ = values.advance(fields, bytes, of: run.bytes)
     hiddenAfter = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
     let isPlain =
       parts.isOfValuesOnly && values.version == versionBefore && hiddenBefore.isEmpty

@@ -1,20 +1,20 @@
-package import Timelines
+package import Predicates
+import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Asks for entries for which a predicate holds.
+/// A query for entries that match a predicate.
 package struct FindQuery: Sendable {
   /// The predicate.
   package var predicate: Predicate
-  /// The seq to begin at.
+  /// The seq to start from.
   package var from: Int64
-  /// Whether to go to earlier entries.
+  /// Whether to search backward.
   package var isBackward: Bool
-  /// How many at most.
+  /// The maximum number of results.
   package var limit: Int
 
-  /// A question.
   package init(_ predicate: Predicate, from: Int64, isBackward: Bool = false, limit: Int = 1) {
     self.predicate = predicate
     self.from = from
@@ -23,32 +23,32 @@ package struct FindQuery: Sendable {
   }
 }
 
-/// The entries for which a predicate holds.
+/// The entries that match a predicate.
 package struct FindAnswer: Hashable, Sendable {
   /// The entries, in the order of the search.
   package var seqs: [Int64] = []
-  /// Where to go on; `nil` at the end.
+  /// Where to continue; `nil` at the end.
   package var next: Int64?
-  /// The seqs of which the recording does not tell, rising, among what was searched. Lost entries
-  /// are among them.
+  /// The seqs for which the recording does not decide, ascending, in the searched range, including
+  /// lost entries.
   package var unknown: [ClosedRange<Int64>] = []
-  /// How many entries that are.
+  /// The number of those entries.
   package var unknownCount: Int64 = 0
 }
 
-/// How far long work has come.
+/// The progress of long work.
 package struct SearchProgress: Hashable, Sendable {
-  /// How many seqs are done.
+  /// The number of seqs that are done.
   package var done: Int64
-  /// Of how many.
+  /// The total.
   package var of: Int64
 }
 
-/// Asks a predicate of one run after the other, so that a look at the store can end between two.
+/// Evaluates a predicate run by run, so that each read of the store is short.
 ///
-/// Runs are left out when no entry in them has a name that the predicate asks for. With a predicate
-/// about states a search backward goes from keyframe to keyframe, and forward between two, so that
-/// every patch is applied once whichever way the search goes.
+/// It skips runs without entries that have a name the predicate requires. If the predicate reads
+/// states, a backward search goes from keyframe to keyframe and forward in between, so that every
+/// patch is applied once in either direction.
 struct FindSearch: Sendable {
   private let query: FindQuery
   private let names: Set<String>?
@@ -58,19 +58,18 @@ struct FindSearch: Sendable {
   private var seqs: [Int64] = []
   private var unknown = SeqRanges()
 
-  /// The seq up to which the filter has followed the values.
+  /// The seq up to which the filter has tracked the values.
   private var followed: Int64?
 
   init(_ query: FindQuery) {
     self.query = query
     filter = EntryFilter(query.predicate)
     let names = query.predicate.eventNames
-    // A set takes names that only look alike for one, which names beyond ASCII may do.
+    // A set treats canonically equivalent names as equal, which names beyond ASCII may be.
     let isPlain = names?.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ?? false
     self.names = isPlain ? names : nil
   }
 
-  /// How far the search has come.
   func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress {
     guard let ends, let position else { return SearchProgress(done: 0, of: 0) }
     return query.isBackward
@@ -78,7 +77,7 @@ struct FindSearch: Sendable {
       : SearchProgress(done: position - start, of: ends.upperBound - start + 1)
   }
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> FindAnswer? {
     guard let ends = source.ends, query.limit > 0 else { return answer(next: nil) }
     if position == nil {
@@ -111,7 +110,7 @@ struct FindSearch: Sendable {
     return nil
   }
 
-  /// Asks the entries of a run, rising, until there are enough.
+  /// Evaluates the entries of a run in ascending order, until there are enough results.
   private mutating func read(
     _ place: RunHead, _ range: ClosedRange<Int64>, _ ends: ClosedRange<Int64>,
     _ source: SearchSource
@@ -127,7 +126,7 @@ struct FindSearch: Sendable {
       try catchUp(to: range.lowerBound, place, run, source)
       askWithValues(run, range, places)
       if filter.mustBeginAgain {
-        // Nothing was noted since.
+        // There are no results since then.
         filter.beginAgain()
         followed = nil
         try read(place, range, ends, source)
@@ -137,7 +136,7 @@ struct FindSearch: Sendable {
     }
   }
 
-  /// The indices of the entries of a run that can have one of the names; `nil` for all.
+  /// The indices of the entries of a run that may have one of the names; `nil` for all.
   private func candidates(
     in place: RunHead, _ source: SearchSource
   ) throws(StoreError) -> PlaceSet? {
@@ -145,7 +144,7 @@ struct FindSearch: Sendable {
     return try source.places(of: names, in: place)
   }
 
-  /// Has the filter follow the values up to the entry before a seq.
+  /// Makes the filter track the values up to the entry before a seq.
   private mutating func catchUp(
     to seq: Int64, _ place: RunHead, _ run: EntryRun, _ source: SearchSource
   ) throws(StoreError) {
@@ -180,7 +179,7 @@ struct FindSearch: Sendable {
         if let places, !places.contains(UInt32(index)) {
           filter.pass(run, bytes, at: index)
         } else {
-          note(filter.take(run, bytes, at: index), at: seq)
+          add(filter.evaluate(run, bytes, at: index), at: seq)
         }
         if filter.mustBeginAgain {
           seqs.removeLast(seqs.count - seqsBefore)
@@ -202,13 +201,13 @@ struct FindSearch: Sendable {
         if let places, !places.contains(UInt32(index)) { continue }
         let answer = filter.answer(run, bytes, at: index, mayHide: mayHide)
         if answer == .no { continue }
-        note(answer, at: run.first + Int64(index))
+        add(answer, at: run.first + Int64(index))
         if seqs.count >= query.limit { return }
       }
     }
   }
 
-  private mutating func note(_ answer: Answer, at seq: Int64) {
+  private mutating func add(_ answer: Answer, at seq: Int64) {
     switch answer {
     case .yes: seqs.append(seq)
     case .no: break
@@ -223,7 +222,7 @@ struct FindSearch: Sendable {
   ) throws(StoreError) -> FindAnswer? {
     guard let position, position >= 0 else { return answer(next: nil) }
     guard let place = try source.run(upTo: position) else {
-      // What is before the first entry was lost.
+      // Entries before the first one were lost.
       unknown.add(0...position)
       return answer(next: nil)
     }
@@ -240,7 +239,7 @@ struct FindSearch: Sendable {
     return answer(next: seqs.last.flatMap { $0 > ends.lowerBound ? $0 - 1 : nil })
   }
 
-  /// Asks the entries from a keyframe up to a seq, and notes them in falling order.
+  /// Evaluates the entries from a keyframe up to a seq, and adds the results in descending order.
   private mutating func readSegment(
     upTo last: Int64, _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {

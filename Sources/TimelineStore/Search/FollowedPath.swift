@@ -1,28 +1,28 @@
 internal import JSONCore
 
-/// A path from a root on whose steps into arrays may hold on to elements instead of indices.
+/// A path from a root whose steps into arrays may follow elements instead of indices.
 struct FollowedPath: Sendable {
   /// One step.
   enum Step: Sendable {
     /// A member, or the element at an index.
     case token(String)
-    /// The element whose value under the key is this one.
+    /// The element with this value under the key.
     case element(id: JSON)
   }
 
-  /// The key by whose value elements are told apart.
+  /// The key whose value identifies elements.
   let key: String?
 
   /// The steps.
   let steps: [Step]
 
-  /// The path as it is written.
+  /// The path as it was given.
   init(_ tokens: ArraySlice<String>) {
     key = nil
     steps = tokens.map(Step.token)
   }
 
-  /// The path that holds on to the elements that it leads through in a value.
+  /// The path that follows the elements that it leads through in a value.
   init(_ tokens: ArraySlice<String>, following key: String, in value: JSON?) {
     self.key = key
     var steps: [Step] = []
@@ -39,8 +39,7 @@ struct FollowedPath: Sendable {
     self.steps = steps
   }
 
-  /// Where the path leads in a value: the tokens as far as there is something, and the value at its
-  /// end.
+  /// Resolves the path in a value: the tokens as far as they lead, and the value at the end.
   func resolved(in value: JSON?) -> (tokens: [String], value: JSON?) {
     var tokens: [String] = []
     var value = value
@@ -61,10 +60,10 @@ struct FollowedPath: Sendable {
     return (tokens, value)
   }
 
-  /// The keys of postings that can hold a change, from a moment at which the root had a value.
+  /// The keys of postings that may hold a change, from a moment at which the root had a value.
   func keys(_ root: ValueRoot, when value: JSON?) -> PathKeys {
-    // Written tokens hold whatever the value is; an element that is not there may come from
-    // anywhere in what there is of the path.
+    // Given tokens hold for any value; a missing element may appear anywhere in the existing part
+    // of the path.
     key == nil
       ? PathKeys(root, steps.compactMap { if case .token(let token) = $0 { token } else { nil } })
       : PathKeys(root, resolved(in: value).tokens)
@@ -81,7 +80,7 @@ extension JSON {
     }
   }
 
-  /// Whether it can tell elements apart.
+  /// Whether it can identify elements.
   fileprivate var isID: Bool {
     switch self {
     case .string, .number: true

@@ -1,16 +1,17 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// A predicate as far as the bytes of a line decide about it.
+/// A predicate, as far as the bytes of a line decide it.
 ///
-/// A search looks at every entry of a recording. Most are told apart by one number or text in their
-/// event; whatever takes more is left to the predicate itself. Where this answers, it answers as the
-/// predicate does.
+/// A search reads every entry of a recording. Most are decided by one number or text in their
+/// event; anything else is left to the predicate itself. A decision here is always that of the
+/// predicate.
 indirect enum LineCheck: Sendable {
-  /// Takes a closer look, whatever the line.
+  /// Undecided, whatever the line.
   case undecided
   /// How the number at a path compares.
   case number(LinePath, Predicate.Comparison, ShortDecimal)
@@ -29,7 +30,7 @@ indirect enum LineCheck: Sendable {
   /// Whether one holds.
   case any([LineCheck])
 
-  /// What the bytes of a line say.
+  /// The result for a line.
   enum Verdict {
     case yes
     case no
@@ -38,7 +39,6 @@ indirect enum LineCheck: Sendable {
     init(_ isTrue: Bool) { self = isTrue ? .yes : .no }
   }
 
-  /// The check of a predicate.
   init(_ predicate: Predicate) {
     self.init(predicate.expression)
   }
@@ -64,7 +64,7 @@ indirect enum LineCheck: Sendable {
     let isEqual = comparison == .equal
     let isEquality = isEqual || comparison == .notEqual
     if path.steps.isEmpty, path.root == .event || path.root == .name {
-      // Beside a text a bare event is its name; beside anything else it takes a closer look.
+      // Next to a text, a bare event is its name; next to anything else it is undecided.
       if case .string(let name) = literal, isEquality {
         self = .name(isEqual: isEqual, name)
       } else {
@@ -88,7 +88,7 @@ indirect enum LineCheck: Sendable {
     }
   }
 
-  /// Looks at a line without redacted values.
+  /// Checks a line without redacted values.
   func verdict(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Verdict {
     switch self {
     case .undecided: return .undecided
@@ -170,7 +170,7 @@ indirect enum LineCheck: Sendable {
 }
 
 extension Predicate.Comparison {
-  /// The comparison with the sides exchanged.
+  /// The comparison with swapped operands.
   fileprivate var mirrored: Predicate.Comparison {
     switch self {
     case .equal, .notEqual: self

@@ -1,28 +1,27 @@
 internal import JSONCore
 package import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
 /// Copies stored lines without full states, and with long values cut to `{"$cut":bytes}`.
 ///
-/// Of a keyframe without patch, `"state":{"$cut":bytes}` stays: nothing else would tell it from an
-/// entry whose state was not captured.
+/// A keyframe without patch keeps `"state":{"$cut":bytes}`: nothing else would distinguish it from
+/// an entry whose state was not captured.
 ///
-/// Ranges are copied as they stand in the line; nothing is decoded and encoded again.
+/// Ranges are copied from the line; nothing is decoded and encoded again.
 struct LineCut {
-  /// The bytes beyond which a value is cut.
+  /// The bytes above which a value is cut.
   let limit: Int
 
-  /// How many times as long an event or a patch may stay when only values inside are cut: a row that
-  /// names what happened, and no more.
+  /// The factor by which an event or a patch may exceed that if only values inside are cut: enough
+  /// to show what happened.
   private static let wholeFactor = 16
 
-  /// The levels of an event whose members are kept while what they hold is cut: the event, its case,
+  /// The levels of an event whose members are kept while their values are cut: the event, its case,
   /// and the case's fields.
   private static let eventDepth = 3
 
-  /// The line at a place.
   func cut(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(min(line.count, 2 * limit))
@@ -64,7 +63,7 @@ struct LineCut {
     key.map { $0 == name.description } ?? bytes.has(name, at: member.key)
   }
 
-  /// Writes the comma that is due, the key and the colon.
+  /// Writes a comma if needed, the key, and the colon.
   private func append(
     key: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
   ) {
@@ -77,7 +76,7 @@ struct LineCut {
     text.append(contentsOf: "{\"$cut\":\(value.count)}".utf8)
   }
 
-  /// Writes an event, keeping what tells its name.
+  /// Writes an event, keeping its name.
   private func append(
     event value: Range<Int>, depth: Int, _ bytes: UnsafeBufferPointer<UInt8>,
     to text: inout [UInt8]
@@ -100,7 +99,7 @@ struct LineCut {
     text.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a patch, the values of its operations cut.
+  /// Writes a patch with the values of its operations cut.
   private func append(
     patch value: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
   ) {

@@ -1,10 +1,11 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Where a value stands in a stored line, found without building anything.
+/// Finds a value in a stored line, without building anything.
 struct LinePath: Sendable {
   /// One step.
   enum Step: Sendable {
@@ -14,21 +15,20 @@ struct LinePath: Sendable {
     case index(Int, key: [UInt8])
   }
 
-  /// What a line says of the path.
+  /// The result of a search in a line.
   enum Found {
-    /// The value stands here.
+    /// The place of the value.
     case at(Range<Int>)
     /// There is none.
     case nothing
-    /// The line is written in a way that takes a closer look.
+    /// The line is written in a way that the bytes do not decide.
     case undecided
   }
 
   private let root: [UInt8]
   private let steps: [Step]
 
-  /// The path of a predicate; `nil` for what the line alone does not tell, or only by more than its
-  /// bytes.
+  /// The path of a predicate; `nil` if the line alone, or its bytes, cannot decide it.
   init?(_ path: Predicate.Path) {
     switch path.root {
     case .event, .seq, .t, .ns, .cause, .origin, .at, .error, .was, .omitted, .gap, .restored,
@@ -40,7 +40,7 @@ struct LinePath: Sendable {
     var steps: [Step] = []
     for step in path.steps {
       switch step {
-      // Of an array or a string it is the length.
+      // In an array or a string it means the length.
       case .key("count"): return nil
       case .key(let key): steps.append(.key(Array(key.utf8)))
       case .index(let index): steps.append(.index(index, key: Array(String(index).utf8)))
@@ -55,10 +55,10 @@ struct LinePath: Sendable {
     steps = []
   }
 
-  /// Looks in a line.
+  /// Searches a line.
   ///
-  /// Nothing behind the value is passed over, and nothing twice: on the way only the beginnings of
-  /// values are known, and an object that ends early ends the search.
+  /// Nothing after the value is read, and nothing twice: on the way only the starts of values are
+  /// known, and an object that ends early ends the search.
   @inline(__always)
   func find(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Found {
     var place = Self.member(root, bytes, line.lowerBound, line.upperBound)
@@ -82,7 +82,7 @@ struct LinePath: Sendable {
     }
   }
 
-  /// Where a value begins.
+  /// The start of a value.
   private enum Place {
     case start(Int)
     case nothing
@@ -103,7 +103,7 @@ struct LinePath: Sendable {
       guard end - start >= 2, value < limit else { return .nothing }
       let name = start + 1..<end - 1
       if bytes.has(key, at: name) { return .start(value) }
-      // An escape takes more bytes than it stands for.
+      // An escape has more bytes than its character.
       if name.count > key.count, bytes.hasEscape(name) { return .undecided }
       index = JSONSkip.value(bytes, from: value, before: limit)
     }

@@ -3,7 +3,7 @@ struct NamesSearch: SteppedSearch {
   private var position: Int64?
   private var sum = StretchSummary()
 
-  /// Goes one step further; answers when all are counted.
+  /// Performs one step; returns the counts when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> [StretchSummary.Name]? {
     guard let ends = source.ends, let head = try source.run(from: position ?? ends.lowerBound)
     else { return sum.names }

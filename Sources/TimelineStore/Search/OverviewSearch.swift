@@ -1,32 +1,30 @@
 internal import JSONCore
-package import Timelines
+import Timelines
+package import Wire
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Asks for counts over a stretch of a timeline.
+/// A query for counts over a stretch of a timeline.
 package struct OverviewQuery: Sendable {
   /// The first seq or microsecond.
   package var from: Int64
-  /// The last, included.
+  /// The last, inclusive.
   package var to: Int64
-  /// Into how many parts the stretch is divided.
+  /// The number of buckets.
   package var buckets: Int
   /// What `from` and `to` count.
   package var by: TimelineAxis
 
-  /// A question.
-  ///
-  /// - Precondition: there is a bucket, and the stretch does not end before it begins.
   package init(from: Int64, to: Int64, buckets: Int, by: TimelineAxis) {
-    precondition(buckets > 0 && from <= to, "a stretch has a beginning, an end and a bucket")
+    precondition(buckets > 0 && from <= to, "a stretch has a start, an end, and a bucket")
     self.from = from
     self.to = to
     self.buckets = buckets
     self.by = by
   }
 
-  /// The bucket of a place; `nil` outside the stretch.
+  /// The bucket of a position; `nil` outside the stretch.
   func bucket(of x: Int64) -> Int? {
     guard x >= from, x <= to else { return nil }
     // Both factors may have 63 bits.
@@ -37,10 +35,10 @@ package struct OverviewQuery: Sendable {
     return Int((length + 1).dividingFullWidth(product).quotient)
   }
 
-  /// The last place that is in the same bucket as another.
+  /// The last position in the same bucket as another.
   func end(ofBucketWith x: Int64) -> Int64 {
     guard let bucket = bucket(of: x) else { return x }
-    // The bucket's number never falls, so that its end is found by halving.
+    // Bucket numbers ascend, so a binary search finds the end.
     var (low, high) = (x, to)
     while low < high {
       let middle = high - Int64((UInt64(bitPattern: high &- low)) / 2)
@@ -54,27 +52,27 @@ package struct OverviewQuery: Sendable {
 package struct OverviewAnswer: Hashable, Sendable {
   /// The names of the lanes.
   package var lanes: [String] = []
-  /// ``OverviewColumn``'s columns in their order, then one for each lane; each with a count for each
+  /// The columns of ``OverviewColumn`` in order, then one for each lane; each with a count for each
   /// bucket.
   package var columns: [[UInt32]] = []
 }
 
-/// Counts by the pyramid of summaries, and looks at entries only where a bucket ends inside a run.
+/// Counts with the pyramid of summaries, and reads entries only where a bucket ends inside a run.
 ///
-/// Of a long timeline in many buckets that would be nearly every run. After some hundred a run is
-/// divided among its buckets in proportion: sums stay right, and an entry may be counted in the
-/// bucket beside its own.
+/// For a long timeline in many buckets that would be nearly every run. After some hundred, it
+/// divides a run among its buckets in proportion: sums stay exact, and an entry may be counted in
+/// the adjacent bucket.
 struct OverviewSearch: Sendable {
   private let query: OverviewQuery
   private let lanes: OverviewLanes
   private var columns: [[UInt32]]
   private var position: Int64?
 
-  /// How many runs may still be looked into.
+  /// The number of runs that may still be read.
   private var exactRuns: Int
 
-  /// How many summaries are read at once where runs are divided: few where runs are soon whole
-  /// again, many where buckets are smaller than runs.
+  /// The number of summaries to read at once where runs are divided: few if runs are soon whole
+  /// again, many if buckets are smaller than runs.
   private var dividedRuns: Int64 = 24
 
   /// A tenth of a second's work.
@@ -89,13 +87,12 @@ struct OverviewSearch: Sendable {
       repeating: empty, count: OverviewColumn.allCases.count + lanes.names.count)
   }
 
-  /// How far the search has come.
   func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress {
     guard let ends, let position else { return SearchProgress(done: 0, of: 0) }
     return SearchProgress(done: position - ends.lowerBound, of: Int64(ends.count))
   }
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> OverviewAnswer? {
     guard let ends = source.ends else { return answer }
     let start = position ?? max(ends.lowerBound, query.by == .seq ? query.from : ends.lowerBound)
@@ -121,7 +118,7 @@ struct OverviewSearch: Sendable {
 
   private var answer: OverviewAnswer { OverviewAnswer(lanes: lanes.names, columns: columns) }
 
-  /// Whether everything from the run on is behind the stretch.
+  /// Whether the run and everything after it is beyond the stretch.
   private func isBeyond(_ place: RunHead) -> Bool {
     switch query.by {
     case .seq: place.seqs.upperBound >= query.to
@@ -129,7 +126,7 @@ struct OverviewSearch: Sendable {
     }
   }
 
-  /// Counts the longest stretch of whole runs that is in one bucket or in none, when there is one.
+  /// Counts the longest stretch of whole runs that is in one bucket or in none, if there is one.
   private mutating func countWhole(
     _ place: RunHead, _ start: Int64, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
@@ -152,7 +149,7 @@ struct OverviewSearch: Sendable {
     for (column, count) in counts(summary) { add(count, to: bucket, column) }
   }
 
-  /// What a stretch adds to which columns.
+  /// The counts of a stretch, by column.
   private func counts(_ summary: StretchSummary) -> [(column: Int, count: Int64)] {
     let counts = [
       summary.entries, summary.errors, summary.lost, summary.keyframes, summary.thinned,
@@ -169,13 +166,13 @@ struct OverviewSearch: Sendable {
 
   // MARK: Dividing
 
-  /// Divides runs that follow one another among their buckets, by their summaries alone; answers
-  /// the last seq of them, or `nil` when there is no summary.
+  /// Divides consecutive runs among their buckets, using only their summaries; returns the last
+  /// seq, or `nil` if there is no summary.
   private mutating func divideRuns(
     from place: RunHead, _ source: SearchSource
   ) throws(StoreError) -> Int64? {
     var end: Int64?
-    // Where runs are whole again, longer stretches make larger steps.
+    // If runs are whole again, longer stretches make larger steps.
     var whole = 0
     for run in try source.runSummaries(from: place, count: dividedRuns) {
       let bounds = query.by == .seq ? run.seqs : run.times
@@ -190,7 +187,7 @@ struct OverviewSearch: Sendable {
     return end
   }
 
-  /// Adds counts to the buckets over which a run lies, as if all were spread evenly.
+  /// Adds counts to the buckets that a run covers, evenly distributed.
   private mutating func divide(_ summary: StretchSummary, over bounds: ClosedRange<Int64>) {
     let length = Double(bounds.upperBound - bounds.lowerBound) + 1
     var x = max(bounds.lowerBound, query.from)
@@ -201,7 +198,7 @@ struct OverviewSearch: Sendable {
       let end = min(query.end(ofBucketWith: x), last)
       let through = Double(end - bounds.lowerBound + 1) / length
       for (column, count) in counts {
-        // Rounded sums, so that nothing is lost or doubled.
+        // Differences of rounded sums, so that nothing is lost or counted twice.
         let part = (Double(count) * through).rounded() - (Double(count) * before).rounded()
         add(Int64(part), to: bucket, column)
       }
@@ -237,18 +234,18 @@ struct OverviewSearch: Sendable {
   }
 }
 
-/// Which lane shows an event.
+/// The lane of each event.
 struct OverviewLanes: Sendable {
-  /// The names of the lanes; the last one takes what no other does.
+  /// The names of the lanes; the last one is for all other events.
   let names: [String]
 
   private let places: [EventName: Int]
 
-  /// The most frequent names that get a lane when the header names none.
+  /// The maximum number of names with a lane if the header names none.
   static let nameCount = 10
 
-  /// The lanes of a header, in the order in which it names them, and one for the rest; without any
-  /// the most frequent names.
+  /// The lanes that the header names, in its order, and one for the rest; if it names none, the
+  /// most frequent names.
   init(_ lanes: [Header.Lane], frequent: [StretchSummary.Name]) {
     var names: [String] = []
     var places: [EventName: Int] = [:]
@@ -268,7 +265,7 @@ struct OverviewLanes: Sendable {
 
   private static let rest = "other"
 
-  /// The lane of everything else.
+  /// The lane of all other events.
   var other: Int { names.count - 1 }
 
   /// The lane of an event's name.

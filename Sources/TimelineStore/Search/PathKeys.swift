@@ -1,11 +1,11 @@
 internal import JSONCore
 
-/// The keys of all postings that can hold a change of the value at a path.
+/// The keys of all postings that may hold a change of the value at a path.
 struct PathKeys {
-  /// Operations at the path and at what leads there, and inside the value.
+  /// Operations at the path, at its ancestors, and inside the value.
   private(set) var all: [PostingKey] = []
 
-  /// Stand-ins at the path and at what leads there: then nobody knows the value.
+  /// Stand-ins at the path or at its ancestors: then the value is unknown.
   private(set) var hidden: [PostingKey] = []
 
   /// The keys of a path from a root on.

@@ -1,21 +1,22 @@
 internal import JSONCore
+internal import Predicates
 internal import Timelines
 
-/// The parts of a moment that a predicate asks for.
+/// The parts of a moment that a predicate reads.
 struct PredicateRoots {
   /// The roots, none inside another.
   let roots: [ValueRoot]
 
-  /// Whether the line itself takes no part: then an entry that changed none of the roots gets the
-  /// answer of the one before.
+  /// Whether the line itself is not read: then an entry that changed none of the roots has the
+  /// result of the previous one.
   let isOfValuesOnly: Bool
 
   /// The roots of a predicate.
   ///
-  /// A path is cut before `count`, which is the length of an array or a string when the value turns
-  /// out to be one. Only that a state as a whole is such a value is so rare that it is not expected.
+  /// A path is cut before `count`, which is the length if the value is an array or a string. A
+  /// whole state that is one is so rare that it is not expected by default.
   ///
-  /// - Parameter expectsLength: whether it is expected nonetheless.
+  /// - Parameter expectsLength: whether to expect that, too.
   init(_ predicate: Predicate, expectsLength: Bool) {
     var paths: [Predicate.Path] = []
     predicate.expression.collect(&paths)
@@ -44,7 +45,7 @@ struct PredicateRoots {
     self.isOfValuesOnly = isOfValuesOnly
   }
 
-  /// A state and outputs that hold the values at the roots and nothing else.
+  /// A state and outputs that hold only the values at the roots.
   func moment(_ values: [JSON?]) -> (state: JSON, outputs: JSON) {
     var state = JSON.object(JSON.Object())
     var outputs = state
@@ -70,7 +71,7 @@ struct PredicateRoots {
 }
 
 extension Predicate.Root {
-  /// The part of a moment that it is, when it is one.
+  /// The part of a moment, if it is one.
   fileprivate var valueSide: ValueRoot.Side? {
     switch self {
     case .state, .beforeState: .state
@@ -81,7 +82,7 @@ extension Predicate.Root {
 }
 
 extension Predicate.Expression {
-  /// Adds the paths that it asks for.
+  /// Adds the paths that it reads.
   fileprivate func collect(_ paths: inout [Predicate.Path]) {
     switch self {
     case .value(let operand), .matches(let operand, _): operand.collect(&paths)

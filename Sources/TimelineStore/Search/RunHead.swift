@@ -6,7 +6,7 @@ struct RunHead: Hashable, Sendable {
   /// The row of the chunk; `nil` in the tail.
   var chunk: Int64?
 
-  /// The seqs of the run that belong to the timeline; a branch may share only its beginning.
+  /// The seqs of the run that belong to the timeline; a branch may share only its start.
   var seqs: ClosedRange<Int64>
 
   /// The seqs of the whole run.
@@ -18,11 +18,11 @@ struct RunHead: Hashable, Sendable {
   /// Whether there are index rows.
   var isIndexed = false
 
-  /// The times of the first and the last entry of the whole run; of the last one alone in the tail.
+  /// The times of the first and the last entry of the whole run; in the tail only of the last one.
   var times: ClosedRange<Int64>
 }
 
-/// Where a stretch has to end: with a last seq and a last time.
+/// The limits of a stretch.
 struct StretchBounds: Hashable, Sendable {
   /// The last seq.
   var seq: Int64
@@ -30,7 +30,7 @@ struct StretchBounds: Hashable, Sendable {
   var t: Int64
 }
 
-/// Whole runs with their counts.
+/// Consecutive whole runs with their counts.
 struct Stretch: Sendable {
   /// Its last seq.
   var last: Int64
@@ -38,7 +38,7 @@ struct Stretch: Sendable {
   var summary: StretchSummary
 }
 
-/// A whole run's counts.
+/// The counts of a whole run.
 struct RunSummary: Sendable {
   /// Its seqs.
   var seqs: ClosedRange<Int64>

@@ -1,25 +1,25 @@
-/// A row of a timeline and a key of postings.
-struct NoteKey: Hashable {
+/// The row of a timeline and a key of postings.
+struct PostingRowKey: Hashable {
   var row: Int64
   var key: PostingKey
 }
 
-/// A row of postings, and the seqs for which it is the one to look into.
-struct NotedRow {
-  /// The chunk's first seq; `nil` when there is no such row.
+/// A row of postings, and the seqs for which it is the right one.
+struct PostingRow {
+  /// The chunk's first seq; `nil` if there is no such row.
   var chunk: Int64?
   var places: PlaceSet
-  /// For these seqs there is no row nearer, looking back.
+  /// For these seqs there is no nearer row backward.
   var upTo: ClosedRange<Int64>?
-  /// For these seqs there is no row nearer, looking ahead.
+  /// For these seqs there is no nearer row forward.
   var from: ClosedRange<Int64>?
 }
 
 extension SearchSource {
-  /// The last seqs in a row that are noted under a key and not after a seq.
+  /// The last consecutive seqs under a key, up to a seq.
   ///
-  /// Only indexed runs are known here; no more seqs are answered than stand in one run.
-  func noted(_ key: PostingKey, upTo seq: Int64) throws(StoreError) -> ClosedRange<Int64>? {
+  /// It covers only indexed runs, and returns seqs of one run at most.
+  func postings(_ key: PostingKey, upTo seq: Int64) throws(StoreError) -> ClosedRange<Int64>? {
     guard hasIndex else { return nil }
     for step in lineage.steps[...lineage.index(of: seq)].reversed() {
       var upTo = min(seq, step.seqs.upperBound)
@@ -37,23 +37,23 @@ extension SearchSource {
     return nil
   }
 
-  /// The first seqs in a row that are noted under a key and not before a seq.
-  func noted(_ key: PostingKey, from seq: Int64) throws(StoreError) -> ClosedRange<Int64>? {
+  /// The first consecutive seqs under a key, from a seq on.
+  func postings(_ key: PostingKey, from seq: Int64) throws(StoreError) -> ClosedRange<Int64>? {
     guard hasIndex else { return nil }
     for step in lineage.steps[lineage.index(of: seq)...] {
       let from = max(seq, step.seqs.lowerBound)
-      // The row that may hold the seq itself, then those behind it.
+      // The row that may hold the seq itself, then those after it.
       let holder = try row(of: key, upTo: from, in: step.row)
       if let chunk = holder.chunk,
         let place = holder.places.first(from: UInt32(clamping: from - chunk))
       {
         // A branch may share less than the whole chunk: then the next step knows more.
-        if let found = found(place, holder.places, chunk, step) { return found }
+        if let found = postingRange(place, holder.places, chunk, step) { return found }
         continue
       }
       let next = try row(of: key, from: from, in: step.row)
       if let chunk = next.chunk, let place = next.places.first(from: 0),
-        let found = found(place, next.places, chunk, step)
+        let found = postingRange(place, next.places, chunk, step)
       {
         return found
       }
@@ -61,18 +61,18 @@ extension SearchSource {
     return nil
   }
 
-  private func found(
+  private func postingRange(
     _ place: UInt32, _ places: PlaceSet, _ chunk: Int64, _ step: Lineage.Step
   ) -> ClosedRange<Int64>? {
     let end = places.runEnd(beginningAt: place)
     return (chunk + Int64(place)...chunk + Int64(end)).clamped(inside: step.seqs)
   }
 
-  /// The row of the last chunk that begins at a seq or before it.
+  /// The row of the last chunk that starts up to a seq.
   private func row(
     of key: PostingKey, upTo seq: Int64, in timeline: Int64
-  ) throws(StoreError) -> NotedRow {
-    let noteKey = NoteKey(row: timeline, key: key)
+  ) throws(StoreError) -> PostingRow {
+    let noteKey = PostingRowKey(row: timeline, key: key)
     if let known = notes[noteKey], known.upTo?.contains(seq) == true { return known }
     var row = try read(
       "chunk <= ? ORDER BY chunk DESC LIMIT 1", key, seq, timeline)
@@ -81,29 +81,29 @@ extension SearchSource {
     return row
   }
 
-  /// The row of the first chunk that begins behind a seq.
+  /// The row of the first chunk that starts after a seq.
   private func row(
     of key: PostingKey, from seq: Int64, in timeline: Int64
-  ) throws(StoreError) -> NotedRow {
+  ) throws(StoreError) -> PostingRow {
     try read("chunk > ? ORDER BY chunk LIMIT 1", key, seq, timeline)
   }
 
   private func read(
     _ condition: String, _ key: PostingKey, _ seq: Int64, _ timeline: Int64
-  ) throws(StoreError) -> NotedRow {
+  ) throws(StoreError) -> PostingRow {
     try reader.asking { () throws(DatabaseError) in
       let sql = "SELECT chunk, seqs FROM posting WHERE timeline = ? AND key = ? AND "
       return try reader.database.first(
         sql + condition, .int(timeline), .int(key.number), .int(seq)
       ) { row in
-        NotedRow(
+        PostingRow(
           chunk: row.int(0), places: row.withBlob(1) { PlaceSet(encoded: $0) } ?? PlaceSet())
-      } ?? NotedRow(chunk: nil, places: PlaceSet())
+      } ?? PostingRow(chunk: nil, places: PlaceSet())
     }
   }
 
-  /// The indices of the entries of an indexed run whose events have one of some names, or one that
-  /// is not known.
+  /// The indices of the entries of an indexed run whose events have one of some names, or an
+  /// unknown name.
   func places(of names: Set<String>, in head: RunHead) throws(StoreError) -> PlaceSet {
     let ids = try events(names, head.row)
     let chunk = head.whole.lowerBound
@@ -130,7 +130,7 @@ extension SearchSource {
   func mayHide(in head: RunHead) throws(StoreError) -> Bool {
     guard head.isIndexed else { return true }
     if !unredacted.contains(head.seqs.lowerBound) || !unredacted.contains(head.seqs.upperBound) {
-      let next = try noted(.redacted, from: head.seqs.lowerBound)?.lowerBound ?? .max
+      let next = try postings(.redacted, from: head.seqs.lowerBound)?.lowerBound ?? .max
       unredacted = head.seqs.lowerBound..<max(next, head.seqs.lowerBound)
     }
     return !unredacted.contains(head.seqs.upperBound)
@@ -152,8 +152,7 @@ extension SearchSource {
     return ids
   }
 
-  /// The summaries of so many whole runs at most, from an indexed one on as far as each follows the
-  /// one before.
+  /// The summaries of consecutive whole runs from an indexed one on, up to a maximum number.
   func runSummaries(from head: RunHead, count: Int64) throws(StoreError) -> [RunSummary] {
     guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return [] }
     return try reader.asking { () throws(DatabaseError) in
@@ -178,7 +177,7 @@ extension SearchSource {
     }
   }
 
-  /// The longest stretch of whole runs that begins with an indexed run and ends within both bounds,
+  /// The longest stretch of whole runs that starts with an indexed run and ends within both bounds,
   /// with its counts.
   func stretch(
     beginningWith head: RunHead, within bounds: StretchBounds
@@ -187,7 +186,7 @@ extension SearchSource {
     return try reader.asking { () throws(DatabaseError) in
       var best: Stretch?
       var level: Int64 = 0
-      // A stretch of level n begins where the last 4n bits of the ordinal are zero.
+      // A stretch of level n starts where the last 4n bits of the ordinal are zero.
       while level < 12, head.ordinal & ((1 << (4 * level)) - 1) == 0 {
         let found =
           try reader.database.first(

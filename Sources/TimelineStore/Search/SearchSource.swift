@@ -1,27 +1,28 @@
 internal import Synchronization
 
-/// What a search reads of one timeline, at one moment: its runs, and their index.
+/// What a search reads of one timeline at one moment: its runs and their index.
 ///
-/// A branch looks like any other timeline here. It is made for one look at the store, and keeps what
-/// it has read of the index for as long.
+/// A branch looks like any other timeline here. It lives for one read of the store, and caches what
+/// it has read.
 final class SearchSource {
   let reader: StoreReader
   let lineage: Lineage
 
-  /// Whether rows of the index mean what this build takes them for.
+  /// Whether the index has this build's version.
   let hasIndex: Bool
 
-  /// The first and the last seq; `nil` without entries.
+  /// The first and the last seq; `nil` if there are no entries.
   let ends: ClosedRange<Int64>?
 
-  /// Of each step of the lineage where its tail begins, and whether chunks lack their index.
+  /// For each step of the lineage, where its tail starts, and whether chunks lack their index.
   private let unindexedFrom: [(tail: Int64?, hasChunks: Bool)]
 
-  /// The row of postings that was read last for a key, and for which seqs it is the one to read.
-  var notes: [NoteKey: NotedRow] = [:]
+  /// For each key, the last row of postings that was read, and the seqs for which it is the right
+  /// one.
+  var notes: [PostingRowKey: PostingRow] = [:]
 
-  /// The chunks that were found last, with the newest keyframe before each and those in it: a search
-  /// asks for the same one many times.
+  /// The last chunks that were found, with their keyframes and the newest one before: a search
+  /// needs the same one many times.
   private var found: [FoundChunk] = []
 
   private struct FoundChunk {
@@ -30,16 +31,19 @@ final class SearchSource {
     var keyframes: [Int64]
   }
 
-  /// The runs that were read last.
+  /// The last runs that were read.
   private var recent: [(head: RunHead, run: EntryRun)] = []
 
   /// The ids of events' names by the row of the timeline.
   var eventIDs: [Int64: [Int64]] = [:]
 
-  /// Seqs of which the index says that none of them has redacted values.
+  /// Seqs that have no redacted values, according to the index.
   var unredacted: Range<Int64> = 0..<0
 
-  /// Whether runs that are read stay for others: not when everything is read once.
+  /// For each key of postings, where the last lookup started, and the first seq that it found.
+  var ahead: [PostingKey: (asked: Int64, found: Int64)] = [:]
+
+  /// Whether to cache runs for others: not if everything is read once.
   var keepsRuns = true
 
   init(_ reader: StoreReader, _ lineage: Lineage) throws(StoreError) {
@@ -51,9 +55,9 @@ final class SearchSource {
       var tails: [(tail: Int64?, hasChunks: Bool)] = []
       var ends: ClosedRange<Int64>?
       for step in steps {
-        let standing = try Self.standing(of: step, reader.database)
-        tails.append((standing.tail, standing.hasUnindexed))
-        guard let part = standing.ends?.clamped(inside: step.seqs) else { continue }
+        let found = try Self.ends(of: step, reader.database)
+        tails.append((found.tail, found.hasUnindexed))
+        guard let part = found.ends?.clamped(inside: step.seqs) else { continue }
         ends = (ends?.lowerBound ?? part.lowerBound)...part.upperBound
       }
       return (tails, ends)
@@ -61,9 +65,9 @@ final class SearchSource {
     (unindexedFrom, ends) = found
   }
 
-  /// Where the tail of a step begins, whether chunks lack their index, and the first and the last
-  /// seq: one question for all, and each part reads a row by the table's own order.
-  private static func standing(
+  /// Where the tail of a step starts, whether chunks lack their index, and the first and the last
+  /// seq: one query for all, each part of which reads one row in the table's order.
+  private static func ends(
     of step: Lineage.Step, _ database: Database
   ) throws(DatabaseError) -> (tail: Int64?, hasUnindexed: Bool, ends: ClosedRange<Int64>?) {
     try database.first(
@@ -85,7 +89,7 @@ final class SearchSource {
 
   // MARK: Runs
 
-  /// The first run that has a seq or a later one.
+  /// The first run with a seq or a later one.
   func run(from seq: Int64) throws(StoreError) -> RunHead? {
     for step in lineage.steps[lineage.index(of: seq)...] {
       let from = max(seq, step.seqs.lowerBound)
@@ -96,7 +100,7 @@ final class SearchSource {
     return nil
   }
 
-  /// The last run that has a seq or an earlier one.
+  /// The last run with a seq or an earlier one.
   func run(upTo seq: Int64) throws(StoreError) -> RunHead? {
     for step in lineage.steps[...lineage.index(of: seq)].reversed() {
       let upTo = min(seq, step.seqs.upperBound)
@@ -107,12 +111,12 @@ final class SearchSource {
     return nil
   }
 
-  /// The chunk that holds a seq, when it was found before.
+  /// The chunk that holds a seq, if it was found before.
   private func known(_ seq: Int64, of step: Lineage.Step) -> RunHead? {
     found.first { $0.head.row == step.row && $0.head.seqs.contains(seq) }?.head
   }
 
-  /// The chunk that holds a seq, else the last one before it.
+  /// The chunk that holds a seq, or else the last one before it.
   private func lastChunk(
     _ condition: String, _ seq: Int64, of step: Lineage.Step
   ) throws(StoreError) -> RunHead? {
@@ -138,7 +142,7 @@ final class SearchSource {
         let head = RunHead(
           row: step.row, chunk: row.int(0), seqs: seqs, whole: first...last, ordinal: row.int(5),
           isIndexed: isUsable && row.int(6) != 0, times: row.int(3)...max(row.int(3), row.int(4)))
-        note(
+        remember(
           FoundChunk(
             head: head, base: row.intOrNil(7),
             keyframes: KeyframePlaces.decoded(row.blob(8)).map { first + Int64($0.index) }))
@@ -147,12 +151,12 @@ final class SearchSource {
     }
   }
 
-  private func note(_ chunk: FoundChunk) {
+  private func remember(_ chunk: FoundChunk) {
     if found.count == 4 { found.removeFirst() }
     found.append(chunk)
   }
 
-  /// A run of the tail; its entries are read with it.
+  /// A run of the tail, including its entries.
   private func tail(
     at seq: Int64, _ direction: PieceDirection, of step: Lineage.Step
   ) throws(StoreError) -> RunHead? {
@@ -169,11 +173,11 @@ final class SearchSource {
     return head
   }
 
-  /// The entries of a run; `nil` when they cannot be read.
+  /// The entries of a run; `nil` if they cannot be read.
   func entries(of head: RunHead) throws(StoreError) -> EntryRun? {
     if let known = recent.first(where: { $0.head == head }) { return known.run }
     guard let chunk = head.chunk else {
-      // What was there when the head was read is there now: both are of the same look.
+      // The row still exists: both reads are in the same transaction.
       let step = Lineage(id: lineage.id, steps: lineage.steps.filter { $0.row == head.row })
       guard case .success(let run)? = try reader.piece(of: step, at: head.seqs.lowerBound)?.content
       else { return nil }
@@ -204,13 +208,13 @@ final class SearchSource {
     recent.append((head, run))
   }
 
-  /// The newest keyframe that is not after a seq.
+  /// The newest keyframe up to a seq.
   func keyframe(upTo seq: Int64) throws(StoreError) -> Int64? {
     var seq = seq
     while seq >= 0, let head = try run(upTo: seq) {
       let bound = min(seq, head.seqs.upperBound)
       if let found = try keyframe(in: head, upTo: bound) { return found }
-      // A branch goes on from what its parent says.
+      // A branch continues from its parent's state.
       guard let step = lineage.steps.first(where: { $0.row == head.row }) else { return nil }
       seq = step.seqs.lowerBound - 1
     }
@@ -238,7 +242,7 @@ final class SearchSource {
 
   // MARK: Runs without index
 
-  /// The last run without index that has a seq or an earlier one.
+  /// The last run without index with a seq or an earlier one.
   func unindexed(upTo seq: Int64) throws(StoreError) -> RunHead? {
     guard hasIndex else { return try run(upTo: seq) }
     let last = lineage.index(of: seq)
@@ -255,9 +259,9 @@ final class SearchSource {
     return nil
   }
 
-  /// The first run without index that has a seq or a later one.
+  /// The first run without index with a seq or a later one.
   ///
-  /// - Parameter last: beyond it no run is wanted: a tail that begins behind it is not read.
+  /// - Parameter last: a tail that starts after it is not read.
   func unindexed(
     from seq: Int64, through last: Int64 = .max
   ) throws(StoreError) -> RunHead? {

@@ -1,19 +1,19 @@
-/// Seqs as ranges, as the answers of searches tell what nobody knows.
+/// Seqs as ranges, for the unknown entries in the answers of searches.
 struct SeqRanges: Sendable {
-  /// The ranges, in the order in which they were found; neighbours are one.
+  /// The ranges, in the order in which they were found; adjacent ones are merged.
   private(set) var ranges: [ClosedRange<Int64>] = []
 
-  /// How many seqs they hold.
+  /// The number of seqs in them.
   private(set) var count: Int64 = 0
 
-  /// The most ranges of one answer: what comes after them is told as one with the last, known seqs
-  /// between included, so that nothing is left out in silence and no answer grows without bound.
+  /// The maximum number of ranges in one answer: further ones are merged into the last, including
+  /// the known seqs in between, so that nothing is omitted silently and the answer is bounded.
   static let limit = 1_024
 
-  /// Adds a seq next to or beyond those that are there.
+  /// Adds a seq next to or beyond the existing ones.
   mutating func add(_ seq: Int64) { add(seq...seq) }
 
-  /// Adds seqs next to or beyond those that are there; what is there already is not counted twice.
+  /// Adds seqs next to or beyond the existing ones; seqs that overlap are counted once.
   mutating func add(_ seqs: ClosedRange<Int64>) {
     guard let last = ranges.last else {
       ranges.append(seqs)
@@ -38,10 +38,10 @@ struct SeqRanges: Sendable {
     }
   }
 
-  /// The ranges, rising.
+  /// The ranges, ascending.
   var rising: [ClosedRange<Int64>] { ranges.sorted { $0.lowerBound < $1.lowerBound } }
 
-  /// The union of ranges, rising, with a hole between any two.
+  /// The union of ranges, ascending, with a hole between any two.
   static func union(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
     var all = SeqRanges()
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { all.add(range) }

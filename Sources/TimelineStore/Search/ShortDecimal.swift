@@ -1,17 +1,17 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
 /// A number of at most eighteen digits without exponent, compared exactly.
 struct ShortDecimal: Sendable {
   /// The digits with their sign.
   private let digits: Int64
 
-  /// How many of the digits stand behind the point.
+  /// The number of digits after the decimal point.
   private let places: Int
 
-  /// The number at a place in a text; `nil` when it is none, or written in another way.
+  /// The number at a place in a text; `nil` if it is not a number, or in another notation.
   @inline(__always)
   init?(_ bytes: UnsafeBufferPointer<UInt8>, at range: Range<Int>) {
     guard range.count <= 20 else { return nil }
@@ -38,7 +38,7 @@ struct ShortDecimal: Sendable {
     places = point.map { count - $0 } ?? 0
   }
 
-  /// A number as a predicate has it; `nil` when it is not short.
+  /// A number in a predicate; `nil` if it is not short.
   init?(_ number: JSON.Number) {
     let text = Array(number.text.utf8)
     guard let value = text.withUnsafeBufferPointer({ ShortDecimal($0, at: text.indices) }) else {
@@ -47,8 +47,8 @@ struct ShortDecimal: Sendable {
     self = value
   }
 
-  /// Less than zero when the other is larger, zero when both are equal; `nil` when that takes more
-  /// digits than there are.
+  /// Negative if the other is larger, zero if both are equal; `nil` if that needs more digits than
+  /// there are.
   @inline(__always)
   func compare(_ other: ShortDecimal) -> Int? {
     if places == other.places { return digits < other.digits ? -1 : digits == other.digits ? 0 : 1 }

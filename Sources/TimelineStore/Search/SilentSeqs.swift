@@ -1,18 +1,18 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// The seqs of a stretch that do not say what became of a value: thinned and lost entries, keyframes
-/// without patch, and where a stand-in replaces the value.
+/// The seqs of a stretch at which a value is unknown: thinned and lost entries, keyframes without
+/// patch, and entries where a stand-in replaces the value.
 struct SilentSeqs {
-  /// The seqs, rising.
+  /// The seqs, ascending.
   private(set) var ranges: [ClosedRange<Int64>] = []
 
-  /// The most rows that are looked at; beyond them all that is left is taken for silent.
+  /// The maximum number of rows to read; beyond them, the rest counts as silent.
   private static let rowLimit = 4 * SeqRanges.limit
 
-  /// Finds them by the index, and in runs without index by looking.
+  /// Finds them with the index, and in runs without index by reading entries.
   init(
     in seqs: ClosedRange<Int64>, of path: Pointer, hidden: [PostingKey], _ source: SearchSource
   ) throws(StoreError) {
@@ -20,30 +20,30 @@ struct SilentSeqs {
     for key in [.unknown, .gap] + hidden {
       // A stand-in hides the value before the next entry, too.
       var seq = hidden.contains(key) ? max(0, seqs.lowerBound - 1) : seqs.lowerBound
-      while seq <= seqs.upperBound, let noted = try source.noted(key, from: seq),
-        noted.lowerBound <= seqs.upperBound
+      while seq <= seqs.upperBound, let posting = try source.postings(key, from: seq),
+        posting.lowerBound <= seqs.upperBound
       {
         guard found.count < Self.rowLimit else {
           found.append(seq...seqs.upperBound)
           break
         }
         if key == .gap {
-          found.append(try Self.lost(before: noted.lowerBound, source))
+          found.append(try Self.lost(before: posting.lowerBound, source))
         } else {
-          found.append(noted.lowerBound...noted.upperBound + (key == .unknown ? 0 : 1))
+          found.append(posting.lowerBound...posting.upperBound + (key == .unknown ? 0 : 1))
         }
-        seq = noted.upperBound + 1
+        seq = posting.upperBound + 1
       }
     }
-    // Of what was lost at the end only the entry behind it tells.
+    // Only the entry after a loss reports it.
     if let next = try source.run(from: seqs.upperBound), next.seqs.lowerBound > seqs.upperBound {
       found.append(try Self.lost(before: next.seqs.lowerBound, source))
     }
-    try look(in: max(0, seqs.lowerBound - 1)...seqs.upperBound, path, source, &found)
+    try search(in: max(0, seqs.lowerBound - 1)...seqs.upperBound, path, source, &found)
     ranges = SeqRanges.union(found.compactMap { $0.clamped(inside: seqs) })
   }
 
-  /// What was lost before an entry.
+  /// The seqs that were lost before an entry.
   private static func lost(
     before seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> ClosedRange<Int64> {
@@ -51,7 +51,7 @@ struct SilentSeqs {
     return min(last + 1, seq - 1)...seq - 1
   }
 
-  private func look(
+  private func search(
     in seqs: ClosedRange<Int64>, _ path: Pointer, _ source: SearchSource,
     _ found: inout [ClosedRange<Int64>]
   ) throws(StoreError) {

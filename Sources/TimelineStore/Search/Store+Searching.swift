@@ -1,21 +1,18 @@
 internal import JSONCore
 package import Timelines
 
-/// A search that goes on from step to step, so that looks at the store stay short and everybody else
-/// gets a turn.
+/// A search in steps, so that reads of the store stay short and others get a turn.
 protocol SteppedSearch: Sendable {
-  /// What comes out.
   associatedtype Answer: Sendable
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> Answer?
 
-  /// How far the search has come.
   func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress
 }
 
 extension SteppedSearch {
-  /// Nothing is said of short work.
+  /// Short work reports no progress.
   func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress { SearchProgress(done: 0, of: 0) }
 }
 
@@ -28,8 +25,8 @@ extension OverviewSearch: SteppedSearch {}
 extension Store {
   /// The entries that changed the value at a path.
   ///
-  /// - Throws: ``StoreError``, among them that the path begins with neither `state` nor `outputs`;
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: ``StoreError``, for example if the path starts with neither `state` nor `outputs`;
+  ///   `CancellationError` if the task is canceled.
   package nonisolated func changes(
     _ query: ChangesQuery, of id: TimelineID
   ) async throws -> ChangesAnswer {
@@ -40,9 +37,9 @@ extension Store {
     return try await run(search, of: id)
   }
 
-  /// The entries for which a predicate holds.
+  /// The entries that match a predicate.
   ///
-  /// - Parameter progress: is told from time to time how far the search has come.
+  /// - Parameter progress: called from time to time with the progress.
   package nonisolated func find(
     _ query: FindQuery, of id: TimelineID, progress: (SearchProgress) -> Void = { _ in }
   ) async throws -> FindAnswer {
@@ -59,9 +56,30 @@ extension Store {
     return try await run(search, of: id)
   }
 
-  /// A window of entries, as their lines without full states and with long values cut.
+  /// How some values change over a stretch, at the resolution of a drawing.
   ///
-  /// - Parameter progress: is told from time to time how far a filter has come.
+  /// - Throws: ``StoreError``, if a path starts with neither `state` nor `outputs`, or the paths
+  ///   need too many keys of the index; `CancellationError` if the task is canceled.
+  package nonisolated func series(
+    _ query: SeriesQuery, of id: TimelineID
+  ) async throws -> SeriesAnswer {
+    try await series(query, of: id, exactRuns: SeriesSearch.exactRunLimit)
+  }
+
+  /// How some values change over a stretch, sampled above a number of runs.
+  nonisolated func series(
+    _ query: SeriesQuery, of id: TimelineID, exactRuns: Int64
+  ) async throws -> SeriesAnswer {
+    guard let search = SeriesSearch(query, exactRuns: exactRuns) else {
+      let wrong = query.paths.first { ValueRoot.split($0) == nil }
+      throw StoreError(wrong.map { .path($0) } ?? .longPath(query.paths.last ?? .root))
+    }
+    return try await run(search, of: id, scans: true)
+  }
+
+  /// A window of entries, as lines without full states and with long values cut.
+  ///
+  /// - Parameter progress: called from time to time with the progress of a filter.
   package nonisolated func window(
     _ query: WindowQuery, of id: TimelineID, progress: (SearchProgress) -> Void = { _ in }
   ) async throws -> WindowAnswer {
@@ -75,13 +93,14 @@ extension Store {
     try await overview(query, of: id, exactRuns: OverviewSearch.exactRunLimit, progress: progress)
   }
 
-  /// Counts over a stretch, looking into no more than some runs.
+  /// Counts over a stretch, reading at most some runs.
   nonisolated func overview(
     _ query: OverviewQuery, of id: TimelineID, exactRuns: Int,
     progress: (SearchProgress) -> Void = { _ in }
   ) async throws -> OverviewAnswer {
     let header = try await read { try $0.timeline(id).header }
-    // Its own writer checked it; without it the most frequent names are the lanes.
+    // The header was checked when it was stored; without one, the most frequent names are the
+    // lanes.
     let lanes = (try? Header(reading: header))?.lanes ?? []
     let frequent = lanes.isEmpty ? try await run(NamesSearch(), of: id) : []
     let search = OverviewSearch(
@@ -89,16 +108,17 @@ extension Store {
     return try await run(search, of: id, scans: true, progress)
   }
 
-  /// What differs between a timeline's index and its entries, in words; nothing when all is well.
+  /// The differences between a timeline's index and its entries, as sentences; empty if there are
+  /// none.
   package nonisolated func indexDifferences(of id: TimelineID) async throws -> [String] {
     try await run(IndexCheck(), of: id, scans: true)
   }
 
-  /// How long one look at the store lasts: long work hardly notices, and the log of the database can
-  /// be emptied in between.
+  /// The maximum duration of one read: long work is hardly slower, and the database log can be
+  /// emptied in between.
   private static var lookMilliseconds: Int64 { 20 }
 
-  /// Runs a search in short looks on the threads that read.
+  /// Runs a search in short reads on the reading threads.
   private nonisolated func run<Search: SteppedSearch>(
     _ search: Search, of id: TimelineID, scans: Bool = false,
     _ progress: (SearchProgress) -> Void = { _ in }
@@ -107,25 +127,27 @@ extension Store {
     while true {
       try Task.checkCancellation()
       let begun = search
-      let look = try await read { [uptime = options.uptime] reader in
+      let result = try await read { [uptime = options.uptime] reader in
         let source = try SearchSource(reader, reader.lineage(of: id))
         source.keepsRuns = !scans
         var search = begun
         let end = uptime() + .milliseconds(Self.lookMilliseconds)
         repeat {
-          if let answer = try search.step(source) { return Look(search: search, answer: answer) }
+          if let answer = try search.step(source) {
+            return StepResult(search: search, answer: answer)
+          }
         } while uptime() < end
-        return Look(search: search, progress: search.progress(source.ends))
+        return StepResult(search: search, progress: search.progress(source.ends))
       }
-      if let answer = look.answer { return answer }
-      search = look.search
-      if let done = look.progress { progress(done) }
+      if let answer = result.answer { return answer }
+      search = result.search
+      if let done = result.progress { progress(done) }
     }
   }
 }
 
-/// What one look brought.
-private struct Look<Search: SteppedSearch>: Sendable {
+/// The result of one read.
+private struct StepResult<Search: SteppedSearch>: Sendable {
   var search: Search
   var answer: Search.Answer?
   var progress: SearchProgress?

@@ -1,23 +1,23 @@
 package import Timelines
 
-/// What an edit script needs to know of a stored timeline before it looks at any entry.
+/// What an edit script needs to know of a stored timeline before any entry is read.
 package struct TimelineOutline: Sendable {
-  /// Which entries there are. Fixed points are listed only in the stretches that were asked about.
+  /// The existing entries. Fixed points are listed only in the requested stretches.
   package var shape: TimelineShape
 
-  /// Whether any entry that takes part holds a stand-in for a redacted value.
+  /// Whether any relevant entry holds a stand-in for a redacted value.
   package var hasStandIns: Bool
 }
 
 extension StoreReader {
-  /// The outline of a timeline up to an entry; `nil` when it has no entries.
+  /// The outline of a timeline up to an entry; `nil` if it has no entries.
   ///
-  /// What was lost and what is redacted is told by the index, so that this costs what the script
-  /// does, and what is not sealed yet.
+  /// The index supplies losses and redaction, so the cost depends on the script and on the unsealed
+  /// entries.
   ///
   /// - Parameters:
-  ///   - through: the last seq that takes part; the last one that is durable where it is `nil`.
-  ///   - stretches: where fixed points are looked for.
+  ///   - through: the last relevant seq; `nil` for the last durable one.
+  ///   - stretches: where to search for fixed points.
   package func outline(
     of lineage: Lineage, through: Int64?, fixedPointsIn stretches: [ClosedRange<Int64>]
   ) throws(StoreError) -> TimelineOutline? {
@@ -41,13 +41,13 @@ extension StoreReader {
   ) throws(StoreError) -> Found {
     var lost: [ClosedRange<Int64>] = []
     var seq = seqs.lowerBound
-    while seq <= seqs.upperBound, let gap = try source.noted(.gap, from: seq)?.lowerBound,
+    while seq <= seqs.upperBound, let gap = try source.postings(.gap, from: seq)?.lowerBound,
       gap <= seqs.upperBound
     {
       if let range = try lostRange(before: gap, source) { lost.append(range) }
       seq = gap + 1
     }
-    let redacted = try source.noted(.redacted, from: seqs.lowerBound)?.lowerBound
+    let redacted = try source.postings(.redacted, from: seqs.lowerBound)?.lowerBound
     return (lost, redacted.map { $0 <= seqs.upperBound } ?? false)
   }
 
@@ -62,8 +62,8 @@ extension StoreReader {
       seq = head.seqs.upperBound + 1
       guard let run = try source.entries(of: head) else { continue }
       var gaps: [Int64] = []
-      // Safe: the bytes are lent for the length of the closure by the run that holds them, and the
-      // places are those of its lines.
+      // Safe: the run that holds the bytes lends them for the length of the closure, and the places
+      // are those of its lines.
       run.bytes.withUnsafeBufferPointer { bytes in
         for seq in head.seqs.clamped(to: seqs) {
           let fields = LineFields(bytes, line: run.place(at: Int(seq - run.first)))
@@ -78,7 +78,7 @@ extension StoreReader {
     return found
   }
 
-  /// What was lost before an entry; `nil` before the first one.
+  /// The seqs that were lost before an entry; `nil` before the first one.
   private func lostRange(
     before seq: Int64, _ source: SearchSource
   ) throws(StoreError) -> ClosedRange<Int64>? {
@@ -88,7 +88,7 @@ extension StoreReader {
     return last + 1...seq - 1
   }
 
-  /// The entries of some stretches that take their state as given: they are all keyframes.
+  /// The entries of some stretches whose state is given: they are all keyframes.
   private func fixedPoints(
     of lineage: Lineage, in stretches: [ClosedRange<Int64>], within seqs: ClosedRange<Int64>
   ) throws(StoreError) -> [Int64] {

@@ -1,20 +1,20 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// The values at some roots, carried from entry to entry.
+/// The values at some roots, updated entry by entry.
 ///
-/// Only what leads to a root is decoded: of a keyframe the values at the roots, of a patch the
-/// operations that concern them.
+/// It decodes only what leads to a root: in a keyframe the values at the roots, in a patch the
+/// operations that affect them.
 struct TrackedValues {
-  /// What an entry did.
+  /// The effect of an entry.
   enum Step {
-    /// Its patch does not concern the roots.
+    /// Its patch does not affect the roots.
     case untouched
-    /// Its patch concerns a root.
+    /// Its patch affects a root.
     case touched
-    /// It is a keyframe that does not say what it changed.
+    /// It is a keyframe without its changes.
     case unpatched
     /// Its state was not captured, or its patch does not apply.
     case lost
@@ -23,46 +23,53 @@ struct TrackedValues {
   /// The roots.
   let roots: [ValueRoot]
 
-  /// Their values; `nil` where nothing is.
+  /// Their values; `nil` where there is none.
   private(set) var values: [JSON?]
 
   /// Whether they are known.
   private(set) var isKnown = false
 
-  /// Counts the entries after which values may differ from those before.
+  /// Incremented when values may have changed.
   private(set) var version = 0
 
-  /// Whether a root `count` turned out to be the length of an array or a string.
+  /// The same for each root.
+  private(set) var versions: [Int]
+
+  /// Whether a root `count` is the length of an array or a string.
   private(set) var meetsLength = false
 
   private let needsState: Bool
   private let needsOutputs: Bool
 
-  /// Values at roots; not known before the first keyframe.
+  /// Values at roots; unknown before the first keyframe.
   init(_ roots: [ValueRoot]) {
     self.roots = roots
     values = Array(repeating: nil, count: roots.count)
+    versions = Array(repeating: 0, count: roots.count)
     needsState = roots.contains { $0.side == .state }
     needsOutputs = roots.contains { $0.side == .outputs }
   }
 
-  /// Forgets the values, as where entries were lost.
+  /// Forgets the values, for example after a loss.
   mutating func forget() {
     guard isKnown else { return }
     isKnown = false
     version += 1
-    for index in values.indices { values[index] = nil }
+    for index in values.indices {
+      values[index] = nil
+      versions[index] += 1
+    }
   }
 
-  /// Goes on by one entry.
-  mutating func take(
+  /// Advances by one entry.
+  mutating func advance(
     _ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>, of text: [UInt8]
   ) -> Step {
     if !fields.gap.isEmpty { forget() }
     if fields.isKeyframe {
       version += 1
       let touches = touches(fields, bytes)
-      take(keyframe: fields, text)
+      load(keyframe: fields, text)
       return fields.patch.isEmpty ? .unpatched : touches ? .touched : .untouched
     }
     guard !fields.patch.isEmpty else {
@@ -78,12 +85,13 @@ struct TrackedValues {
     return isTouched ? .touched : .untouched
   }
 
-  private mutating func take(keyframe fields: LineFields, _ text: [UInt8]) {
+  private mutating func load(keyframe fields: LineFields, _ text: [UInt8]) {
     isKnown = true
     let state = JSONSlice(checkedBefore: text, at: fields.state)
     let outputs =
       fields.outputState.isEmpty ? nil : JSONSlice(checkedBefore: text, at: fields.outputState)
     for (index, root) in roots.enumerated() {
+      versions[index] += 1
       if root.keys == ["count"] {
         let kind = root.side == .state ? state.kind : outputs?.kind
         if kind == .array || kind == .string { meetsLength = true }
@@ -91,7 +99,7 @@ struct TrackedValues {
       switch root.side {
       case .state: values[index] = root.value(in: state)
       case .outputs:
-        // A keyframe without outputs has none, as an empty object does.
+        // A keyframe without outputs has none, like an empty object.
         if let outputs {
           values[index] = root.value(in: outputs)
         } else {
@@ -101,7 +109,7 @@ struct TrackedValues {
     }
   }
 
-  /// Whether a patch has an operation that concerns a root.
+  /// Whether a patch has an operation that affects a root.
   private func touches(_ fields: LineFields, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     for (patch, side) in [(fields.patch, ValueRoot.Side.state), (fields.outputs, .outputs)] {
       var operations = PatchOperations(bytes, patch: patch)
@@ -115,7 +123,7 @@ struct TrackedValues {
     return false
   }
 
-  /// Applies a patch; answers whether it concerns a root.
+  /// Applies a patch; returns whether it affects a root.
   private mutating func apply(
     _ patch: Range<Int>, _ side: ValueRoot.Side, _ bytes: UnsafeBufferPointer<UInt8>,
     _ text: [UInt8]
@@ -127,6 +135,7 @@ struct TrackedValues {
         let relation = bytes.withPath(operation.path) { roots[index].relation(to: $0) }
         guard relation != .none else { continue }
         isTouched = true
+        versions[index] += 1
         guard apply(operation, relation, to: index, bytes, text) else {
           forget()
           return true
@@ -173,7 +182,7 @@ struct TrackedValues {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Lends the text of the pointer whose string stands at a place.
+  /// Lends the text of the pointer in a string.
   @inline(__always)
   func withPath<Value>(
     _ inside: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Value

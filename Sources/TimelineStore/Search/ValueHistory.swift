@@ -1,21 +1,21 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// What became of the value at a root, entry by entry, over a short stretch.
+/// The changes of the value at a root over a short stretch.
 struct ValueHistory {
-  /// An entry whose patch concerns the root.
+  /// An entry whose patch affects the root.
   struct Step {
     /// The entry.
     var seq: Int64
-    /// The value before; `nil` where nothing was.
+    /// The value before; `nil` if there was none.
     var old: JSON?
-    /// The value after; `nil` where nothing is.
+    /// The value after; `nil` if there is none.
     var new: JSON?
     /// Whether the value before is known.
     var isKnown: Bool
-    /// The values that stand-ins replace, before the entry or after it.
+    /// The paths of stand-ins, before the entry or after it.
     var hidden: [Pointer] = []
   }
 
@@ -25,7 +25,7 @@ struct ValueHistory {
   /// Whether it is known.
   private(set) var isStartKnown = false
 
-  /// The entries that concern the root, rising.
+  /// The entries that affect the root, ascending.
   private(set) var steps: [Step] = []
 
   /// The runs that could not be read.
@@ -34,12 +34,12 @@ struct ValueHistory {
   /// The value after the last step.
   private(set) var end: JSON?
 
-  /// The values that stand-ins replace after the entry that was read last.
+  /// The paths of stand-ins after the last entry that was read.
   private var hidden: [Pointer] = []
 
-  /// Reads the entries after a keyframe, up to a seq; without a keyframe from that seq alone.
+  /// Reads the entries after a keyframe up to a seq; without a keyframe, only that seq.
   ///
-  /// Runs on the way of which the index says that they do not concern the root are not read.
+  /// It skips runs that, according to the index, do not affect the root.
   init(
     of root: ValueRoot, after keyframe: Int64?, through last: Int64, in source: SearchSource
   ) throws(StoreError) {
@@ -70,8 +70,8 @@ struct ValueHistory {
   ) throws(StoreError) -> Bool {
     guard place.isIndexed else { return false }
     for key in keys + [.unknown, .gap] {
-      if let noted = try source.noted(key, from: place.seqs.lowerBound),
-        noted.lowerBound <= place.seqs.upperBound
+      if let found = try source.postings(key, from: place.seqs.lowerBound),
+        found.lowerBound <= place.seqs.upperBound
       {
         return false
       }
@@ -86,10 +86,10 @@ struct ValueHistory {
     run.bytes.withUnsafeBufferPointer { bytes in
       for seq in seqs {
         let fields = LineFields(bytes, line: run.place(at: Int(seq - run.first)))
-        // A `gap` says that the value before is not the last one that was read.
+        // After a `gap`, the value before is not the last one that was read.
         let isKnown = values.isKnown && fields.gap.isEmpty
         let old = isKnown ? values.values[0] : .none
-        let step = values.take(fields, bytes, of: run.bytes)
+        let step = values.advance(fields, bytes, of: run.bytes)
         let hiddenBefore = hidden
         hidden = fields.redacted.isEmpty ? [] : bytes.pointers(at: fields.redacted)
         if seq == keyframe {

@@ -1,19 +1,19 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// A place in a moment whose value is followed through the entries.
+/// A place in a moment whose value is tracked through the entries.
 ///
-/// It leads through objects only: elements of arrays change their index, so that a path is followed
-/// up to the first array that it may go through, and looked up in that array's value from there.
+/// It leads through objects only: array elements change their index, so a path is tracked up to the
+/// first possible array, and resolved in that array's value from there.
 struct ValueRoot: Hashable, Sendable {
   /// The part of the moment.
   enum Side: Hashable, Sendable {
     case state
     case outputs
 
-    /// The token that leads there.
+    /// The first token of its paths.
     var token: String { self == .state ? "state" : "outputs" }
   }
 
@@ -26,14 +26,13 @@ struct ValueRoot: Hashable, Sendable {
   /// The keys as a pointer's text.
   let text: [UInt8]
 
-  /// The root on a side at the end of some keys.
   init(_ side: Side, _ keys: [String]) {
     self.side = side
     self.keys = keys
     text = Array(Pointer(tokens: keys).description.utf8)
   }
 
-  /// The root of a path into a moment, and the rest of the path; `nil` when the path begins with
+  /// The root of a path into a moment, and the rest of the path; `nil` if the path starts with
   /// neither `state` nor `outputs`.
   static func split(_ path: Pointer) -> (root: ValueRoot, rest: ArraySlice<String>)? {
     let side: Side
@@ -50,22 +49,22 @@ struct ValueRoot: Hashable, Sendable {
   /// Whether a token can name an element of an array.
   static func isElement(_ token: String) -> Bool { token == "-" || Pointer.index(token) != nil }
 
-  /// Whether the other root lies inside this one, or is it.
+  /// Whether the other root is this one or inside it.
   func holds(_ other: ValueRoot) -> Bool {
     side == other.side && Pointer(tokens: keys).isPrefix(of: Pointer(tokens: other.keys))
   }
 
-  /// How an operation's path lies to the root.
+  /// How an operation's path relates to the root.
   enum Relation {
     /// Neither leads to the other.
     case none
-    /// The path leads to the root's value, or to something that holds it.
+    /// The path leads to the root's value, or to a value that contains it.
     case outside
-    /// The path leads to something inside the root's value.
+    /// The path leads into the root's value.
     case inside
   }
 
-  /// How a path lies to the root, both as the texts of pointers.
+  /// How a path relates to the root, both as the texts of pointers.
   @inline(__always)
   func relation(to path: UnsafeBufferPointer<UInt8>) -> Relation {
     let shared = min(path.count, text.count)
@@ -87,7 +86,7 @@ struct ValueRoot: Hashable, Sendable {
     return slice.value
   }
 
-  /// The root's value in a value that the first keys lead to.
+  /// The root's value in a value after the first keys.
   func value(in json: JSON, after count: Int) -> JSON? {
     var json = json
     for key in keys.dropFirst(count) {

@@ -1,22 +1,23 @@
-package import Timelines
+package import Predicates
+import Timelines
+import Wire
 
-// Safe: the bytes are lent for the length of a call by the run that holds them; the places in them
-// are those of lines that were checked when they were stored, and nothing reads beyond its end.
+// Safe: the run that holds the bytes lends them for the length of a call; the places in them are
+// those of lines that were checked when they were stored, and nothing reads beyond the end.
 
-/// Asks for a window of entries.
+/// A query for a window of entries.
 package struct WindowQuery: Sendable {
-  /// The seq to begin at.
+  /// The seq to start from.
   package var from: Int64
-  /// How many entries at most.
+  /// The maximum number of entries.
   package var count: Int
-  /// Whether to go to earlier entries.
+  /// Whether to search backward.
   package var isBackward: Bool
-  /// Only entries for which it holds.
+  /// Include only entries that match it.
   package var filter: Predicate?
-  /// The bytes beyond which a value is cut.
+  /// The bytes above which a value is cut.
   package var cutBytes: Int
 
-  /// A question.
   package init(
     from: Int64, count: Int, isBackward: Bool = false, filter: Predicate? = nil,
     cutBytes: Int = ProtocolLimits().cutBytes
@@ -35,9 +36,9 @@ package struct WindowAnswer: Sendable {
   package var lines: [[UInt8]] = []
   /// Their seqs.
   package var seqs: [Int64] = []
-  /// Where to go on; `nil` at the end.
+  /// Where to continue; `nil` at the end.
   package var next: Int64?
-  /// The seqs of which the filter could not tell, rising. Without a filter there are none.
+  /// The seqs that the filter could not decide, ascending; empty without a filter.
   package var unknown: [ClosedRange<Int64>] = []
 }
 
@@ -55,12 +56,11 @@ struct WindowSearch: Sendable {
     }
   }
 
-  /// How far the search has come.
   func progress(_ ends: ClosedRange<Int64>?) -> SearchProgress {
     find?.progress(ends) ?? SearchProgress(done: 0, of: 0)
   }
 
-  /// Goes one step further; answers when the search is done.
+  /// Performs one step; returns the answer when the search is done.
   mutating func step(_ source: SearchSource) throws(StoreError) -> WindowAnswer? {
     guard query.count > 0, let ends = source.ends else { return answer }
     if find != nil {
@@ -74,7 +74,7 @@ struct WindowSearch: Sendable {
     return answer
   }
 
-  /// Copies the entries from a seq on, without asking anything.
+  /// Copies the entries from a seq on, without a filter.
   private mutating func read(
     _ ends: ClosedRange<Int64>, _ source: SearchSource
   ) throws(StoreError) {
@@ -95,11 +95,11 @@ struct WindowSearch: Sendable {
         seq = taken.upperBound + 1
       }
     }
-    // Without enough of them it was the entries that came to an end.
+    // With fewer than the maximum, the timeline has ended.
     if answer.seqs.count >= query.count { answer.next = seq }
   }
 
-  /// Copies entries; those of runs that cannot be read are told as unknown.
+  /// Copies entries; those of unreadable runs are reported as unknown.
   private mutating func copy(_ seqs: [Int64], _ source: SearchSource) throws(StoreError) {
     let cut = LineCut(limit: query.cutBytes)
     var place: RunHead?

@@ -1,9 +1,10 @@
 internal import JSONCore
 
-// Safe: the bytes are lent for the length of a call, and every index is behind a check against the
-// range, which lies within them.
+// Safe: the bytes are lent for the length of a call, and every index is checked against the range,
+// which is within them.
 
-/// The tokens of a pointer in text whose JSON escapes are resolved; those of the pointer are not.
+/// The tokens of a pointer in text whose JSON escapes are resolved, but not the pointer's own
+/// escapes.
 struct PointerTokens {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
@@ -17,7 +18,7 @@ struct PointerTokens {
     end = range.upperBound
   }
 
-  /// Whether every token was handed out.
+  /// Whether there are no more tokens.
   var isAtEnd: Bool { index >= end }
 
   /// The next token, or `nil` at the end.
@@ -57,8 +58,8 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
-  /// A hash of a token, its escapes resolved. FNV-1a: equal for equal keys, and as good as never equal
-  /// for others; a peer that looks for such keys misleads the check of its own patches only.
+  /// A hash of a token with escapes resolved. FNV-1a: equal for equal keys, and practically never
+  /// for others; a peer that constructs a collision only misleads the check of its own patches.
   func hash(token: Range<Int>) -> UInt64 {
     var hash = Self.seed
     var isEscape = false
@@ -76,7 +77,7 @@ extension UnsafeBufferPointer<UInt8> {
     return hash
   }
 
-  /// The same hash of the key whose inside stands at a place.
+  /// The same hash for a key in a range.
   func hash(key: Range<Int>) -> UInt64 {
     if hasEscape(key) { return Self.hash(Array(text(inside: key).utf8)) }
     return Self.hash(self[key])

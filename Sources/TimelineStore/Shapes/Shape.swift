@@ -1,7 +1,7 @@
-/// The structure of a value: enough to say whether a patch applies to it, without its contents.
+/// The structure of a value: enough to decide whether a patch applies, without the contents.
 ///
-/// Strings, numbers, booleans and nulls are all alike here. Arrays and objects stay text until a patch
-/// changes something inside them, so a keyframe costs nothing but a reference to its bytes.
+/// Strings, numbers, booleans, and nulls are all alike here. Arrays and objects stay text until a
+/// patch changes something inside them, so a keyframe costs only a reference to its bytes.
 enum Shape {
   /// A string, number, boolean or null.
   case leaf
@@ -10,14 +10,14 @@ enum Shape {
   /// An array or object with its children.
   case container(ShapeContainer)
 
-  /// The shape of the value at a range of checked text, which is kept as it is.
+  /// The shape of the value in a range of checked text, which is kept as it is.
   init(_ bytes: [UInt8], at range: Range<Int>) {
     self =
       Shape.isContainer(bytes[range.lowerBound])
       ? .text(ShapeText(bytes: bytes, range: range)) : .leaf
   }
 
-  /// Whether a value that begins with this byte is an array or object.
+  /// Whether a value that starts with this byte is an array or object.
   @inline(__always)
   static func isContainer(_ first: UInt8) -> Bool {
     first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -6,10 +6,15 @@ internal import Timelines
 /// timeline has been quiet for a while: otherwise, many large states would be read again for each of
 /// their entries.
 struct ShapeCache {
-  private enum Known {
-    case shape(StateShape, used: UInt64)
-    /// Its state is too large, or cannot be read: nothing is checked until the next keyframe.
-    case unchecked
+  /// What is known of a timeline between two of its runs.
+  fileprivate struct Known {
+    var shape: StateShape?
+    /// Whether nothing is checked until the next keyframe, because the state is too large, costs too
+    /// much, or cannot be read.
+    var isUnchecked = false
+    var work = ShapeWork()
+    /// The commit that wrote the timeline last.
+    var used: UInt64 = 0
   }
 
   /// What was found of a run.
@@ -27,11 +32,6 @@ struct ShapeCache {
   /// Commits after which a timeline counts as quiet.
   private static let quietCommits: UInt64 = 256
 
-  /// Elements of arrays that may be moved aside before a state is given up. The text of patches does
-  /// not bound this work, and it is done on the thread that writes for everybody: this is some
-  /// hundred milliseconds.
-  private static let shiftLimit = 1 << 26
-
   init(capacity: Int) { self.capacity = capacity }
 
   /// Checks the patches of a run that follows an entry of a timeline.
@@ -42,70 +42,78 @@ struct ShapeCache {
   mutating func check(
     _ run: DraftRun, of row: Int64, after last: Int64?, now: UInt64, rebuild: () -> StateShape?
   ) -> Verdict {
-    let known = take(row)
-    var isUnchecked = false
-    var shape: StateShape?
-    if run.gap == nil {
-      switch known {
-      case .shape(let found, _) where found.seq == last: shape = found
-      case .unchecked: isUnchecked = true
-      case .shape, nil:
-        let needsState = run.facts.first.map { $0.hasPatch && !$0.isKeyframe } == true
-        if needsState {
-          shape = rebuild()
-          isUnchecked = shape == nil
-        }
+    var known = remove(row) ?? Known()
+    known.used = now
+    known.work.add(bytes: run.bytes.count)
+    if run.gap != nil {
+      known.shape = nil
+      known.isUnchecked = false
+    } else if !known.isUnchecked, known.shape == nil || known.shape?.seq != last {
+      let needsState = run.facts.first.map { $0.hasPatch && !$0.isKeyframe } == true
+      known.shape = needsState ? rebuild() : nil
+      known.isUnchecked = needsState && known.shape == nil
+    }
+    let verdict = known.check(run)
+    if verdict.error != nil { known.shape = nil }
+    keep(known, of: row)
+    return verdict
+  }
+
+  /// Forgets a timeline.
+  mutating func forget(_ row: Int64) { _ = remove(row) }
+
+  private mutating func remove(_ row: Int64) -> Known? {
+    guard let known = rows.removeValue(forKey: row) else { return nil }
+    byteCount -= known.shape?.byteCount ?? 0
+    return known
+  }
+
+  private mutating func keep(_ known: Known, of row: Int64) {
+    var known = known
+    if let shape = known.shape {
+      if byteCount + shape.byteCount > capacity { removeQuiet(known.used) }
+      if byteCount + shape.byteCount > capacity {
+        known.shape = nil
+        known.isUnchecked = true
       }
     }
+    guard known.shape != nil || known.isUnchecked || !known.work.isFull else { return }
+    byteCount += known.shape?.byteCount ?? 0
+    rows[row] = known
+  }
+
+  private mutating func removeQuiet(_ now: UInt64) {
+    for (row, known) in rows where known.shape != nil && known.used + Self.quietCommits < now {
+      forget(row)
+    }
+  }
+}
+
+extension ShapeCache.Known {
+  /// Applies the patches of a run, up to the first that does not apply.
+  fileprivate mutating func check(_ run: DraftRun) -> ShapeCache.Verdict {
     for (index, fact) in run.facts.enumerated() {
       let start = index == 0 ? 0 : run.facts[index - 1].end + 1
       let seq = run.first &+ Int64(index)
-      if fact.hasPatch, shape != nil {
-        do {
-          try shape?.apply(fact, line: start, of: run.bytes, seq: seq)
+      if fact.hasPatch {
+        do throws(ShapeFailure) {
+          try shape?.apply(fact, line: start, of: run.bytes, seq: seq, work: &work)
         } catch {
-          return Verdict(count: index, error: error)
+          switch error {
+          case .wrong(let error): return ShapeCache.Verdict(count: index, error: error)
+          case .tooMuchWork:
+            shape = nil
+            isUnchecked = true
+          }
         }
       }
-      if fact.isKeyframe {
+      if fact.isKeyframe, !work.isExhausted {
         shape = StateShape(keyframe: fact, line: start, of: run.bytes, seq: seq)
         isUnchecked = false
       } else if fact.isThinned {
         shape = nil
       }
     }
-    keep(shape, isUnchecked: isUnchecked, of: row, now: now)
-    return Verdict(count: run.count)
-  }
-
-  /// Forgets a timeline.
-  mutating func remove(_ row: Int64) { _ = take(row) }
-
-  private mutating func take(_ row: Int64) -> Known? {
-    guard let known = rows.removeValue(forKey: row) else { return nil }
-    if case .shape(let shape, _) = known { byteCount -= shape.byteCount }
-    return known
-  }
-
-  private mutating func keep(
-    _ shape: StateShape?, isUnchecked: Bool, of row: Int64, now: UInt64
-  ) {
-    guard let shape else {
-      if isUnchecked { rows[row] = .unchecked }
-      return
-    }
-    if byteCount + shape.byteCount > capacity { removeQuiet(now) }
-    guard byteCount + shape.byteCount <= capacity, shape.shifted <= Self.shiftLimit else {
-      rows[row] = .unchecked
-      return
-    }
-    byteCount += shape.byteCount
-    rows[row] = .shape(shape, used: now)
-  }
-
-  private mutating func removeQuiet(_ now: UInt64) {
-    for (row, known) in rows {
-      if case .shape(_, let used) = known, used + Self.quietCommits < now { remove(row) }
-    }
+    return ShapeCache.Verdict(count: run.count)
   }
 }

@@ -45,19 +45,6 @@ final class ShapeContainer {
   /// The child at a place.
   subscript(place: Int) -> Shape { children[place] }
 
-  /// The child at a place as a container; what was text is taken apart.
-  func container(at place: Int, grown: inout Int) throws(PatchError.Reason) -> ShapeContainer {
-    switch children[place] {
-    case .leaf: throw .notAContainer
-    case .container(let container): return container
-    case .text(let text):
-      let container = ShapeContainer(text)
-      grown += container.count * Self.childBytes
-      children[place] = .container(container)
-      return container
-    }
-  }
-
   /// Where the child is that a token names.
   func place(
     of token: Range<Int>, in path: UnsafeBufferPointer<UInt8>

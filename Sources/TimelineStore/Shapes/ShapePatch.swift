@@ -15,7 +15,10 @@ struct ShapePatch {
   private(set) var grown = 0
 
   /// How many elements of arrays were moved aside.
-  private(set) var shifted = 0
+  private var shifted = 0
+
+  /// What the timeline may still cost.
+  private(set) var work: ShapeWork
 
   private let limits = JSONLimits.standard
 
@@ -23,9 +26,13 @@ struct ShapePatch {
   /// which is what most operations do, instead of being taken apart.
   private static let searchedBytes = 512
 
-  init(_ run: UnsafeBufferPointer<UInt8>) { self.run = run }
+  init(_ run: UnsafeBufferPointer<UInt8>, work: ShapeWork) {
+    self.run = run
+    self.work = work
+  }
 
-  /// Applies the patch at a place of the run.
+  /// Applies the patch at a place of the run. An error is the recorder's mistake only while `work`
+  /// is not exhausted.
   mutating func apply(_ patch: Range<Int>, to root: inout Shape) throws(PatchError) {
     var operations = PatchOperations(run, patch: patch)
     var index = 0
@@ -70,10 +77,15 @@ struct ShapePatch {
     if operation.kind == .replace, case .leaf? = new, isLeaf(root, at: range, in: path) { return }
     let (parent, token) = try parent(of: range, in: path, root: &root)
     switch (operation.kind, new) {
-    case (.add, let new?): shifted += try parent.insert(new, at: token, in: path)
+    case (.add, let new?): try count(shifted: parent.insert(new, at: token, in: path))
     case (.replace, let new?): parent.replace(try parent.place(of: token, in: path), with: new)
-    case (_, _): shifted += parent.remove(try parent.place(of: token, in: path))
+    case (_, _): try count(shifted: parent.remove(try parent.place(of: token, in: path)))
     }
+  }
+
+  private mutating func count(shifted elements: Int) throws(PatchError.Reason) {
+    shifted += elements
+    try work.use(elements)
   }
 
   /// The shape of an operation's value, `nil` for one that removes.
@@ -106,16 +118,36 @@ struct ShapePatch {
     case .leaf: throw .notAContainer
     case .container(let container): current = container
     case .text(let text):
-      current = ShapeContainer(text)
-      grown += current.count * ShapeContainer.childBytes
+      current = try container(of: text)
       root = .container(current)
     }
     var tokens = PointerTokens(path, range)
     while let token = tokens.next() {
       if tokens.isAtEnd { return (current, token) }
-      current = try current.container(at: current.place(of: token, in: path), grown: &grown)
+      current = try container(at: current.place(of: token, in: path), of: current)
     }
     throw .notAContainer
+  }
+
+  /// The child at a place as a container.
+  private mutating func container(
+    at place: Int, of parent: ShapeContainer
+  ) throws(PatchError.Reason) -> ShapeContainer {
+    switch parent[place] {
+    case .leaf: throw .notAContainer
+    case .container(let container): return container
+    case .text(let text):
+      let container = try container(of: text)
+      parent.replace(place, with: .container(container))
+      return container
+    }
+  }
+
+  private mutating func container(of text: ShapeText) throws(PatchError.Reason) -> ShapeContainer {
+    try work.use(text.range.count)
+    let container = ShapeContainer(text)
+    grown += container.count * ShapeContainer.childBytes
+    return container
   }
 
   /// Whether a path is seen to lead to a leaf without taking anything apart. False says nothing.

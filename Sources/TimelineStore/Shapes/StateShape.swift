@@ -11,9 +11,6 @@ struct StateShape {
   /// About the bytes that it takes.
   private(set) var byteCount: Int
 
-  /// How many elements of arrays the patches since the keyframe have moved aside.
-  private(set) var shifted = 0
-
   private var state: Shape
   private var outputs: Shape
 
@@ -30,37 +27,29 @@ struct StateShape {
       fact.places.outputState.map { Shape(bytes, at: $0.from(start)) } ?? Shape.noOutputs
   }
 
-  /// Goes on to the next entry, which has a patch.
-  ///
-  /// - Throws: the operation that does not apply. The shape then means nothing any more.
+  /// Goes on to the next entry, which has a patch. After an error the shape is useless.
   mutating func apply(
-    _ fact: EntryFacts, line start: Int, of bytes: [UInt8], seq: Int64
-  ) throws(TimelineError) {
+    _ fact: EntryFacts, line start: Int, of bytes: [UInt8], seq: Int64, work: inout ShapeWork
+  ) throws(ShapeFailure) {
     let places = fact.places
-    do throws(StepError) {
-      try bytes.withUnsafeBufferPointer { buffer throws(StepError) in
-        var run = ShapePatch(buffer)
-        do throws(PatchError) {
-          if let patch = places.patch { try run.apply(patch.from(start), to: &state) }
-        } catch { throw StepError.state(error) }
-        do throws(PatchError) {
-          if let patch = places.outputs { try run.apply(patch.from(start), to: &outputs) }
-        } catch { throw StepError.outputs(error) }
+    try bytes.withUnsafeBufferPointer { buffer throws(ShapeFailure) in
+      var run = ShapePatch(buffer, work: work)
+      defer {
         byteCount += run.grown
-        shifted += run.shifted
+        work = run.work
       }
-    } catch {
-      switch error {
-      case .state(let error): throw TimelineError(.patch(error), at: seq)
-      case .outputs(let error): throw TimelineError(.outputs(error), at: seq)
+      do throws(PatchError) {
+        if let patch = places.patch { try run.apply(patch.from(start), to: &state) }
+      } catch {
+        throw run.work.isExhausted ? .tooMuchWork : .wrong(TimelineError(.patch(error), at: seq))
+      }
+      do throws(PatchError) {
+        if let patch = places.outputs { try run.apply(patch.from(start), to: &outputs) }
+      } catch {
+        throw run.work.isExhausted ? .tooMuchWork : .wrong(TimelineError(.outputs(error), at: seq))
       }
     }
     self.seq = seq
-  }
-
-  private enum StepError: Error {
-    case state(PatchError)
-    case outputs(PatchError)
   }
 }
 

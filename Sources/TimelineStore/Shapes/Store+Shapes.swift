@@ -1,9 +1,9 @@
 internal import Timelines
 
 extension Store {
-  /// Finds out how many entries of a run have patches that apply, from the first on.
+  /// Returns how many entries of a run have patches that apply, from the first on.
   ///
-  /// What an import brings was applied when its file was read.
+  /// Imported entries were already applied when their file was read.
   func checkPatches(of run: DraftRun, for timeline: LiveTimeline) -> ShapeCache.Verdict {
     guard !timeline.isImporting else { return ShapeCache.Verdict(count: run.count) }
     return shapes.check(run, of: timeline.row, after: timeline.last, now: commits) {
@@ -11,7 +11,7 @@ extension Store {
       guard timeline.isKnown, let keyframe = timeline.newest, let last = timeline.last else {
         return nil
       }
-      // What cannot be read is no mistake of the recorder's.
+      // An unreadable state is not the recorder's fault.
       let reading = rows as? any ShapeReading
       return try? reading?.shape(of: timeline.header.timeline, from: keyframe, through: last)
     }
@@ -20,15 +20,15 @@ extension Store {
 
 /// Rows from which the structure of a state can be read.
 protocol ShapeReading {
-  /// The structure of a timeline's state after its last entry, read from its newest keyframe on; `nil`
-  /// where that would take long.
+  /// The structure of a timeline's state after its last entry, read from its newest keyframe on;
+  /// `nil` if that would take long.
   func shape(
     of id: TimelineID, from keyframe: Int64, through last: Int64
   ) throws(StoreError) -> StateShape?
 }
 
 extension SQLiteRows: ShapeReading {
-  /// The bytes of lines that are read at most: some milliseconds of the thread that writes.
+  /// The maximum bytes of lines to read: some milliseconds of the writing thread.
   private static let rebuildBytes = 2 << 20
 
   func shape(
@@ -38,6 +38,7 @@ extension SQLiteRows: ShapeReading {
     let lineage = try reader.lineage(of: id)
     var shape: StateShape?
     var left = Self.rebuildBytes
+    var work = ShapeWork()
     var next = keyframe
     while next <= last, let piece = try reader.piece(of: lineage, at: next),
       piece.seqs.contains(next)
@@ -53,7 +54,9 @@ extension SQLiteRows: ShapeReading {
         let seq = next + Int64(index)
         if fact.isKeyframe {
           shape = StateShape(keyframe: fact, line: start, of: run.bytes, seq: seq)
-        } else if (try? shape?.apply(fact, line: start, of: run.bytes, seq: seq)) == nil {
+        } else if (try? shape?.apply(fact, line: start, of: run.bytes, seq: seq, work: &work))
+          == nil
+        {
           return nil
         }
         start = fact.end + 1

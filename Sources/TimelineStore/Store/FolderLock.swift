@@ -1,13 +1,13 @@
 import Foundation
 import Timelines
 
-/// The lock on a data directory, which says who holds it.
+/// The lock on a data directory, with the process that holds it.
 ///
-/// The lock goes with the process, however it ends; the file stays and means nothing by itself.
+/// The lock ends with the process, however it ends; the file stays and has no meaning by itself.
 final class FolderLock: Sendable {
   private let lock: any DiskLock
 
-  /// Makes the folder for this user alone when it is missing, and takes the lock.
+  /// Creates the folder for this user alone if it is missing, and takes the lock.
   init(folder: String, on disk: any StoreDisk = SystemDisk()) throws(StoreError) {
     do {
       try Self.makeFolder(folder, disk)
@@ -28,7 +28,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// Lets the next process have the folder.
+  /// Lets another process lock the folder.
   func release() {
     lock.release()
   }
@@ -40,17 +40,35 @@ final class FolderLock: Sendable {
   }
 
   private static func makeFolder(_ folder: String, _ disk: any StoreDisk) throws(DiskError) {
+    // An acknowledgment is worthless in a folder that a power loss removes. An existing folder may
+    // be left from an attempt that failed before it was synced; one with a database was synced
+    // before the database was created.
+    let isNew = try !disk.exists(folder + "/" + Store.fileName)
     var parent = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       let path = parent + "/" + part
-      // What will be acknowledged is worth nothing in a folder that a loss of power takes away.
-      if try disk.makeFolder(path) { try disk.sync(parent.isEmpty ? "/" : parent) }
+      let isMade = try disk.makeFolder(path)
+      if isMade || isNew { try sync(parent.isEmpty ? "/" : parent, isMade: isMade, disk) }
       parent = path
     }
   }
 
-  /// Who may write into the folder may put a database of their own there. Who may only list it reads
-  /// nothing: each file in it is its owner's alone.
+  /// Syncs the names in a folder.
+  ///
+  /// A folder that this user may not read, and where nothing was created, is skipped: another user
+  /// created its content.
+  private static func sync(
+    _ folder: String, isMade: Bool, _ disk: any StoreDisk
+  ) throws(DiskError) {
+    do {
+      try disk.sync(folder)
+    } catch {
+      guard !isMade, error.code == EACCES else { throw error }
+    }
+  }
+
+  /// A user who can write to the folder can put a database there. A user who can only list it reads
+  /// nothing: each file in it is accessible only to its owner.
   private static func checkAccess(to folder: String, _ disk: any StoreDisk) throws(StoreError) {
     let status = try StoreError.mapping { () throws(DiskError) in
       guard let status = try disk.status(of: folder) else {
@@ -60,14 +78,35 @@ final class FolderLock: Sendable {
     }
     try checkAccess(
       to: folder, mode: mode_t(status.mode), owner: uid_t(status.owner), user: geteuid())
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      let name = Store.fileName + suffix
+      let file = try StoreError.mapping { () throws(DiskError) in
+        try disk.status(of: folder + "/" + name)
+      }
+      if let file { try checkFile(name, file, in: folder, status, user: geteuid()) }
+    }
   }
 
-  /// A folder belongs to its user, or to root, who made it for them. Root trusts no folder of another
-  /// user either: its owner can replace what is in it, and keeps what root would write there.
+  /// In a folder with the sticky bit others cannot replace a file, but they can make it first: then
+  /// they can read and change everything that is recorded. Opening a pipe or device could block.
+  static func checkFile(
+    _ name: String, _ file: FileStatus, in path: String, _ folder: FileStatus, user: uid_t
+  ) throws(StoreError) {
+    guard mode_t(file.mode) & S_IFMT == S_IFREG else {
+      throw StoreError(.folder(path, why: "\(name) in it is not a regular file"))
+    }
+    guard folder.mode & 0o022 != 0 else { return }
+    guard uid_t(file.owner) == user, file.mode & 0o022 == 0 else {
+      throw StoreError(.folder(path, why: "others can change \(name) in it"))
+    }
+  }
+
+  /// A folder must belong to its user, or to root, who created it for them. Root trusts no other
+  /// user's folder: the owner can replace its content, and keeps what root would write there.
   static func checkAccess(
     to folder: String, mode: mode_t, owner: uid_t, user: uid_t
   ) throws(StoreError) {
-    // With the sticky bit, as on /tmp, no one can replace the files of others.
+    // With the sticky bit, as on /tmp, users cannot replace the files of others.
     guard mode & 0o022 == 0 || mode & 0o1000 != 0 else { throw StoreError(.openFolder(folder)) }
     guard owner == user || owner == 0 else {
       throw StoreError(.folder(folder, why: "it belongs to another user"))

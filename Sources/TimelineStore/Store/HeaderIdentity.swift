@@ -1,9 +1,9 @@
 package import Timelines
 
-/// What every header of one timeline says alike, however often it is opened.
+/// What all headers of one timeline have in common, however often it is opened.
 ///
-/// Another schema, other lanes or a newer version of the app may come; another app, machine or start
-/// is another timeline.
+/// The schema, the lanes, and the app's version may change; another app, machine, or start means
+/// another timeline.
 package struct HeaderIdentity: Hashable, Sendable {
   private let app: String
   private let type: String
@@ -12,7 +12,6 @@ package struct HeaderIdentity: Hashable, Sendable {
   private let parent: TimelineID?
   private let start: Int64?
 
-  /// What a header says.
   package init(_ header: Header) {
     let fields = header.fields
     app = fields.app.name
@@ -23,7 +22,7 @@ package struct HeaderIdentity: Hashable, Sendable {
     start = fields.parent?.start
   }
 
-  /// What makes another header one of another timeline, in words; `nil` when it may replace this one.
+  /// Why another header belongs to another timeline, as text; `nil` if it may replace this one.
   package func difference(from other: HeaderIdentity) -> String? {
     if app != other.app { return "it belongs to the app '\(app)'" }
     if type != other.type { return "its machine is '\(type)'" }

@@ -1,7 +1,7 @@
 import JSONCore
 import Timelines
 
-/// A timeline that is being written: where it stands, and what of it is not sealed.
+/// A timeline that is being written: its end, and the entries that are not sealed.
 struct LiveTimeline: Sendable {
   let row: Int64
   var header: Header
@@ -11,16 +11,16 @@ struct LiveTimeline: Sendable {
   var isKnown: Bool
   var nextOrdinal: Int64
   var isClosed: Bool
-  /// Whether it comes from a file that is not read to its end yet: then it may still go.
+  /// Whether it is an unfinished import, which may still be removed.
   var isImporting = false
 
-  /// How many chunks the sealer has and has not given back.
+  /// The number of chunks that the sealer is working on.
   var sealing = 0
 
-  /// Counts up; the greater, the later it was written.
+  /// A counter; the greater, the more recently it was written.
   var used: UInt64 = 0
 
-  /// Runs that the sealer has not been given, in order, with the newest keyframe before each.
+  /// Runs that were not handed to the sealer, in order, with the newest keyframe before each.
   var waiting: [WaitingRun] = []
   var waitingBytes = 0
 
@@ -36,23 +36,23 @@ struct LiveTimeline: Sendable {
     isClosed = false
   }
 
-  /// A timeline as its rows say.
-  init(_ standing: Standing) throws(StoreError) {
+  /// A timeline from its rows.
+  init(_ stored: StoredEnd) throws(StoreError) {
     do {
-      header = try Header(reading: standing.header)
+      header = try Header(reading: stored.header)
     } catch {
       throw StoreError(.damaged("a header cannot be read: \(error)"))
     }
-    row = standing.row
-    last = standing.last
-    t = standing.t
-    newest = standing.newest
-    isKnown = standing.isKnown
-    nextOrdinal = standing.chunks
-    isClosed = standing.isClosed
-    isImporting = standing.isImporting
-    var known = standing.isKnown
-    for part in standing.tail {
+    row = stored.row
+    last = stored.last
+    t = stored.t
+    newest = stored.newest
+    isKnown = stored.isKnown
+    nextOrdinal = stored.chunks
+    isClosed = stored.isClosed
+    isImporting = stored.isImporting
+    var known = stored.isKnown
+    for part in stored.tail {
       guard let run = DraftRun(first: part.first, stored: part.lines) else {
         throw StoreError(.damaged("the entries from \(part.first) on cannot be read"))
       }
@@ -61,20 +61,20 @@ struct LiveTimeline: Sendable {
     }
   }
 
-  /// Adds a run to those that wait to be sealed.
+  /// Adds a run to seal later.
   mutating func wait(_ run: WaitingRun) {
     waiting.append(run)
     waitingBytes += run.run.bytes.count
   }
 
-  /// A run without the entries that are there already, and how many those are.
+  /// A run without the entries that are already stored, and their number.
   func withoutKnown(_ arrived: DraftRun) -> (dropped: Int, run: DraftRun) {
     let known = last.map { $0 - arrived.first + 1 } ?? 0
     let dropped = Int(min(max(0, known), Int64(arrived.count)))
     return (dropped, arrived.dropFirst(dropped))
   }
 
-  /// Checks that a run can follow; answers the row to be stored, when there are entries.
+  /// Checks that a run can follow; returns the row to store, if there are entries.
   mutating func accept(_ run: DraftRun) throws(StoreError) -> TailRow? {
     guard let end = run.facts.last else { return nil }
     guard run.first <= Entry.lastNumber - Int64(run.count) else {
@@ -111,7 +111,7 @@ struct LiveTimeline: Sendable {
   private func checkFacts(of run: DraftRun) throws(StoreError) {
     var time = t
     var isBaseKnown = isKnown && run.gap == nil
-    // A branch begins with a keyframe of its own, also where the state before is known.
+    // A branch starts with a keyframe of its own, even if the state before is known.
     var hasKeyframe = newest != nil
     for (index, fact) in run.facts.enumerated() {
       let seq = run.first + Int64(index)
@@ -130,8 +130,8 @@ struct LiveTimeline: Sendable {
     }
   }
 
-  /// Takes the runs out that make whole chunks; all of them when it is said so.
-  mutating func takeFull(_ chunkBytes: Int, all: Bool = false) -> [[WaitingRun]] {
+  /// Removes and returns the runs that make full chunks; all of them if `all` is true.
+  mutating func removeFullChunks(_ chunkBytes: Int, all: Bool = false) -> [[WaitingRun]] {
     guard all || waitingBytes >= chunkBytes || waiting.contains(where: { $0.run.gap != nil })
     else { return [] }
     var chunks: [[WaitingRun]] = []
@@ -139,7 +139,8 @@ struct LiveTimeline: Sendable {
     var size = 0
     for run in waiting {
       let bytes = run.run.bytes.count
-      // Whole runs are taken; a chunk grows to half more than its size at most, but for long lines.
+      // Chunks consist of whole runs, so they exceed their size by at most half, except for long
+      // lines.
       if !open.isEmpty,
         run.run.gap != nil || size >= chunkBytes
           || size + bytes > chunkBytes + chunkBytes / 2
@@ -168,7 +169,7 @@ struct WaitingRun: Sendable {
 }
 
 extension DraftRun {
-  /// A run as a row of the tail holds it; `nil` when it cannot be read.
+  /// A run as a row of the tail; `nil` if it cannot be read.
   init?(first: Int64, stored lines: [UInt8]) {
     guard let run = EntryRun(first: first, lines: lines), run.holdsEntries,
       let head = try? run.entry(at: 0)
@@ -185,6 +186,6 @@ extension DraftRun {
     facts.lastIndex { $0.isKeyframe }.map { first + Int64($0) }
   }
 
-  /// Whether the state after the last entry is known, given that the run may stand where it does.
+  /// Whether the state after the last entry is known, assuming that the run is valid.
   var isKnownAtEnd: Bool { facts.last.map { !$0.isThinned } ?? false }
 }

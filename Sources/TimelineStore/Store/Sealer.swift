@@ -1,17 +1,17 @@
 import Synchronization
 import Timelines
 
-/// Packs and indexes chunks, on a thread of its own, so that acknowledging does not wait for it.
+/// Compresses and indexes chunks on a separate thread, so that acknowledgments do not wait for it.
 final class Sealer: Sendable {
   private let thread: StoreThread
   private let indexer: any ChunkIndexer
   private let options: StoreOptions
   private let zstd = Mutex<Packer?>(nil)
 
-  /// How many orders wait, the one at work included.
+  /// The number of orders, including the current one.
   private let waiting = Mutex(0)
 
-  /// Safe: only lent under the lock.
+  /// Safe: lent only under the lock.
   private struct Packer: @unchecked Sendable {
     let zstd: Zstd
   }
@@ -22,18 +22,18 @@ final class Sealer: Sendable {
     thread = StoreThread(name: "store.sealer", runner: options.runner)
   }
 
-  /// Seals runs that follow one another, later, and hands the result on; `nil` without memory.
+  /// Seals consecutive runs later, and passes on the result; `nil` if there is no memory.
   func seal(_ order: SealOrder, _ done: @escaping @Sendable (SealedRun?) -> Void) {
     waiting.withLock { $0 += 1 }
     thread.call { [self] in
-      // One recorder's last chunk and another one's are no haste yet.
+      // The last chunks of two recorders are not a backlog yet.
       let isInHaste = waiting.withLock { $0 > 2 }
       done(sealed(order, isInHaste: isInHaste))
       waiting.withLock { $0 -= 1 }
     }
   }
 
-  /// Seals runs that follow one another, here and now.
+  /// Seals consecutive runs on the calling thread.
   func sealed(_ order: SealOrder, isInHaste: Bool = false) -> SealedRun? {
     let parts = order.runs.map(\.run)
     guard let head = order.runs.first, let tail = order.runs.last, let first = head.run.facts.first,
@@ -72,7 +72,7 @@ final class Sealer: Sendable {
   }
 }
 
-/// Runs that are to become a chunk.
+/// Runs that will become a chunk.
 struct SealOrder: Sendable {
   var timeline: TimelineID
   var row: Int64
@@ -90,7 +90,7 @@ struct SealOrder: Sendable {
     byteCount = runs.reduce(0) { $0 + $1.run.bytes.count }
   }
 
-  /// What is left to be known of it once its lines are packed.
+  /// What remains to be known of it once its lines are compressed.
   var withoutRuns: SealOrder {
     var order = self
     order.runs = []
@@ -98,7 +98,7 @@ struct SealOrder: Sendable {
   }
 }
 
-/// A chunk with its index, ready to be stored.
+/// A chunk with its index, ready to store.
 struct SealedRun: Sendable {
   var order: SealOrder
   var chunk: ChunkRow

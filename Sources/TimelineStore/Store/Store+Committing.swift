@@ -5,9 +5,9 @@ import Timelines
 extension Store {
   /// Commits what has arrived, acknowledges it, and hands full chunks to the sealer.
   ///
-  /// - Parameter isLast: Whether nobody comes back for what the sealer has not finished.
+  /// - Parameter isLast: whether there is no later call to commit what the sealer has not finished.
   func commitPending(isLast: Bool = false) {
-    // Somebody may have handed something in while the store was being closed.
+    // Something may have been submitted while the store was being closed.
     guard state != .closed else { return refuseRest() }
     guard state == .open, rows != nil else {
       if !options.waitsForDisk, case .refusing(let why) = state {
@@ -15,12 +15,12 @@ extension Store {
       }
       return
     }
-    // While the sealer is behind, the next batches wait: memory stays bounded.
+    // While the sealer is behind, the next batches wait, so that memory is bounded.
     let hasRoom = isLast || sealingBytes < Self.sealingLimit
     let room = hasRoom ? Self.commitBytes : 0
     let enough = isLast || isSealedDue ? 0 : options.sealedBytes
     isSealedDue = false
-    let (submissions, sealed) = inbox.withLock { $0.take(upTo: room, sealedFrom: enough) }
+    let (submissions, sealed) = inbox.withLock { $0.dequeue(upTo: room, sealedFrom: enough) }
     guard !submissions.isEmpty || !sealed.isEmpty else { return }
     var commit = PendingCommit(live: live, nextRow: nextRow)
     do {
@@ -39,24 +39,25 @@ extension Store {
     for answer in commit.answers { answer() }
     for id in commit.touched { sealFull(id) }
     if live.count > Self.liveLimit { forgetIdle() }
-    tidyLater()
+    scheduleMaintenance()
     announceRest()
   }
 
-  /// Comes back for what did not fit. While the sealer is behind it is its result that does so.
+  /// Schedules a commit for what did not fit. While the sealer is behind, its result does that.
   private func announceRest() {
     guard sealingBytes < Self.sealingLimit else { return }
     let isWaiting = inbox.withLock { !$0.submissions.isEmpty && $0.announce() }
     if isWaiting { announce() }
   }
 
-  /// What goes into one transaction; larger ones only make the first in it wait longer.
+  /// The maximum bytes of one transaction; larger ones only make the first submission in it wait
+  /// longer.
   private static let commitBytes = 4 << 20
 
-  /// What may wait for the sealer and for its runs' commit: some fifty chunks.
+  /// The maximum bytes that wait for the sealer and for the commit of its runs: some fifty chunks.
   private static let sealingLimit = 3 << 20
 
-  /// A commit that is being put together. Nothing of it counts before the rows are written.
+  /// A commit that is being prepared. It has no effect before the rows are written.
   private struct PendingCommit {
     var live: [TimelineID: LiveTimeline]
     var nextRow: Int64
@@ -79,15 +80,15 @@ extension Store {
       commit.answers.append { answer(result) }
     case .change(let change, let answer):
       let result = try outcome(&commit) { commit throws(StoreError) in
-        let live = try standing(change.timeline, &commit)
+        let live = try liveTimeline(change.timeline, &commit)
         try apply(change.rows(live), to: change.timeline, &commit)
       }
       commit.answers.append { answer(result) }
     }
   }
 
-  /// Does one submission's part. What is wrong with it is its own answer, and leaves the commit as
-  /// it was; what is wrong with the database ends the commit.
+  /// Performs one submission. If it is invalid, only its own answer is an error, and the commit is
+  /// unchanged; a database error ends the commit.
   private func outcome<Value>(
     _ commit: inout PendingCommit,
     _ body: (inout PendingCommit) throws(StoreError) -> Value
@@ -109,7 +110,7 @@ extension Store {
   ) throws(StoreError) -> Opened {
     let id = header.timeline
     guard var known = try find(id, &commit) else {
-      if !isImport, branch == nil, try rows?.standing(of: id)?.isGone == true {
+      if !isImport, branch == nil, try rows?.storedEnd(of: id)?.isGone == true {
         throw StoreError(.gone(id))
       }
       if branch != nil, let parent = header.parent?.timeline { try check(parent, commit) }
@@ -127,7 +128,7 @@ extension Store {
     }
     if isImport { throw StoreError(.conflict(id, why: "it was recorded or imported before")) }
     if branch != nil { throw StoreError(.conflict(id, why: "a branch needs a name of its own")) }
-    // What is added to it would go with it, should the file turn out to be none.
+    // If the file turns out to be invalid, entries that were added to it would be lost with it.
     if known.isImporting { throw StoreError(.conflict(id, why: "it is being imported")) }
     let identity = HeaderIdentity(known.header)
     if let difference = identity.difference(from: HeaderIdentity(header)) {
@@ -145,13 +146,13 @@ extension Store {
     return Opened(isNew: false, durable: known.last)
   }
 
-  /// Refuses a branch whose parent was deleted after the branch was planned: it would have no past.
+  /// Refuses a branch whose parent was deleted after the branch was planned.
   private func check(_ parent: TimelineID, _ commit: PendingCommit) throws(StoreError) {
     if commit.live[parent] != nil { return }
     let isBeingDeleted = commit.changes.contains { change in
       if case .delete(_, parent, _) = change { true } else { false }
     }
-    guard !isBeingDeleted, let standing = try rows?.standing(of: parent), !standing.isGone else {
+    guard !isBeingDeleted, let stored = try rows?.storedEnd(of: parent), !stored.isGone else {
       throw StoreError(.gone(parent))
     }
   }
@@ -159,7 +160,7 @@ extension Store {
   private func append(
     _ batch: AppendBatch, _ commit: inout PendingCommit
   ) throws(StoreError) -> Appended {
-    var timeline = try standing(batch.timeline, &commit)
+    var timeline = try liveTimeline(batch.timeline, &commit)
     // Moved out, so that its runs are not copied.
     commit.live[batch.timeline] = nil
     var appended = Appended(durable: nil, dropped: 0)
@@ -186,10 +187,10 @@ extension Store {
       switch change {
       case .delete(let row, _, _), .discard(let row):
         commit.live[id] = nil
-        shapes.remove(row)
+        shapes.forget(row)
       case .close(let row, let isClosed, _):
         commit.live[id]?.isClosed = isClosed
-        shapes.remove(row)
+        shapes.forget(row)
       case .publish: commit.live[id]?.isImporting = false
       default: break
       }
@@ -199,7 +200,7 @@ extension Store {
 
   private func add(_ sealed: SealedRun, to commit: inout PendingCommit) {
     let id = sealed.order.timeline
-    // A timeline that was deleted meanwhile has no row any more, or another one.
+    // A timeline that was deleted meanwhile has no row anymore, or another one.
     guard sealed.order.generation == generation, var timeline = commit.live[id],
       timeline.row == sealed.order.row
     else { return }
@@ -212,11 +213,11 @@ extension Store {
     commit.changes.append(.seal(chunk, sealed.index))
   }
 
-  private func standing(
+  private func liveTimeline(
     _ id: TimelineID, _ commit: inout PendingCommit
   ) throws(StoreError) -> LiveTimeline {
     if let found = try find(id, &commit) { return found }
-    let isGone = try rows?.standing(of: id)?.isGone == true
+    let isGone = try rows?.storedEnd(of: id)?.isGone == true
     throw StoreError(isGone ? .gone(id) : .notFound(id))
   }
 
@@ -225,32 +226,31 @@ extension Store {
     _ id: TimelineID, _ commit: inout PendingCommit
   ) throws(StoreError) -> LiveTimeline? {
     if let known = commit.live[id] { return known }
-    guard let standing = try rows?.standing(of: id), !standing.isGone else { return nil }
-    let found = try LiveTimeline(standing)
+    guard let stored = try rows?.storedEnd(of: id), !stored.isGone else { return nil }
+    let found = try LiveTimeline(stored)
     commit.live[id] = found
     return found
   }
 
-  /// Hands the chunks of a timeline that are full to the sealer.
+  /// Hands the full chunks of a timeline to the sealer.
   private func sealFull(_ id: TimelineID) {
     guard let row = live[id]?.row, let isClosed = live[id]?.isClosed else { return }
     commits += 1
     live[id]?.used = commits
-    let chunks = live[id]?.takeFull(options.chunkBytes, all: isClosed) ?? []
+    let chunks = live[id]?.removeFullChunks(options.chunkBytes, all: isClosed) ?? []
     for runs in chunks {
       let order = SealOrder(
         timeline: id, row: row, generation: generation, runs: runs, now: now())
       sealingBytes += order.byteCount
       live[id]?.sealing += 1
       sealer.seal(order) { [weak self] sealed in
-        self?.take(sealed, of: order)
+        self?.receive(sealed, of: order)
       }
     }
   }
 
-  /// Takes what the sealer made of a chunk, to be stored with the next commit; `nil` when it could
-  /// not.
-  nonisolated func take(_ sealed: SealedRun?, of order: SealOrder) {
+  /// Receives a sealed chunk to store with the next commit; `nil` if sealing failed.
+  nonisolated func receive(_ sealed: SealedRun?, of order: SealOrder) {
     guard let sealed else {
       return thread.call { [weak self] in self?.assumeIsolated { $0.failSealing(order) } }
     }
@@ -264,30 +264,30 @@ extension Store {
     }
   }
 
-  /// Commits the sealed runs that wait, few as they are.
+  /// Commits the waiting sealed runs, however few.
   private func commitSealed() {
     isSealedDue = true
     commitPending()
   }
 
-  /// Stops writing, as after a fault of the disk: its rows hold the chunk's entries, and are sealed
-  /// when it goes on.
+  /// Stops writing, as after a disk fault: its rows hold the chunk's entries, and are sealed when
+  /// writing resumes.
   private func failSealing(_ order: SealOrder) {
     guard state == .open, order.generation == generation else { return }
     refuse(
       StoreError(
-        .packing("there is no memory. To fix, make some free; recording goes on by itself")))
+        .packing("there is no memory. To fix, free some; recording then continues automatically")))
   }
 
-  /// Lets go of the timelines that were written longest ago; their rows tell all when they go on.
+  /// Drops the timelines that were written least recently; they are read again from their rows.
   private func forgetIdle() {
     let idle = live.filter { $0.value.sealing == 0 }.sorted { $0.value.used < $1.value.used }
     for (id, timeline) in idle.prefix(live.count - Self.liveLimit / 2) {
       live[id] = nil
-      shapes.remove(timeline.row)
+      shapes.forget(timeline.row)
     }
   }
 
-  /// Each has up to a chunk in memory, so that these are some MiB.
+  /// Each has up to a chunk in memory, so this limit means some MiB.
   private static let liveLimit = 128
 }

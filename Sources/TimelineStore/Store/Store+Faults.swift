@@ -2,10 +2,10 @@ import Synchronization
 import Timelines
 
 extension Store {
-  /// Stops writing after a fault, lets go of the connection, and tries again later.
+  /// Stops writing after a fault, closes the connection, and schedules a retry.
   func refuse(_ error: StoreError) {
-    set(.refusing(Self.words(for: error)))
-    // After a failed sync nobody knows what a connection still holds: it is closed, never reused.
+    set(.refusing(Self.sentence(for: error)))
+    // After a failed sync the state of a connection is undefined: close it, never reuse it.
     rows = nil
     live = [:]
     shapes = ShapeCache(capacity: options.shapeBytes)
@@ -22,21 +22,21 @@ extension Store {
     }
   }
 
-  /// Opens a new connection and goes on, when the disk lets it; answers whether it does.
+  /// Opens a new connection and resumes writing, if the disk permits; returns whether it does.
   @discardableResult
   func retry() -> Bool {
     guard case .refusing = state else { return state == .open }
     readers.setFrozen(false)
     do {
       let rows = try openRows()
-      // What a failed sync left in the log is written and synced anew, before anyone counts on it.
-      try rows.prove()
+      // What a failed sync left in the log is written and synced again before it counts as durable.
+      try rows.syncLog()
       nextRow = max(nextRow, try rows.lastRow() + 1)
       self.rows = rows
     } catch {
       rows = nil
       readers.setFrozen(true)
-      set(.refusing(Self.words(for: error)))
+      set(.refusing(Self.sentence(for: error)))
       retryLater()
       return false
     }
@@ -45,10 +45,10 @@ extension Store {
     return state == .open
   }
 
-  /// Tries at once to write again; answers whether the store writes.
+  /// Retries immediately; returns whether the store writes.
   package func tryAgain() -> Bool { retry() }
 
-  /// Changes the state and tells who wants to know.
+  /// Changes the state and notifies observers.
   func set(_ state: StoreState) {
     let observer = shared.withLock { shared in
       defer { shared.state = state }
@@ -57,25 +57,25 @@ extension Store {
     observer?(state)
   }
 
-  /// Answers what will not be written any more.
+  /// Fails everything that will not be written anymore.
   func refuseRest(_ error: StoreError = StoreError(.closed)) {
     let rest = inbox.withLock { inbox in
-      inbox.take(upTo: .max).submissions
+      inbox.dequeue(upTo: .max).submissions
     }
     for submission in rest { submission.refuse(error) }
   }
 
-  static func words(for error: StoreError) -> String {
+  static func sentence(for error: StoreError) -> String {
     if case .refusing(let why) = error.reason { return why }
     guard case .database(let fault) = error.reason, fault.isOfDisk else { return "\(error)" }
     return fault.isFull
-      ? "The disk is full. To fix, make room; recording goes on by itself."
-      : "The disk fails: \(fault). To fix, look at the disk; recording goes on by itself."
+      ? "The disk is full. To fix, free some space; recording then continues automatically."
+      : "The disk failed: \(fault). To fix, check the disk; recording then continues automatically."
   }
 }
 
 extension StoreError {
-  /// Whether the disk failed, and not what is stored on it.
+  /// Whether the disk failed, rather than the data on it.
   var isOfDisk: Bool {
     switch reason {
     case .refusing, .folder, .openFolder: true
@@ -86,8 +86,8 @@ extension StoreError {
     }
   }
 
-  /// Whether a database that could not be opened for writing can be read all the same: the disk has
-  /// no room or fails, and nothing has to be written before this build understands the rows.
+  /// Whether a database that cannot be opened for writing can still be read: the disk is full or
+  /// failing, and this build understands the rows without a migration.
   func leavesReading(_ path: String, _ disk: any StoreDisk) -> Bool {
     switch reason {
     case .refusing: true

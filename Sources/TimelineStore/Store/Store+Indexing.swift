@@ -2,9 +2,10 @@ import Synchronization
 import Timelines
 
 extension Store {
-  /// Makes the index of some chunks that have none; answers whether there are more.
+  /// Indexes some chunks that have no index; returns whether there are more.
   ///
-  /// For an index of another version, or one that was lost. Runs beside other work, a chunk at a time.
+  /// For an index of another version, or one that was lost. Runs in the background, one chunk at a
+  /// time.
   package nonisolated func indexMore() async throws -> Bool {
     try checkWriting()
     let next = try await read { reader in try reader.unindexed() }
@@ -27,7 +28,7 @@ extension StoreReader {
     var run: EntryRun
   }
 
-  /// The first chunk without an index that can be read.
+  /// The first readable chunk without an index.
   fileprivate func unindexed() throws(StoreError) -> Unindexed? {
     var places: [(id: TimelineID, first: Int64)] = []
     try asking { () throws(DatabaseError) in

@@ -1,25 +1,24 @@
 import Synchronization
 import Timelines
 
-/// Keeps timelines: what is appended is durable when it is acknowledged, and readable at once.
+/// Stores timelines: entries are durable once they are acknowledged, and readable at once.
 ///
-/// One thread writes. Batches that arrive while it commits go into the next commit together, so that
-/// acknowledgements keep pace with the disk however many recorders there are.
+/// One thread writes. Batches that arrive during a commit go into the next commit together, so that
+/// acknowledgments keep pace with the disk however many recorders there are.
 ///
 /// ```swift
 /// let store = try Store(folder: folder, indexer: indexer)
 /// store.open(header) { opened in … }
 /// store.append(AppendBatch(header.timeline, entries)) { appended in
-///   // On the store's thread, once the entries survive anything: appended.durable
+///   // On the store's thread, once the entries are durable: appended.durable
 /// }
 /// let moment = try await store.read { reader in
 ///   try reader.moment(of: reader.lineage(of: id), at: 1042)
 /// }
 /// ```
-/// While the disk is full or fails, appending waits and is not acknowledged, reading goes on; the
-/// store tries again by itself.
+/// While the disk is full or failing, appending waits without acknowledgment, and reading
+/// continues; the store retries automatically.
 package actor Store {
-  /// How it works.
   package nonisolated let options: StoreOptions
 
   /// The folder with the database.
@@ -31,37 +30,40 @@ package actor Store {
   nonisolated let readers: ReaderPool
   nonisolated let caches: StoreCaches
 
-  /// What was handed in and is not committed yet, in order.
+  /// What was submitted and is not committed yet, in order.
   nonisolated let inbox = Mutex(WriterInbox())
 
-  /// What others see of the state; it changes on the store's thread only.
+  /// The state that other threads see; it changes only on the store's thread.
   nonisolated let shared = Mutex(SharedState())
 
-  /// Makes the rows' keeper anew after a fault.
+  /// Makes a new row writer after a fault.
   let openRows: @Sendable () throws(StoreError) -> any RowWriting
   var rows: (any RowWriting)?
   let lock: FolderLock?
 
-  /// The last prune that was asked for; the next one comes after it.
+  /// The last requested prune; the next one follows it.
   nonisolated let pruning = Mutex<Task<Pruned, any Error>?>(nil)
 
-  /// The timelines that are being written, as their rows stand.
+  /// The timelines that are being written.
   var live: [TimelineID: LiveTimeline] = [:]
   var nextRow: Int64
 
-  /// What patches are checked against before they are acknowledged.
+  /// The shapes to check patches against before they are acknowledged.
   var shapes: ShapeCache
 
-  /// Counts what was written, to know what was used last.
+  /// Counts writes, to find the least recently used timelines.
   var commits: UInt64 = 0
 
-  /// The count of commits from which on the room is measured again.
+  /// The number of commits at which the free space is measured again.
   var nextMeasure: UInt64 = 0
 
-  /// Whether the last measuring gave a warning.
+  /// Whether the last measurement gave a warning.
   var isWarned = false
 
-  /// Counts the connections, so that what was sealed for an earlier one is not written.
+  /// Receives warnings; nothing is measured without it.
+  var warner: (@Sendable (String) -> Void)?
+
+  /// Counts the connections, so that chunks sealed for an earlier one are dropped.
   var generation = 0
 
   /// The bytes that the sealer has not finished.
@@ -70,21 +72,21 @@ package actor Store {
   /// Whether sealed runs go into the next commit, however few.
   var isSealedDue = false
 
-  /// Whether a piece of the work that can wait is on its way.
+  /// Whether a piece of maintenance is scheduled.
   var isTidying = false
 
-  /// Tells the wall clock in microseconds since 1970.
+  /// The wall clock in microseconds since 1970.
   let now: @Sendable () -> Int64
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor {
     thread.asUnownedSerialExecutor()
   }
 
-  /// Opens the store in a folder, which is made when it is missing.
+  /// Opens the store in a folder, which is created if it is missing.
   ///
-  /// Blocks while the database is opened. Where the disk does not let that write, as an index of
-  /// another version wants when there is no room, the store begins by refusing: what is there can be
-  /// read, and it goes on by itself.
+  /// Blocks while the database is opened. If the disk does not permit writing, for example to
+  /// rebuild an index of another version, the store starts by refusing writes: stored data can be
+  /// read, and it retries automatically.
   package init(
     folder: String, indexer: any ChunkIndexer = TimelineIndexer(),
     options: StoreOptions = StoreOptions()
@@ -115,6 +117,8 @@ package actor Store {
     var problem: StoreError?
     do {
       let rows = try openRows()
+      // An earlier attempt or process may have ended with a failed sync.
+      try rows.syncLog()
       nextRow = try rows.lastRow() + 1
       self.rows = rows
     } catch {
@@ -130,19 +134,18 @@ package actor Store {
       path: folder + "/" + Self.fileName, on: options.disk, caches: caches,
       count: max(1, options.readers), runner: options.runner)
     if let problem {
-      shared.withLock { $0.state = .refusing(Self.words(for: problem)) }
+      shared.withLock { $0.state = .refusing(Self.sentence(for: problem)) }
       readers.setFrozen(true)
       thread.call { [weak self] in self?.assumeIsolated { $0.retryLater() } }
     } else {
-      // What an earlier process left undone.
-      thread.call { [weak self] in self?.assumeIsolated { $0.tidy() } }
+      // Continue what an earlier process left unfinished.
+      thread.call { [weak self] in self?.assumeIsolated { $0.performMaintenance() } }
     }
   }
 
-  /// The database in the folder.
   static let fileName = "timelines.sqlite"
 
-  /// Runs a closure over one moment of the store, on a thread that reads.
+  /// Runs a closure over one moment of the store, on a reading thread.
   package nonisolated func read<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
@@ -152,8 +155,8 @@ package actor Store {
   /// Whether it writes.
   package nonisolated var state: StoreState { shared.withLock { $0.state } }
 
-  /// Calls a closure on the store's thread each time the state changes, and soon when the store does
-  /// not write to begin with.
+  /// Calls a closure on the store's thread each time the state changes, and soon if the store does
+  /// not write at the start.
   package nonisolated func onStateChange(_ body: @escaping @Sendable (StoreState) -> Void) {
     thread.call { [weak self] in
       guard let self else { return }
@@ -162,8 +165,8 @@ package actor Store {
     }
   }
 
-  /// Ends the store in order: what was handed in is written, or answered by an error; then all
-  /// connections are closed and the folder is free.
+  /// Closes the store: submissions are written or fail; then all connections are closed and the
+  /// folder is unlocked.
   package func close() {
     while state == .open, inbox.withLock({ !$0.isEmpty }) { commitPending(isLast: true) }
     set(.closed)
@@ -177,9 +180,8 @@ package actor Store {
   }
 }
 
-/// What other threads see of a store.
+/// The state of a store that other threads see.
 struct SharedState {
   var state = StoreState.open
   var observer: (@Sendable (StoreState) -> Void)?
-  var warner: (@Sendable (String) -> Void)?
 }

@@ -1,10 +1,9 @@
 /// Whether a store writes.
 package enum StoreState: Hashable, Sendable {
-  /// It does.
   case open
-  /// It does not, for the reason given; what arrives waits and is not acknowledged. It tries again
-  /// by itself.
+  /// It does not, for the given reason; submissions wait without acknowledgment. It retries
+  /// automatically.
   case refusing(String)
-  /// It was closed.
+  /// It is closed.
   case closed
 }

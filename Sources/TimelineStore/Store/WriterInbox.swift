@@ -1,17 +1,17 @@
 import JSONCore
 import Timelines
 
-/// What was handed to the writing thread, in order.
+/// Submissions to the writing thread, in order.
 struct WriterInbox: Sendable {
   private(set) var submissions: [Submission] = []
   private(set) var sealed: [SealedRun] = []
 
-  /// Whether the thread was told to look.
+  /// Whether the thread was notified.
   private(set) var isAnnounced = false
 
   var isEmpty: Bool { submissions.isEmpty && sealed.isEmpty }
 
-  /// Adds something; answers whether the thread must be told.
+  /// Adds a submission; returns whether to notify the thread.
   mutating func add(_ submission: Submission) -> Bool {
     submissions.append(submission)
     return announce()
@@ -20,22 +20,22 @@ struct WriterInbox: Sendable {
   /// The bytes of the lines of the sealed runs.
   private(set) var sealedBytes = 0
 
-  /// Adds a sealed run; answers whether it is the first that waits, and whether the thread must be
-  /// told because there are enough to be committed together.
+  /// Adds a sealed run; returns whether it is the first one waiting, and whether to notify the
+  /// thread because there are enough for a commit.
   mutating func add(_ run: SealedRun, enough: Int) -> (isFirst: Bool, isDue: Bool) {
     sealed.append(run)
     sealedBytes += run.order.byteCount
     return (sealed.count == 1, sealedBytes >= enough && announce())
   }
 
-  /// Answers whether the thread must be told.
+  /// Returns whether to notify the thread.
   mutating func announce() -> Bool {
     defer { isAnnounced = true }
     return !isAnnounced
   }
 
-  /// Takes what fits into one commit, the sealed runs when they have so many bytes.
-  mutating func take(
+  /// Removes and returns what fits into one commit; sealed runs only if they have enough bytes.
+  mutating func dequeue(
     upTo bytes: Int, sealedFrom enough: Int = 0
   ) -> (submissions: [Submission], sealed: [SealedRun]) {
     isAnnounced = false
@@ -52,7 +52,7 @@ struct WriterInbox: Sendable {
     return (first, sealed)
   }
 
-  /// Lets go of sealed runs that were made for a connection that is no more.
+  /// Drops sealed runs that were made for a closed connection.
   mutating func dropSealed() {
     (sealed, sealedBytes) = ([], 0)
   }
@@ -63,16 +63,16 @@ struct WriterInbox: Sendable {
   }
 }
 
-/// Something to be written, and who wants to know.
+/// A write request with its callback.
 enum Submission: Sendable {
   case open(Header, BranchRequest?, isImport: Bool, Answer<Opened>)
   case append(AppendBatch, Answer<Appended>)
   case change(Change, Answer<Void>)
 
-  /// How an answer is given, on the store's thread.
+  /// The callback for a result, on the store's thread.
   typealias Answer<Value> = @Sendable (Result<Value, StoreError>) -> Void
 
-  /// A change of a timeline that is there.
+  /// A change of an existing timeline.
   struct Change: Sendable {
     var timeline: TimelineID
     var rows: @Sendable (LiveTimeline) throws(StoreError) -> [RowChange]
@@ -95,16 +95,16 @@ enum Submission: Sendable {
   }
 }
 
-/// What is asked for when a branch is made.
+/// A request to make a branch.
 struct BranchRequest: Sendable {
   var parent: TimelineRow.Shared
   var computing: Int64?
 }
 
-/// What became of opening a timeline.
+/// The result of opening a timeline.
 package struct Opened: Hashable, Sendable {
   /// Whether it is new.
   package var isNew: Bool
-  /// The last seq that survives anything; a recorder goes on behind it.
+  /// The last durable seq; a recorder continues after it.
   package var durable: Int64?
 }

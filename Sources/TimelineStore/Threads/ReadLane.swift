@@ -1,10 +1,10 @@
-/// For whom the store reads: each lane gets its turn, however much another one asks.
+/// The origin of a read: lanes take turns, however many reads one of them has.
 ///
 ///     try await ReadLane.$current.withValue(.recorder) {
 ///       try await store.read { reader in … }
 ///     }
 ///
-/// A task-local value, so that everything that is done for a request is in its lane.
+/// A task-local value, so that all work for a request is in its lane.
 package enum ReadLane: Hashable, Sendable {
   /// Work of the daemon itself.
   case daemon

@@ -10,21 +10,25 @@ final class ReaderPool: Sendable {
   private typealias Look = @Sendable (Result<StoreReader, StoreError>) -> Void
 
   private struct State {
-    var looks = LookQueue<Look>()
+    var looks: LookQueue<Look>
     var isStopped = false
-    /// Whether nobody writes, so that the file alone is all there is when it has no log.
+    /// Whether the store does not write, so that the file is complete if it has no log.
     var isFrozen = false
   }
 
   /// What the threads share; they end when it is stopped.
   private final class Queue: Sendable {
-    let state = Mutex(State())
+    let state: Mutex<State>
     /// Of the threads for all lanes.
     let wake = DispatchSemaphore(value: 0)
     /// Of the thread for recorders.
     let wakeForRecorders = DispatchSemaphore(value: 0)
     /// The looks at the file alone.
     let frozenLooks = DispatchGroup()
+
+    init(maximumPerSession: Int) {
+      state = Mutex(State(looks: LookQueue(maximumPerSession: maximumPerSession)))
+    }
 
     func add(_ look: @escaping Look, to lane: ReadLane) -> Bool {
       let isAdded = state.withLock { state in
@@ -45,20 +49,30 @@ final class ReaderPool: Sendable {
       }
     }
 
-    /// Waits for a look; `nil` when none will come any more.
-    func next(forRecorders: Bool) -> Look? {
+    /// Waits for a look of any lane, or of recorders; `nil` when none will come anymore.
+    func next(forRecorders: Bool) -> (look: Look, lane: ReadLane)? {
       while true {
         (forRecorders ? wakeForRecorders : wake).wait()
-        let (look, isStopped) = state.withLock { state in
-          (forRecorders ? state.looks.next(of: .recorder) : state.looks.next(), state.isStopped)
+        let (next, isStopped) = state.withLock { state in
+          guard forRecorders else { return (state.looks.next(), state.isStopped) }
+          return (state.looks.next(of: .recorder).map { ($0, .recorder) }, state.isStopped)
         }
-        // Another thread may have taken what this one was woken for.
-        if look != nil || isStopped { return look }
+        // Another thread may have removed what woke this one.
+        if next != nil || isStopped { return next }
       }
+    }
+
+    /// Records that a look has ended, and wakes a thread for one that waited for that.
+    func end(of lane: ReadLane) {
+      let isWaiting = state.withLock { state in
+        state.looks.end(of: lane)
+        return !state.looks.isEmpty
+      }
+      if isWaiting { wake.signal() }
     }
   }
 
-  private let queue = Queue()
+  private let queue: Queue
   private let ended = DispatchGroup()
   private let count: Int
   /// What reads in place of the threads.
@@ -69,6 +83,7 @@ final class ReaderPool: Sendable {
     runner: (any StoreRunner)? = nil
   ) {
     let place = Place(path: path, disk: disk)
+    queue = Queue(maximumPerSession: max(1, count - 1))
     single = runner.map { SingleReader($0, place, caches: caches) }
     self.count = runner == nil ? count : 0
     guard runner == nil else { return }
@@ -77,8 +92,9 @@ final class ReaderPool: Sendable {
       ended.enter()
       let thread = Thread {
         var reader: StoreReader?
-        while let look = queue.next(forRecorders: number == 0) {
+        while let (look, lane) = queue.next(forRecorders: number == 0) {
           Self.run(look, at: place, caches: caches, queue, &reader)
+          queue.end(of: lane)
         }
         reader = nil
         ended.leave()
@@ -92,6 +108,9 @@ final class ReaderPool: Sendable {
   deinit {
     stop()
   }
+
+  /// The looks that wait for a thread.
+  var waitingCount: Int { queue.state.withLock { $0.looks.count } }
 
   /// Runs a closure on one of the threads, over one moment of the database.
   func read<Value: Sendable>(
@@ -108,8 +127,8 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Says whether anybody writes. While nobody does, a disk without room for SQLite's log is no
-  /// reason not to read. Returns when no look goes on that counted on it.
+  /// Sets whether the store does not write. In that state, reads need no SQLite log, for which the
+  /// disk may have no space. Returns when no read relies on the previous state.
   func setFrozen(_ isFrozen: Bool) {
     queue.state.withLock { $0.isFrozen = isFrozen }
     if !isFrozen { queue.frozenLooks.wait() }
@@ -198,10 +217,13 @@ extension ReaderPool {
 
   /// Has the next look; `false` when there is none.
   private func readOne() -> Bool {
-    guard let single, let look = queue.state.withLock({ $0.looks.next() }) else { return false }
+    guard let single, let (look, lane) = queue.state.withLock({ $0.looks.next() }) else {
+      return false
+    }
     single.reader.withLock { reader in
       Self.run(look, at: single.place, caches: single.caches, queue, &reader)
     }
+    queue.end(of: lane)
     return true
   }
 }

@@ -1,10 +1,10 @@
-/// Runs the store's work in place of its threads, so that the caller decides what happens when.
+/// Runs the store's work instead of its threads, so that the caller controls the order.
 ///
-/// Everything must run on one thread, and never inside the call that handed it over.
+/// Everything must run on one thread, and never inside the call that submitted it.
 package protocol StoreRunner: AnyObject, Sendable {
-  /// Runs work after everything that was handed over for the same queue.
+  /// Runs work after everything submitted to the same queue before.
   func run(on queue: String, _ work: @escaping @Sendable () -> Void)
 
-  /// Runs work after a time.
+  /// Runs work after a delay.
   func run(on queue: String, after time: Duration, _ work: @escaping @Sendable () -> Void)
 }

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread that runs jobs one after the other: the executor of an actor that waits for the disk.
+/// A thread that runs jobs in order: the executor of an actor that waits for the disk.
 ///
-/// SQLite blocks, so that neither the shared pool's threads nor the caller's may run it. The thread
-/// ends when nobody refers to this any more.
+/// SQLite blocks, so neither the shared pool's threads nor the caller's may run it. The thread ends
+/// when this is released.
 final class StoreThread: SerialExecutor, Sendable {
   private enum Place {
     /// The thread lives at least as long as this.
@@ -15,7 +15,7 @@ final class StoreThread: SerialExecutor, Sendable {
 
   private let place: Place
 
-  /// A thread of that name, or a queue of the runner where there is one.
+  /// A thread with that name, or a queue of the runner if there is one.
   init(name: String, runner: (any StoreRunner)? = nil) {
     if let runner {
       place = .runner(runner, queue: name)
@@ -25,7 +25,7 @@ final class StoreThread: SerialExecutor, Sendable {
     let thread = Thread { inbox.run() }
     place = .thread(inbox, ObjectIdentifier(thread))
     thread.name = name
-    // Values are walked up to 512 levels deep, which takes 2 MiB of stack in debug builds.
+    // Values are traversed up to 512 levels deep, which takes 2 MiB of stack in debug builds.
     thread.stackSize = 8 << 20
     thread.start()
   }
@@ -57,7 +57,7 @@ final class StoreThread: SerialExecutor, Sendable {
     }
   }
 
-  /// Runs a closure after a time, unless the thread has ended by then.
+  /// Runs a closure after a delay, unless the thread has ended by then.
   func call(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
     guard case .thread(let inbox, _) = place else {
       if case .runner(let runner, let queue) = place {
@@ -71,7 +71,7 @@ final class StoreThread: SerialExecutor, Sendable {
   }
 }
 
-/// What a thread has to do, in order.
+/// The work of a thread, in order.
 final class ThreadInbox: Sendable {
   enum Work: Sendable {
     case job(UnownedJob, UnownedSerialExecutor)
@@ -86,7 +86,7 @@ final class ThreadInbox: Sendable {
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
 
-  /// Adds work; once it was stopped, work is left undone.
+  /// Adds work; ignored after the thread was stopped.
   func add(_ work: Work) {
     let isFirst = state.withLock { state in
       state.work.append(work)
@@ -100,7 +100,7 @@ final class ThreadInbox: Sendable {
     wake.signal()
   }
 
-  /// Works until it is stopped and nothing is left.
+  /// Runs work until it is stopped and nothing is left.
   func run() {
     while true {
       wake.wait()

@@ -1,10 +1,10 @@
 public import JSONCore
 
-/// One change to the past of a timeline.
+/// One change to the events of a timeline.
 ///
-/// Every seq is the parent's, whatever the edits before did.
+/// Every seq is one of the parent, whatever earlier edits changed.
 public enum Edit: Sendable {
-  /// Leaves these entries out: `{"drop":5}`, `{"drop":[5,9]}`.
+  /// Removes entries: `{"drop":5}`, `{"drop":[5,9]}`.
   case drop(ClosedRange<Int64>)
   /// Gives an entry another event: `{"replace":5,"event":…}`.
   case replace(Int64, event: JSONSlice)
@@ -14,22 +14,22 @@ public enum Edit: Sendable {
   case move(Int64, before: Int64)
   /// Puts a new event at the end: `{"append":…}`.
   case append(event: JSONSlice)
-  /// Leaves out all that follows an entry: `{"cut":5}`.
+  /// Removes everything after an entry: `{"cut":5}`.
   case cut(Int64)
-  /// Begins with that state instead of the first one: `{"start":…}`.
+  /// Starts with another state: `{"start":…}`.
   case start(state: JSONSlice)
-  /// Begins with the parent's state at an entry, and goes on with what follows it:
+  /// Starts with the parent's state at an entry, and continues with the entries after it:
   /// `{"start":{"seq":5}}`.
   case startAt(Int64)
 }
 
 extension Edit {
-  /// Leaves one entry out.
+  /// Removes one entry.
   public static func drop(_ seq: Int64) -> Edit { .drop(seq...seq) }
 }
 
 extension Edit: Equatable {
-  /// Whether both do the same; events and states are compared as values.
+  /// Whether both make the same change. Events and states are compared as values.
   public static func == (left: Edit, right: Edit) -> Bool {
     switch (left, right) {
     case (.drop(let left), .drop(let right)): left == right

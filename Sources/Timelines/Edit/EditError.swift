@@ -1,20 +1,21 @@
 public import JSONCore
 
-/// Why a script is none, or cannot be carried out on a timeline; then nothing is.
+/// Why a script is invalid, or cannot be applied to a timeline. A script is applied as a whole or not
+/// at all.
 public struct EditError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
-  /// The place of the edit in the script; `nil` when it is not about one.
+  /// The index of the edit in the script; `nil` if the error does not belong to one.
   public var index: Int?
 
-  /// An error in an edit.
+  /// Creates an error.
   public init(_ reason: Reason, index: Int? = nil) {
     self.reason = reason
     self.index = index
   }
 
-  /// What can be wrong with a script.
+  /// The reason of an error.
   public enum Reason: Error, Hashable, Sendable {
     /// The script is not JSON.
     case json(JSONError)
@@ -22,40 +23,40 @@ public struct EditError: Error, Hashable, Sendable {
     case notAnArray
     /// An edit is not an object.
     case notAnObject
-    /// An edit has none of the words that say what it does.
+    /// An edit does not have the key of an action.
     case noWord
-    /// An edit has several of the words that say what it does.
+    /// An edit has the keys of several actions.
     case severalWords([String])
-    /// An edit lacks this key.
+    /// An edit does not have this key.
     case missing(String)
-    /// The value of this key is not what it holds.
+    /// The value of this key has the wrong type.
     case expected(String, String)
     /// The timeline has no entries.
     case emptyTimeline
-    /// `through` is no entry of the timeline.
+    /// The timeline does not have the entry `through`.
     case throughDoesNotExist(Int64)
-    /// The seq is no entry of the timeline up to `through`.
+    /// The timeline does not have this entry before or at `through`.
     case doesNotExist(Int64)
     /// An earlier edit removed the entry.
     case removed(Int64)
-    /// The entry is the one that the timeline begins with, which has no event.
+    /// The entry is the timeline's first one, which has no event.
     case isStart(Int64)
-    /// The entry takes its state as given, and stays where it is.
+    /// The entry's state came from outside, so it cannot be changed or moved.
     case isFixedPoint(Int64)
-    /// The branch would have entries beyond the last seq there is.
+    /// The branch would have entries beyond the greatest seq.
     case tooMany
   }
 }
 
 extension EditError: CustomStringConvertible {
-  /// A sentence with the edit's place.
+  /// A sentence with the edit's index.
   public var description: String {
     index.map { "edit \($0): \(reason)" } ?? "\(reason)"
   }
 }
 
 extension EditError.Reason: CustomStringConvertible {
-  /// A sentence without the place.
+  /// A sentence without the index.
   public var description: String {
     switch self {
     case .json(let error): "the script is not JSON: \(error)"

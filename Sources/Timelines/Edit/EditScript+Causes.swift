@@ -1,19 +1,19 @@
 extension EditScript {
-  /// The script that skips an entry with everything it caused, and what that caused, and so on.
+  /// The script that drops an entry and, recursively, everything it caused.
   ///
-  /// Entries that took their state as given stay, as does what they caused.
+  /// Entries whose state came from outside stay, and so do the entries they caused.
   public init(skipping seq: Int64, withWhatItCausedIn timeline: Timeline) {
     self.init(
       skipping: seq, withWhatItCausedIn: timeline.entries(from: seq, count: .max),
       of: timeline.header.timeline)
   }
 
-  /// The script that skips an entry with everything it caused.
+  /// The script that drops an entry and everything it caused.
   ///
   /// - Parameters:
   ///   - seq: The entry.
-  ///   - entries: The entries from it on, in order.
-  ///   - timeline: The timeline they are of.
+  ///   - entries: The entries from this one on, in order.
+  ///   - timeline: Their timeline.
   public init(
     skipping seq: Int64, withWhatItCausedIn entries: some Sequence<Entry>, of timeline: TimelineID
   ) {
@@ -27,7 +27,7 @@ extension EditScript {
         case .elsewhere(let reference) where reference.timeline == timeline: reference.seq
         case .elsewhere, nil: nil
         }
-      // A cause comes before its effects, so that one pass finds all.
+      // Causes precede their effects, so one pass finds all of them.
       guard let cause, skipped.contains(cause) else { continue }
       skipped.insert(entry.seq)
       ranges.insert(entry.seq...entry.seq)

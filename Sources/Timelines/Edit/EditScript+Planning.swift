@@ -1,9 +1,9 @@
 public import JSONCore
 
 extension EditScript {
-  /// What carrying out the script on a timeline takes.
+  /// Plans the branch that the script makes of a timeline.
   ///
-  /// - Throws: The first edit that cannot be carried out, and why.
+  /// - Throws: The first edit that cannot be applied, and why.
   public func plan(for timeline: Timeline, through: Int64? = nil) throws(EditError) -> ForkPlan {
     try plan(for: TimelineShape(of: timeline, through: through)) { seq in
       timeline[seq]?.event
@@ -12,14 +12,14 @@ extension EditScript {
     }
   }
 
-  /// What carrying out the script on a timeline takes, told from its shape.
+  /// Plans the branch that the script makes of a timeline with this shape.
   ///
   /// - Parameters:
-  ///   - shape: Which entries there are.
-  ///   - event: The event of an entry. Asked only for entries that are given another one.
-  ///   - state: The state after an entry, when it is known. Asked only for the entry that the
-  ///     timeline begins with, when the script gives another state.
-  /// - Throws: The first edit that cannot be carried out, and why.
+  ///   - shape: The shape of the timeline.
+  ///   - event: Returns the event of an entry. Only called for entries with a replaced event.
+  ///   - state: Returns the state after an entry, if known. Only called for the timeline's first entry,
+  ///     if the script replaces its state.
+  /// - Throws: The first edit that cannot be applied, and why.
   public func plan(
     for shape: TimelineShape, event: (Int64) -> JSONSlice?, state: (Int64) -> JSON?
   ) throws(EditError) -> ForkPlan {
@@ -31,7 +31,7 @@ extension EditScript {
 }
 
 extension EditedOrder {
-  /// What it takes to compute this order; see ``EditScript/plan(for:event:state:)``.
+  /// Plans the computation of this order; see ``EditScript/plan(for:event:state:)``.
   func plan(
     event: (Int64) -> JSONSlice?, state: (Int64) -> JSON?
   ) throws(EditError) -> ForkPlan {
@@ -54,13 +54,13 @@ extension EditedOrder {
       unreached: gap.map { unreached(behind: $0, own[end...]) } ?? [])
   }
 
-  /// The last entry up to which the order is the parent's, and the first piece after it.
+  /// The last entry of the common prefix with the parent, and the first piece after it.
   private func sharedPrefix(
     of pieces: [Piece], event: (Int64) -> JSONSlice?
   ) -> (ForkPlan.Base, firstOwn: Int) {
     var last = shape.first
-    // Where to go back to when what follows a loss differs: a branch cannot begin there, for the
-    // state before is not known.
+    // The fallback if the entries after a loss differ: a branch cannot begin there, because the state
+    // before them is unknown.
     var beforeLoss: (seq: Int64, index: Int)?
     for (index, piece) in pieces.enumerated() {
       if case .loss(let seq) = piece {
@@ -87,7 +87,7 @@ extension EditedOrder {
     return event(seq)?.value == new.value
   }
 
-  /// The edits that only concern what is behind a loss.
+  /// The edits that only affect entries after a loss.
   private func unreached(behind gap: Int64, _ pieces: ArraySlice<Piece>) -> [Int] {
     var edits = Set(touched.filter { $0.seq >= gap }.map(\.edit))
     for piece in pieces {

@@ -1,6 +1,6 @@
 public import JSONCore
 
-/// Changes to the past of a timeline, made one after the other.
+/// A list of changes to the events of a timeline, applied in order.
 ///
 /// ```swift
 /// let script = try EditScript(reading: #"[{"drop":5},{"insert":"flip","before":7}]"#)
@@ -10,14 +10,14 @@ public struct EditScript: Equatable, Sendable {
   /// The changes.
   public var edits: [Edit]
 
-  /// A script of these changes.
+  /// Creates a script.
   public init(_ edits: [Edit] = []) {
     self.edits = edits
   }
 }
 
 extension EditScript {
-  /// Reads the text of a script.
+  /// Parses the text of a script.
   public init(reading text: String, limits: JSONLimits = .standard) throws(EditError) {
     let slice: JSONSlice
     do {
@@ -28,7 +28,7 @@ extension EditScript {
     try self.init(reading: slice)
   }
 
-  /// Reads a script that is part of a message.
+  /// Reads a script in a message.
   public init(reading slice: JSONSlice) throws(EditError) {
     guard slice.kind == .array else { throw EditError(.notAnArray) }
     edits = []
@@ -86,9 +86,9 @@ extension Edit {
     }
   }
 
-  /// The seq of a start that names an entry: an object with nothing but `seq`, a seq.
+  /// The seq of a start that refers to an entry: an object with only the key `seq`.
   ///
-  /// A state that looks like that is given with `"literal":true` beside it.
+  /// A state that looks like this needs `"literal":true` next to it.
   private static func reference(_ slice: JSONSlice) -> Int64? {
     var members = slice.members
     guard let member = members.next(), member.hasKey("seq"), members.next() == nil,

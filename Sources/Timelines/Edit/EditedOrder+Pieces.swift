@@ -1,11 +1,11 @@
 import JSONCore
 
 extension EditedOrder {
-  /// A stretch of the order.
+  /// A piece of the order.
   enum Piece {
-    /// Entries at home, none of them touched.
+    /// Unchanged entries at their homes.
     case run(ClosedRange<Int64>)
-    /// One entry, with its new event when it got one.
+    /// One entry, with its new event, if any.
     case entry(Int64, event: JSONSlice?, edits: [Int], isMoved: Bool)
     /// A new event.
     case new(JSONSlice, edit: Int)
@@ -13,7 +13,7 @@ extension EditedOrder {
     case loss(before: Int64)
   }
 
-  /// The order from the first entry after the start on.
+  /// The order from the first entry after the start.
   func pieces() -> [Piece] {
     var pieces: [Piece] = []
     var next: Int64? = shape.first
@@ -32,21 +32,21 @@ extension EditedOrder {
       addHomes(shape.through, before: nil, to: &pieces)
     }
     addSlot(.end, to: &pieces)
-    return Self.merged(Self.settled(pieces))
+    return Self.merged(Self.normalized(pieces))
   }
 
-  /// The homes at which something is to be told, rising.
+  /// The homes at which a piece begins, ascending.
   private func marks() -> [Int64] {
     var marks = Set(replaced.keys)
     for case .before(let seq) in slots.filled { marks.insert(seq) }
-    // A loss ends before an entry, so that the number after it exists.
+    // A loss ends before an entry, so the number after it exists.
     for lost in shape.lost where lost.upperBound < shape.through && lost.lowerBound > shape.first {
       marks.insert(lost.upperBound + 1)
     }
     return marks.filter { $0 > shape.first && $0 <= shape.through }.sorted()
   }
 
-  /// Adds who is at home from a seq on, before another one or up to the end.
+  /// Adds the entries that are at home from a seq up to another one or to the end.
   private func addHomes(_ from: Int64, before end: Int64?, to pieces: inout [Piece]) {
     let last = end.map { $0 - 1 } ?? from
     guard from <= last else { return }
@@ -77,8 +77,8 @@ extension EditedOrder {
     return .entry(seq, event: new.event, edits: [new.edit], isMoved: false)
   }
 
-  /// The pieces, with entries that were moved but stand in the old order taken for unmoved.
-  private static func settled(_ pieces: [Piece]) -> [Piece] {
+  /// Treats entries that were moved back to their old order as unmoved.
+  private static func normalized(_ pieces: [Piece]) -> [Piece] {
     var leastAfter: [Int64] = Array(repeating: .max, count: pieces.count)
     var least = Int64.max
     for index in pieces.indices.reversed() {
@@ -94,7 +94,7 @@ extension EditedOrder {
     }
   }
 
-  /// The pieces, neighbouring runs joined.
+  /// Joins adjacent runs.
   private static func merged(_ pieces: [Piece]) -> [Piece] {
     var merged: [Piece] = []
     for piece in pieces {
@@ -111,7 +111,7 @@ extension EditedOrder {
 }
 
 extension EditedOrder.Piece {
-  /// The parent's seqs in it.
+  /// The parent's seqs in the piece.
   var seqs: ClosedRange<Int64>? {
     switch self {
     case .run(let range): range

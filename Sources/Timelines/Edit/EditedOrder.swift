@@ -1,24 +1,24 @@
 import JSONCore
 
-/// The entries of a timeline in the order that a script gives them.
+/// The order of entries that a script produces.
 ///
-/// Nothing is listed that the script does not name. Each entry has its *home*, the place it has in
-/// the parent, and before each home there is a *slot* for what was put there: new events and entries
-/// that left their own home. So a script costs what it says, not what the timeline holds.
+/// Only entries in the script are listed. Each entry has a *home*, its place in the parent. Before
+/// each home there is a *slot* for new events and for entries that left their own home. So the cost
+/// depends on the script, not on the timeline.
 struct EditedOrder {
   let shape: TimelineShape
 
-  /// The entry whose moment the branch begins with.
+  /// The entry with whose moment the branch begins.
   private(set) var start: Int64
-  /// The state that replaces that moment's, when one was given.
+  /// The state that replaces that moment's state, if any.
   private(set) var givenState: JSONSlice?
-  /// Homes that nobody lives in.
+  /// The empty homes.
   private(set) var vacant = SeqSet()
   private(set) var slots = EditedSlots()
   private(set) var replaced: [Int64: (event: JSONSlice, edit: Int)] = [:]
-  /// Losses are passed up to this home, itself included.
+  /// Losses up to and including this home are skipped.
   private(set) var lossesThrough: Int64
-  /// The first entry that each edit changed at its home, for edits that leave nothing behind.
+  /// The first entry that each edit changed at its home, for edits that leave no entry in the order.
   private(set) var touched: [(edit: Int, seq: Int64)] = []
 
   init(_ shape: TimelineShape) {
@@ -28,7 +28,7 @@ struct EditedOrder {
     lossesThrough = shape.through
   }
 
-  /// Makes one change; on an error the order is of no use any more.
+  /// Applies one edit. After an error, the order is invalid.
   mutating func apply(_ edit: Edit, index: Int) throws(EditError) {
     do {
       try perform(edit, index)
@@ -71,14 +71,14 @@ extension EditedOrder {
     }
   }
 
-  /// Checks that an entry can be dropped, moved or given another event.
+  /// Checks that an entry can be dropped, moved, or replaced.
   private func checkEvent(_ seq: Int64) throws(EditError.Reason) {
     try checkAlive(seq)
     guard seq != start else { throw .isStart(seq) }
     guard !shape.isFixedPoint(seq) else { throw .isFixedPoint(seq) }
   }
 
-  /// Checks that something can be put before an entry.
+  /// Checks that an insertion before an entry is possible.
   private func checkTarget(_ seq: Int64) throws(EditError.Reason) {
     guard !isEnd(seq) else { return }
     try checkAlive(seq)
@@ -100,7 +100,7 @@ extension EditedOrder {
     }
   }
 
-  /// Takes an entry away from where it lives.
+  /// Removes an entry from its current place.
   private mutating func leave(_ seq: Int64) {
     if !slots.remove(seq) { vacant.insert(seq...seq) }
   }
@@ -116,17 +116,17 @@ extension EditedOrder {
     touched.append((index, range.lowerBound))
   }
 
-  /// What is wrong with the first entry of a range that cannot be dropped.
+  /// The error of the first entry of a range that cannot be dropped.
   private func whyNotDropped(_ range: ClosedRange<Int64>) -> EditError.Reason? {
     var found: [(seq: Int64, reason: EditError.Reason)] = []
     var missing = [shape.lostRange(in: range)?.clamped(to: range).lowerBound]
     if range.lowerBound < shape.first { missing.append(range.lowerBound) }
     if range.upperBound > shape.through {
-      // There is a number after `through`, for the range goes there.
+      // The range goes beyond `through`, so the next number exists.
       missing.append(max(range.lowerBound, shape.through + 1))
     }
     if let seq = missing.compactMap(\.self).min() { found.append((seq, .doesNotExist(seq))) }
-    // Ends at the first one that was removed, and so looks at no more than were moved.
+    // Stops at the first removed entry, so it checks at most the moved ones.
     let removed = vacant.parts(in: range).lazy.joined().first { seq in
       slots.slot(of: seq) == nil && seq != start
     }
@@ -153,7 +153,7 @@ extension EditedOrder {
     case .before(let home):
       slots.close(behind: home)
       vacant.insert(home...shape.through)
-      // A loss comes behind what was put before the entry that tells of it.
+      // Insertions before the entry after a loss come before the loss.
       lossesThrough = min(lossesThrough, home - 1)
     case .end: break
     }

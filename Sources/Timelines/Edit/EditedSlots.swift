@@ -1,16 +1,16 @@
 import JSONCore
 
-/// What a script put between the homes of entries: new events, and entries that left their own home.
+/// The new and moved entries between the homes of entries.
 ///
-/// Each slot is a linked list, so that every change costs the same however much one place holds, and
-/// closing a stretch of slots only moves a bound: a script takes time in proportion to its length.
+/// Each slot is a linked list, so every change has constant cost. Closing a range of slots only moves
+/// a bound. So a script takes linear time.
 struct EditedSlots {
-  /// A thing in a slot.
+  /// An item in a slot.
   enum Item {
     case new(JSONSlice, edit: Int)
     case moved(Int64, edit: Int)
 
-    /// The entry's seq, when it has one.
+    /// The entry's seq, if it has one.
     var seq: Int64? {
       if case .moved(let seq, _) = self { seq } else { nil }
     }
@@ -22,7 +22,7 @@ struct EditedSlots {
     case end
   }
 
-  /// An item among its neighbours, which are told by their places in `nodes`.
+  /// An item in a linked list. Neighbors are indexes into `nodes`.
   private struct Node {
     var item: Item
     var slot: Slot
@@ -30,25 +30,25 @@ struct EditedSlots {
     var next: Int?
   }
 
-  /// All items that there ever were; what was taken away is just not linked any more.
+  /// All items, including removed ones, which are no longer linked.
   private var nodes: [Node] = []
   private var ends: [Slot: (first: Int, last: Int)] = [:]
-  /// Where the entries are that left their home.
+  /// The slots of the entries that left their home.
   private var nodeOf: [Int64: Int] = [:]
-  /// The slots before homes behind this one are open.
+  /// The slots before homes after this one are open.
   private(set) var openBehind: Int64 = -1
-  /// The slots before homes up to this one are open; that at the end always is.
+  /// The slots before homes up to this one are open. The slot at the end is always open.
   private(set) var openThrough: Int64 = .max
 
-  /// The open slots that may hold something.
+  /// The open slots that may have items.
   var filled: some Sequence<Slot> { ends.keys.lazy.filter { isOpen($0) } }
 
-  /// The slot of an entry that left its home; `nil` for all others.
+  /// The slot of an entry that left its home; `nil` for other entries.
   func slot(of seq: Int64) -> Slot? {
     nodeOf[seq].map { nodes[$0].slot }.flatMap { isOpen($0) ? $0 : nil }
   }
 
-  /// What is in a slot, in order.
+  /// The items in a slot, in order.
   func items(in slot: Slot) -> [Item] {
     guard isOpen(slot) else { return [] }
     var items: [Item] = []
@@ -66,45 +66,45 @@ struct EditedSlots {
 }
 
 extension EditedSlots {
-  /// Puts an item at the end of a slot.
+  /// Appends an item to a slot.
   mutating func append(_ item: Item, to slot: Slot) {
     link(Node(item: item, slot: slot, previous: ends[slot]?.last, next: nil))
   }
 
-  /// Puts an item before an entry that is in a slot.
+  /// Inserts an item before an entry in a slot.
   mutating func insert(_ item: Item, before seq: Int64) {
     guard let next = nodeOf[seq] else { return }
     let slot = nodes[next].slot
     link(Node(item: item, slot: slot, previous: nodes[next].previous, next: next))
   }
 
-  /// Takes an entry away; answers whether it was in a slot.
+  /// Removes an entry; returns whether it was in a slot.
   mutating func remove(_ seq: Int64) -> Bool {
     guard slot(of: seq) != nil, let place = nodeOf[seq] else { return false }
     unlink(place)
     return true
   }
 
-  /// Takes away what follows an entry in its slot.
+  /// Removes the items after an entry in its slot.
   mutating func removeAll(behind seq: Int64) {
     while let next = nodeOf[seq].flatMap({ nodes[$0].next }) { unlink(next) }
   }
 
-  /// Takes away an entry and what is before it in its slot.
+  /// Removes an entry and the items before it in its slot.
   mutating func removeAll(through seq: Int64) {
     while let previous = nodeOf[seq].flatMap({ nodes[$0].previous }) { unlink(previous) }
     if let place = nodeOf[seq] { unlink(place) }
   }
 
-  /// Takes away what is in the slot at the end.
+  /// Removes the items in the slot at the end.
   mutating func emptyEnd() {
     while let last = ends[.end]?.last { unlink(last) }
   }
 
-  /// Closes the slots before homes behind this one, with what is in them.
+  /// Closes the slots before homes after this one, with their items.
   mutating func close(behind home: Int64) { openThrough = min(openThrough, home) }
 
-  /// Closes the slots before homes up to this one, with what is in them.
+  /// Closes the slots before homes up to this one, with their items.
   mutating func close(through home: Int64) { openBehind = max(openBehind, home) }
 
   private mutating func link(_ node: Node) {

@@ -1,16 +1,16 @@
-/// A piece of a plan, for whoever has the parent's entries at hand.
+/// A piece of a plan, for a process that has the parent's entries.
 package enum ForkPiece: Sendable {
-  /// Entries of the parent, one after the other, with their own times.
+  /// Consecutive entries of the parent, with their own times.
   case run(ClosedRange<Int64>)
-  /// An entry that is not as it was there.
+  /// An entry that differs from the parent.
   case step(PlannedStep)
 }
 
 extension ForkPlan {
-  /// The pieces that are to be computed, in order; they cost what the script says.
+  /// The pieces to compute, in order. Their number depends on the script.
   ///
-  /// `entry` answers the parent's entries, of runs only the last one; the answer is `nil` where one
-  /// that is needed is not there.
+  /// `entry` returns entries of the parent; of runs, only the last one is needed. The result is `nil`
+  /// if a needed entry is missing.
   package func pieces<Failure: Error>(
     baseTime: Int64, entry: (Int64) throws(Failure) -> Entry?
   ) throws(Failure) -> [ForkPiece]? {
@@ -30,7 +30,7 @@ extension ForkPlan {
     return found
   }
 
-  /// The parent's entries that runs take, from the first to the last; `nil` where there are none.
+  /// The range of the parent's entries in runs; `nil` if there are no runs.
   package var parentSeqs: ClosedRange<Int64>? {
     let runs = pieces.compactMap(\.piece.run)
     guard let low = runs.map(\.lowerBound).min(), let high = runs.map(\.upperBound).max() else {

@@ -1,41 +1,41 @@
 public import JSONCore
 
-/// What a branch shares with its parent, and what is to be computed for it.
+/// The entries that a branch shares with its parent, and those to compute.
 ///
-/// A plan costs what its script says; the entries are looked at one by one as the branch is
-/// computed, by ``ForkSteps``.
+/// The size of a plan depends on its script. ``ForkSteps`` reads the entries one by one while the
+/// branch is computed.
 public struct ForkPlan: Sendable {
-  /// The parent's last entry that took part.
+  /// The last entry of the parent that is used.
   public let through: Int64
 
-  /// What the branch begins with.
+  /// The start of the branch.
   public let base: Base
 
   /// The number of steps to compute.
   public let stepCount: Int64
 
-  /// Why the branch ends before the script does: entries of the parent were lost before this one,
-  /// so that nothing is known of what came to it.
+  /// The parent's entry at which the branch ends early, because entries before it were lost and its
+  /// state is unknown.
   public let endedBeforeGapAt: Int64?
 
-  /// The edits whose place is behind the branch's end; they change nothing.
+  /// The edits after the branch's end, which have no effect.
   public let unreached: [Int]
 
-  /// What is to be computed, and how many steps are before each piece.
+  /// The pieces to compute, and the number of steps before each piece.
   let pieces: [(piece: EditedOrder.Piece, offset: Int64)]
 
-  /// Where single entries are among the pieces.
+  /// The indexes of single entries among the pieces.
   private let placeOfEntry: [Int64: Int]
-  /// Where runs are among the pieces; their seqs rise.
+  /// The indexes of runs among the pieces, with ascending seqs.
   private let runs: [Int]
 
   /// The moment before the first step.
   public enum Base: Sendable {
-    /// The parent's, after this entry; everything through it is shared.
+    /// The parent's moment after this entry. All entries through it are shared.
     case after(Int64)
-    /// The branch shares nothing. Its entry 0 has the parent's state after this entry.
+    /// The branch shares no entries. Its entry 0 has the parent's state after this entry.
     case at(Int64)
-    /// The branch shares nothing. Its entry 0 has this state in place of the parent's after that
+    /// The branch shares no entries. Its entry 0 has this state instead of the parent's state after that
     /// entry.
     case given(JSONSlice, at: Int64)
   }
@@ -71,7 +71,7 @@ public struct ForkPlan: Sendable {
     placeOfEntry = entries
     self.runs = runs
     stepCount = offset
-    // One more than any seq of the branch, so that nobody has to ask again.
+    // One more than any seq of the branch.
     guard base.seq < .max, !(base.seq + 1).addingReportingOverflow(offset).overflow else {
       throw EditError(.tooMany)
     }
@@ -79,14 +79,14 @@ public struct ForkPlan: Sendable {
 }
 
 extension ForkPlan.Base {
-  /// The parent's entry that the moment belongs to.
+  /// The parent's entry of the moment.
   public var seq: Int64 {
     switch self {
     case .after(let seq), .at(let seq), .given(_, let seq): seq
     }
   }
 
-  /// The first seq that is the branch's own.
+  /// The first seq of the branch's own entries.
   fileprivate var start: Int64 {
     if case .after(let seq) = self { seq + 1 } else { 0 }
   }
@@ -95,21 +95,21 @@ extension ForkPlan.Base {
 extension ForkPlan {
   /// The first seq that the branch does not share with the parent.
   ///
-  /// It is the first step's, or that of the new entry 0, before which nothing is shared.
+  /// It is the seq of the first step, or 0 if no entry is shared.
   public var start: Int64 { base.start }
 
   /// The first step's seq.
   public var firstStep: Int64 { sharesPrefix ? start : 1 }
 
-  /// Whether there is anything that branch and parent share.
+  /// Whether branch and parent share entries.
   public var sharesPrefix: Bool {
     if case .after = base { true } else { false }
   }
 
-  /// Whether the branch is the parent, as far as it goes.
+  /// Whether the branch does not differ from the parent.
   public var changesNothing: Bool { base.isAfter(through) && stepCount == 0 }
 
-  /// The branch's seq for an entry of the parent; `nil` when it is not in the branch.
+  /// The branch's seq for an entry of the parent; `nil` if it is not in the branch.
   public func seq(ofParent seq: Int64) -> Int64? {
     if seq == base.seq { return sharesPrefix ? seq : 0 }
     if sharesPrefix, seq < base.seq { return seq }
@@ -123,7 +123,7 @@ extension ForkPlan {
     return firstStep + offset + (seq - range.lowerBound)
   }
 
-  /// What the branch's header says of its parent.
+  /// The parent in the branch's header.
   public func parent(
     _ timeline: TimelineID, edits: EditScript, name: String? = nil
   ) -> Header.Parent {

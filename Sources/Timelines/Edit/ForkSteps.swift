@@ -1,6 +1,6 @@
 import JSONCore
 
-/// The steps of a plan one after the other; the parent's entries are asked for as they are needed.
+/// The steps of a plan, in order. Requests the parent's entries as needed.
 ///
 /// ```swift
 /// var steps = ForkSteps(plan, baseTime: t)
@@ -13,13 +13,13 @@ public struct ForkSteps: Sendable {
   private var done: Int64 = 0
   private var t: Int64
 
-  /// The steps of a plan; `baseTime` is the time of the entry that the plan's base belongs to.
+  /// Creates the steps of a plan. `baseTime` is the time of the entry of the plan's base.
   public init(_ plan: ForkPlan, baseTime: Int64) {
     self.plan = plan
     t = baseTime
   }
 
-  /// The next step; `nil` after the last one, and where the parent's entry is not there.
+  /// The next step; `nil` after the last one, or if the parent's entry is missing.
   public mutating func next<Failure: Error>(
     entry: (Int64) throws(Failure) -> Entry?
   ) throws(Failure) -> PlannedStep? {
@@ -54,7 +54,7 @@ public struct ForkSteps: Sendable {
     return step
   }
 
-  /// Passes over steps that were computed before; `t` is the time of the last one of them.
+  /// Skips steps that were already computed; `t` is the time of the last of them.
   public mutating func skip(_ count: Int64, t: Int64) {
     var rest = min(max(0, count), plan.stepCount - done)
     guard rest > 0 else { return }
@@ -92,14 +92,14 @@ public struct ForkSteps: Sendable {
 
   private func cause(of entry: Entry, at seq: Int64) -> EntryCause? {
     guard case .here(let cause) = entry.cause else { return entry.cause }
-    // A cause that now comes later is none.
+    // Drop a cause that now comes later.
     guard let mapped = plan.seq(ofParent: cause), mapped < seq else { return nil }
     return .here(mapped)
   }
 }
 
 extension ForkPlan {
-  /// All steps, from a parent that is at hand.
+  /// All steps, for a parent in memory.
   public func steps(of parent: Timeline) -> [PlannedStep] {
     var steps = ForkSteps(self, baseTime: parent[base.seq]?.t ?? 0)
     var all: [PlannedStep] = []

@@ -1,25 +1,25 @@
-/// Which entry of an ancestor each entry of a branch is.
+/// Maps the entries of a branch to those of an ancestor.
 ///
 /// ```swift
 /// let toRoot = ParentMap(grandchild).followed(by: ParentMap(child))
 /// toRoot[1042]  // the root's seq, or nil for an entry that the root does not have
 /// ```
 public struct ParentMap: Hashable, Sendable {
-  /// Up to here, not included, both have the same entries.
+  /// Before this seq, both have the same entries.
   private var start: Int64
-  /// The ancestor's seqs from there on.
+  /// The ancestor's seqs from there.
   private var was: [Int64: Int64]
 
-  /// The map of a branch whose own entries begin at `start`.
+  /// Creates the map of a branch whose own entries begin at `start`.
   public init(start: Int64, was: [Int64: Int64]) {
     self.start = start
     self.was = was
   }
 
-  /// The map of a branch to its parent; for a timeline that is none, to itself.
+  /// Creates the map of a branch to its parent; for other timelines, the identity.
   ///
-  /// The shared entries are the parent's lines, so that a `was` in them is about the parent's parent
-  /// and does not count here.
+  /// Shared entries are lines of the parent, so a `was` in them refers to the parent's parent, and is
+  /// ignored.
   public init(_ timeline: Timeline) {
     guard let parent = timeline.header.parent else {
       self.init(start: .max, was: [:])
@@ -30,10 +30,10 @@ public struct ParentMap: Hashable, Sendable {
     self.init(start: parent.start, was: was)
   }
 
-  /// The ancestor's seq for one of the branch.
+  /// The ancestor's seq for a seq of the branch.
   public subscript(seq: Int64) -> Int64? { seq < start ? seq : was[seq] }
 
-  /// The map that leads on to the ancestor's own ancestor.
+  /// The composition with a map to the ancestor's own ancestor.
   public func followed(by next: ParentMap) -> ParentMap {
     let shared = min(start, next.start)
     var was = self.was.compactMapValues { next[$0] }

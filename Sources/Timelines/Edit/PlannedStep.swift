@@ -1,23 +1,23 @@
 public import JSONCore
 
-/// One entry of a branch that is to be computed.
+/// An entry of a branch to compute.
 public struct PlannedStep: Sendable {
-  /// Its seq in the branch.
+  /// The seq in the branch.
   public var seq: Int64
-  /// The parent's seq; `nil` for a new event.
+  /// The seq in the parent; `nil` for a new event.
   public var was: Int64?
-  /// Its time.
+  /// The time.
   public var t: Int64
-  /// What to do.
+  /// The action.
   public var action: Action
-  /// The cause by the branch's seqs; `nil` also when it is not in the branch any more.
+  /// The cause, with seqs of the branch; also `nil` if it is no longer in the branch.
   public var cause: EntryCause?
   /// Where the event came from.
   public var origin: EntryOrigin?
   /// The call site.
   public var at: String?
 
-  /// A step of these parts.
+  /// Creates a step.
   public init(
     seq: Int64, was: Int64? = nil, t: Int64, action: Action, cause: EntryCause? = nil,
     origin: EntryOrigin? = nil, at: String? = nil
@@ -31,17 +31,17 @@ public struct PlannedStep: Sendable {
     self.at = at
   }
 
-  /// What a host does for a step.
+  /// The work of a host for a step.
   public enum Action: Sendable {
-    /// Gives the event to the reducer.
+    /// Passes the event to the reducer.
     case reduce(JSONSlice)
-    /// Takes the state of the parent's entry, which no reducer made.
+    /// Uses the state of the parent's entry, which did not come from a reducer.
     case take(Entry)
   }
 }
 
 extension PlannedStep {
-  /// The entry as far as it is known before anything is computed.
+  /// The parts of the entry that are known before the computation.
   public var draft: EntryDraft {
     var draft = EntryDraft(seq: seq, t: t)
     draft.was = was

@@ -1,17 +1,17 @@
-/// A set of seqs that is kept as ranges.
+/// A set of seqs, stored as ranges.
 ///
-/// The ranges stand in blocks of bounded length, so that adding one moves few others.
+/// The ranges are in blocks of limited length, so that adding one moves few others.
 struct SeqSet {
-  /// Rising, with a hole between any two; no block is empty.
+  /// Ascending, with a hole between any two. No block is empty.
   private var blocks: [[ClosedRange<Int64>]] = []
 
-  /// The longest that a block gets: 8 KiB are moved in a fraction of a microsecond.
+  /// The maximum length of a block: moving 8 KiB takes a fraction of a microsecond.
   private static let blockLimit = 512
 
-  /// The ranges, rising, with a hole between any two.
+  /// The ranges, ascending, with a hole between any two.
   var ranges: [ClosedRange<Int64>] { blocks.flatMap(\.self) }
 
-  /// Whether a seq is in it.
+  /// Whether the set contains a seq.
   func contains(_ seq: Int64) -> Bool {
     guard let block = blocks.lastSortedIndex(where: { $0[0].lowerBound <= seq }) else {
       return false
@@ -20,7 +20,7 @@ struct SeqSet {
       .map { blocks[block][$0].contains(seq) } ?? false
   }
 
-  /// The parts of it in a range.
+  /// The parts of the set in a range.
   func parts(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
     var parts: [ClosedRange<Int64>] = []
     let first = firstBlock { $0.upperBound >= range.lowerBound }
@@ -34,7 +34,7 @@ struct SeqSet {
     return parts
   }
 
-  /// The parts of a range that are not in it.
+  /// The parts of a range that are not in the set.
   func holes(in range: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
     var holes: [ClosedRange<Int64>] = []
     var next: Int64? = range.lowerBound
@@ -46,10 +46,10 @@ struct SeqSet {
     return holes
   }
 
-  /// Adds a range of seqs from 0 on.
+  /// Adds a range of nonnegative seqs.
   mutating func insert(_ range: ClosedRange<Int64>) {
     var (low, high) = (range.lowerBound, range.upperBound)
-    // What it overlaps or adjoins becomes one with it.
+    // Merge it with ranges that overlap or adjoin it.
     let first = firstBlock { $0.upperBound >= range.lowerBound - 1 }
     var next = first
     while next < blocks.count, blocks[next][0].lowerBound - 1 <= range.upperBound {
@@ -67,7 +67,7 @@ struct SeqSet {
     add(low...high)
   }
 
-  /// Adds a range that touches none of the others.
+  /// Adds a range that does not touch others.
   private mutating func add(_ range: ClosedRange<Int64>) {
     guard !blocks.isEmpty else { return blocks.append([range]) }
     let block = blocks.lastSortedIndex { $0[0].lowerBound < range.lowerBound } ?? 0
@@ -79,7 +79,7 @@ struct SeqSet {
     blocks.insert(Array(rest), at: block + 1)
   }
 
-  /// The first block whose last range is not before what is asked for; else the one after all.
+  /// The first block whose last range is not before the given seq, or the end.
   private func firstBlock(where isReached: (ClosedRange<Int64>) -> Bool) -> Int {
     blocks.firstSortedIndex { $0.last.map(isReached) ?? false } ?? blocks.count
   }

@@ -1,18 +1,17 @@
-/// What a script needs to know of a timeline before it looks at any entry.
+/// The facts about a timeline that a script needs, without its entries.
 ///
-/// A store answers this from its indices, so that a script over millions of entries costs what the
-/// script does.
+/// A store reads this from its index, so that a script for millions of entries is cheap.
 public struct TimelineShape: Hashable, Sendable {
   /// The first seq.
   public var first: Int64
-  /// The last seq that takes part.
+  /// The last seq that is used.
   public var through: Int64
-  /// The lost seqs, rising.
+  /// The lost seqs, ascending.
   public var lost: [ClosedRange<Int64>]
-  /// The seqs of the entries that take their state as given, rising.
+  /// The seqs of the entries whose state came from outside, ascending.
   public var fixedPoints: [Int64]
 
-  /// A shape; `through` is an entry.
+  /// Creates a shape; `through` must be an entry.
   public init(
     first: Int64, through: Int64, lost: [ClosedRange<Int64>] = [], fixedPoints: [Int64] = []
   ) {
@@ -22,7 +21,7 @@ public struct TimelineShape: Hashable, Sendable {
     self.fixedPoints = fixedPoints
   }
 
-  /// The shape of a timeline, up to its last entry where `through` is not given.
+  /// The shape of a timeline up to `through` (default: the last entry).
   public init(of timeline: Timeline, through: Int64? = nil) throws(EditError) {
     guard let first = timeline.firstSeq, let last = timeline.lastSeq else {
       throw EditError(.emptyTimeline)
@@ -36,12 +35,12 @@ public struct TimelineShape: Hashable, Sendable {
       fixedPoints: timeline.fixedPoints)
   }
 
-  /// Whether a seq is an entry that takes part.
+  /// Whether a seq is an entry that is used.
   func has(_ seq: Int64) -> Bool {
     seq >= first && seq <= through && lostRange(in: seq...seq) == nil
   }
 
-  /// Whether an entry takes its state as given.
+  /// Whether an entry's state came from outside.
   func isFixedPoint(_ seq: Int64) -> Bool { fixedPoint(in: seq...seq) != nil }
 
   /// The first fixed point in a range.
@@ -50,7 +49,7 @@ public struct TimelineShape: Hashable, Sendable {
       .flatMap { $0 <= range.upperBound ? $0 : nil }
   }
 
-  /// The first stretch of lost seqs that has some in a range.
+  /// The first stretch of lost seqs that overlaps a range.
   func lostRange(in range: ClosedRange<Int64>) -> ClosedRange<Int64>? {
     lost.firstSortedIndex(where: { $0.upperBound >= range.lowerBound }).map { lost[$0] }
       .flatMap { $0.lowerBound <= range.upperBound ? $0 : nil }

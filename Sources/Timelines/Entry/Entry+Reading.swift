@@ -1,9 +1,9 @@
 public import JSONCore
 
 extension Entry {
-  /// Reads a line, and checks it against every rule that one entry can break alone.
+  /// Reads a line, and checks every rule that does not depend on other entries.
   ///
-  /// What needs the entries before it is checked by ``Timeline/append(_:)``.
+  /// ``Timeline/append(_:)`` checks the rules that depend on earlier entries.
   public init(
     reading bytes: [UInt8], limits: JSONLimits = .standard
   ) throws(EntryError) {
@@ -23,14 +23,14 @@ extension Entry {
     try self.init(reading: Array(text.utf8), limits: limits)
   }
 
-  /// Reads an object that was checked already, as part of a message; its text is shared.
+  /// Reads a validated object in a message. The entry shares its text.
   public init(reading line: JSONSlice) throws(EntryError) {
     guard line.kind == .object else { throw EntryError(.notAnObject, at: 0) }
     guard line.range.count <= Int(UInt32.max) else {
       throw EntryError(.tooLong, at: Int(UInt32.max))
     }
     let places = EntryPlaces(of: line)
-    // A validated string has no raw line break, so that any is between the values.
+    // A validated string has no raw line break, so any line break is between values.
     if let index = places.lineBreak { throw EntryError(.lineBreak, at: index) }
     let (starts, ends) = (places.starts, places.ends)
     let unnumbered = Entry(line: line, seq: -1, t: -1, starts: starts, ends: ends)

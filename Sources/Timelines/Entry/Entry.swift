@@ -2,8 +2,8 @@ public import JSONCore
 
 /// One line of a timeline: an event, and the state after it.
 ///
-/// An entry *is* its line. Reading one checks the line and notes where the values are; whoever
-/// passes it on passes on the same bytes, unknown keys included.
+/// An entry *is* its line. Reading one validates the line and finds the places of the values. The
+/// bytes never change, including unknown keys.
 ///
 /// ```swift
 /// let entry = try Entry(reading: line)
@@ -12,20 +12,19 @@ public import JSONCore
 /// entry.patch?.text    // [{"op":"replace","path":"/favorites/0/on","value":true}]
 /// ```
 public struct Entry: Sendable {
-  /// The line as it was read, without the white space around it.
+  /// The line as it was read, without surrounding whitespace.
   public let line: JSONSlice
 
-  /// The number of the entry, the only truth about order.
+  /// The number of the entry, which alone decides the order.
   public let seq: Int64
 
   /// Microseconds since the timeline's start.
   public let t: Int64
 
-  /// Where the values of all keys but `seq` and `t` begin and end, counted from the start of the
-  /// line.
+  /// The start and end offsets in the line of the values of all keys but `seq` and `t`.
   ///
-  /// Two vectors instead of a slice for each key: an entry then holds one reference, and copying it
-  /// costs one retain. An absent key ends at zero.
+  /// Two vectors instead of a slice for each key, so that an entry has one reference, and copying it
+  /// costs one retain. A missing key ends at zero.
   private let starts: SIMD16<UInt32>
   private let ends: SIMD16<UInt32>
 
@@ -37,7 +36,7 @@ public struct Entry: Sendable {
     self.ends = ends
   }
 
-  /// The value of a key, when the entry has it.
+  /// The value of a key, if the entry has it.
   subscript(key: EntryKey) -> JSONSlice? {
     guard let place = key.place else { return line[key.text] }
     let end = Int(ends[place])
@@ -46,13 +45,13 @@ public struct Entry: Sendable {
     return line.slice(at: base + Int(starts[place])..<base + end)
   }
 
-  /// Where a key's value is, from the start of the line.
+  /// The place of a key's value in the line.
   private func place(_ key: EntryKey) -> ValuePlace? {
     guard let place = key.place, ends[place] > 0 else { return nil }
     return ValuePlace(start: starts[place], end: ends[place])
   }
 
-  /// Where the values are that say what holds after the entry.
+  /// The places of the values that describe the moment after the entry.
   package var momentPlaces: MomentPlaces {
     MomentPlaces(
       state: place(.state), outputState: place(.outputState), patch: place(.patch),
@@ -67,16 +66,16 @@ extension Entry {
   /// The event; absent in entry 0 and where a state came from outside.
   public var event: JSONSlice? { self[.event] }
 
-  /// The full state after the event, when the entry is a keyframe.
+  /// The full state after the event, if the entry is a keyframe.
   public var state: JSONSlice? { self[.state] }
 
-  /// The full outputs after the event, when the entry is a keyframe of a machine that has outputs.
+  /// The full outputs after the event, if the entry is a keyframe of a machine with outputs.
   public var outputState: JSONSlice? { self[.outputState] }
 
   /// The change from the preceding entry's state.
   public var patch: JSONSlice? { self[.patch] }
 
-  /// The change from the preceding entry's outputs; absent when none changed.
+  /// The change from the preceding entry's outputs; absent if no output changed.
   public var outputs: JSONSlice? { self[.outputs] }
 
   /// The nanoseconds spent in the reducer.
@@ -95,7 +94,7 @@ extension Entry {
   /// The call site, `file:line`.
   public var at: String? { self[.at]?.string }
 
-  /// What was lost right before this entry.
+  /// The loss right before this entry.
   public var gap: Gap? {
     guard let slice = self[.gap], let lost = slice["lost"]?.int else { return nil }
     return Gap(lost: lost, why: slice["why"]?.string ?? "")
@@ -111,7 +110,7 @@ extension Entry {
   /// Whether a reducer was called with a state that it had not returned.
   public var isJump: Bool { has(.jump) }
 
-  /// What the reducer or a hook threw, or `trapped`.
+  /// The error that the reducer or a hook threw, or `trapped`.
   public var error: String? { self[.error]?.string }
 
   /// The entry of the parent that this one recomputes.
@@ -126,48 +125,48 @@ extension Entry {
     }
   }
 
-  /// The bytes of the state that was too long to send.
+  /// The size of a state that was too long to send.
   public var omitted: Int64? { self[.omitted]?.int }
 }
 
 extension Entry {
-  /// Whether it holds the full state.
+  /// Whether the entry has the full state.
   public var isKeyframe: Bool { has(.state) }
 
   /// Whether its state was not captured.
   public var isThinned: Bool { !has(.state) && !has(.patch) }
 
-  /// Whether its event is a stand-in, because the recorder could not write it: nobody can run it.
+  /// Whether its event is a stand-in that cannot be run, because the recorder could not encode it.
   package var isUnwritten: Bool {
     isThinned && error?.hasPrefix(Self.failure(of: "event")) == true
   }
 
-  /// Whether it can not be run from the entry before: entries are missing between, or its event is.
+  /// Whether it cannot be run from the previous entry, because entries or its event are missing.
   package var isBroken: Bool { gap != nil || isUnwritten }
 
-  /// How the error of an entry begins of which a part could not be written.
+  /// The prefix of the error of an entry with a part that could not be encoded. Part of the format.
   package static func failure(of what: String) -> String {
     "The \(what) can not be written as JSON: "
   }
 
-  /// Whether it takes its state as given: a restored state, or a jump.
+  /// Whether its state came from outside: a restored state, or a jump.
   ///
-  /// No reducer made that state, so nothing that is changed before it reaches beyond it.
+  /// Changes before such an entry have no effect after it.
   public var isFixedPoint: Bool { has(.restored) || has(.jump) }
 
-  /// The name of the event, when the event itself tells it.
+  /// The name of the event, if the event has one.
   public var eventName: String? { event.flatMap(Self.name(of:)) }
 
-  /// The name that an event tells: the value of `type` when that is a string; the only key of an
-  /// object with one key; a string itself.
+  /// The name in an event: the value of `type`, if that is a string; the key of an object with one
+  /// key; or the string itself.
   ///
-  /// Where it is `nil`, the name of the event's type stands for it.
+  /// If it is `nil`, use the name of the event's type.
   public static func name(of event: JSONSlice) -> String? {
     switch event.kind {
     case .string: return event.string
     case .object:
-      // An action of another library may have no key but `type`; Swift never writes a case so,
-      // for what belongs to a case's name is an object.
+      // An action of another library may have only the key `type`. Swift never encodes a case like
+      // this, because the value of a case's name is an object.
       if let type = event["type"]?.string { return type }
       var members = event.members
       guard let first = members.next(), members.next() == nil else { return nil }
@@ -178,7 +177,7 @@ extension Entry {
 }
 
 extension Entry: Equatable {
-  /// Whether both are the same line, byte by byte.
+  /// Whether both lines are equal, byte for byte.
   public static func == (left: Entry, right: Entry) -> Bool {
     left.line.bytes == right.line.bytes
   }

@@ -1,9 +1,9 @@
 import JSONCore
 
-/// An entry that is being put together, and writes its line.
+/// Builds an entry and writes its line.
 ///
-/// Values of the machine are JSON already, each on one line, and are copied as they are; absent keys
-/// are not written, the others in the order of the entry table.
+/// The machine's values must be JSON, each on one line, and are copied verbatim. Keys are written in
+/// the order of the entry table.
 ///
 /// ```swift
 /// var draft = EntryDraft(seq: 7, t: 52_811)
@@ -34,28 +34,28 @@ public struct EntryDraft: Hashable, Sendable {
   public var origin: EntryOrigin?
   /// The call site, `file:line`.
   public var at: String?
-  /// What was lost right before.
+  /// The loss right before the entry.
   public var gap: Gap?
   /// The moment whose state replaced the live one.
   public var restored: EntryReference?
   /// Whether a reducer was called with a state that it had not returned.
   public var isJump = false
-  /// What the reducer or a hook threw, or `trapped`.
+  /// The error that the reducer or a hook threw, or `trapped`.
   public var error: String?
   /// The entry of the parent that this one recomputes.
   public var was: Int64?
   /// The values that were replaced by stand-ins.
   public var redacted: [Redaction] = []
-  /// The bytes of the state that was too long to send.
+  /// The size of a state that was too long to send.
   public var omitted: Int64?
 
-  /// An entry with nothing but its number and time.
+  /// Creates an entry with only a number and a time.
   public init(seq: Int64, t: Int64) {
     self.seq = seq
     self.t = t
   }
 
-  /// The parts of an entry; keys that this build does not know are left behind.
+  /// Copies the parts of an entry, without unknown keys.
   public init(_ entry: Entry) {
     self.init(seq: entry.seq, t: entry.t)
     event = entry.event?.bytes
@@ -76,9 +76,9 @@ public struct EntryDraft: Hashable, Sendable {
     omitted = entry.omitted
   }
 
-  /// Takes the state away: event, time, cause, origin and call site stay.
+  /// Removes the state, and keeps the event, time, cause, origin, and call site.
   ///
-  /// - Precondition: it is no fixed point, whose state nobody can compute again.
+  /// - Precondition: The entry is not a fixed point, whose state cannot be computed.
   public mutating func thin() {
     precondition(restored == nil && !isJump, "the state of a fixed point cannot be taken away")
     state = nil
@@ -91,10 +91,10 @@ public struct EntryDraft: Hashable, Sendable {
 extension EntryDraft {
   /// Appends the line, without a line feed.
   ///
-  /// Nothing is checked here; ``entry()`` does that.
+  /// Does not validate the line; ``entry()`` does.
   public func write(to bytes: inout [UInt8]) {
-    // The buffer is moved in and out, so that appending does not copy what is there.
-    var text = JSONText(appendingTo: bytes.take())
+    // The buffer is moved in and out, so that appending does not copy it.
+    var text = JSONText(appendingTo: bytes.moveOut())
     text.object { text in
       text.member("seq", seq)
       text.member("t", t)
@@ -136,21 +136,21 @@ extension EntryDraft {
     let state = (state?.count ?? 0) + (outputState?.count ?? 0)
     let changes = (patch?.count ?? 0) + (outputs?.count ?? 0)
     var bytes: [UInt8] = []
-    // 160 bytes hold the keys and numbers of a usual entry.
+    // 160 bytes are enough for the keys and numbers of a typical entry.
     bytes.reserveCapacity(160 + (event?.count ?? 0) + state + changes)
     write(to: &bytes)
     return bytes
   }
 
-  /// The entry, its line checked.
+  /// The entry, with a validated line.
   public func entry() throws(EntryError) -> Entry {
     try Entry(reading: line)
   }
 }
 
 extension [UInt8] {
-  /// The bytes, leaving none behind.
-  fileprivate mutating func take() -> [UInt8] {
+  /// Moves the bytes out.
+  fileprivate mutating func moveOut() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&self, &taken)
     return taken

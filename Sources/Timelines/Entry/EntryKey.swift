@@ -8,7 +8,8 @@ enum EntryKey: Int, CaseIterable {
   /// The key as it is written.
   var text: String { Self.texts[rawValue] }
 
-  /// The place of its value in an entry's vectors of 16; `seq` and `t`, always there, have none.
+  /// The index of its value in an entry's vectors of 16; `seq` and `t` have none, because they are
+  /// always present.
   var place: Int? { rawValue < 2 ? nil : rawValue - 2 }
 
   private static let texts = allCases.map { "\($0)" }

@@ -8,10 +8,10 @@ public enum EntryOrigin: Hashable, Sendable {
   case timer
   /// The inspector.
   case inspector
-  /// A word that this build does not know; kept, so that newer recorders can say more.
+  /// An unknown origin from a newer recorder.
   case other(String)
 
-  /// Reads the text of an entry.
+  /// Parses the text in an entry.
   public init(_ text: String) {
     switch text {
     case "app": self = .app
@@ -22,7 +22,7 @@ public enum EntryOrigin: Hashable, Sendable {
     }
   }
 
-  /// The text that stands in an entry.
+  /// The text in an entry.
   public var text: String {
     switch self {
     case .app: "app"

@@ -1,34 +1,34 @@
 import JSONCore
 
-/// Where the values of an entry stand, found in one walk over its line.
+/// Finds the places of the values of an entry in one pass over its line.
 ///
-/// Every entry that is recorded comes through here, so that no slice is made for a member, and what
-/// recorders write is told by its bytes.
+/// This is a hot path for recorded entries, so it does not create slices for members, and recognizes
+/// the form in which recorders write by its bytes.
 ///
-/// Safe: the line was checked before, the buffer is lent for the whole walk, every index is behind a
-/// check against its count, and `JSONSkip` never reads at or beyond the end.
+/// Safe: the line was validated before, the buffer is valid during the pass, every index is checked
+/// against its count, and `JSONSkip` never reads at or beyond the end.
 struct EntryPlaces {
-  /// Where the values of all keys but `seq` and `t` begin, from the start of the line.
+  /// The start offsets of the values of all keys but `seq` and `t`.
   private(set) var starts = SIMD16<UInt32>()
 
-  /// Where they end; zero where there is none.
+  /// Their end offsets; zero for a missing key.
   private(set) var ends = SIMD16<UInt32>()
 
-  /// The value of `seq`, where it is written in digits alone.
+  /// The value of `seq`, if it has only digits.
   private(set) var seq: Int64?
 
-  /// The value of `t`, where it is written in digits alone.
+  /// The value of `t`, if it has only digits.
   private(set) var t: Int64?
 
-  /// Whether the patches are written as recorders write them, and keep every rule. Where they are
-  /// not, that says nothing.
+  /// Whether the patches have the form in which recorders write them, and are valid. Other patches may
+  /// also be valid.
   private(set) var isPatchPlain = false
   private(set) var areOutputsPlain = false
 
-  /// The first byte that breaks the line, if any does.
+  /// The offset of the first line break, if any.
   private(set) var lineBreak: Int?
 
-  /// Walks over an object.
+  /// Scans an object.
   init(of line: JSONSlice) {
     self = line.bytes.withUnsafeBufferPointer { EntryPlaces($0) }
   }
@@ -66,7 +66,7 @@ struct EntryPlaces {
 }
 
 extension EntryKey {
-  /// The key whose text stands between quotes; `nil` when it is none of an entry's.
+  /// The key with the text between the quotes; `nil` for unknown keys.
   fileprivate init?(_ bytes: UnsafeBufferPointer<UInt8>, inside range: Range<Int>) {
     guard let first = range.first else { return nil }
     let near: (key: EntryKey, text: StaticString)?
@@ -96,7 +96,7 @@ extension EntryKey {
       self = near.key
       return
     }
-    // A key may be written with escapes, which hardly anybody does.
+    // A key may have escapes, which is rare.
     guard bytes[range].contains(UInt8(ascii: "\\")) else { return nil }
     let quoted = Array(bytes[range.lowerBound - 1..<range.upperBound + 1])
     let text = JSONSlice(checkedBefore: quoted, at: quoted.indices).string
@@ -106,7 +106,7 @@ extension EntryKey {
 }
 
 extension EntryPlaces {
-  /// The byte after a patch that is written as recorders write it, and keeps every rule.
+  /// The offset after a valid patch in the form in which recorders write it.
   private static func endOfPlainPatch(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int? {
@@ -121,7 +121,7 @@ extension EntryPlaces {
     }
   }
 
-  /// The byte after an operation that is written plainly.
+  /// The offset after an operation without escapes.
   private static func endOfOperation(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int? {
@@ -153,7 +153,7 @@ extension EntryPlaces {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a text stands at a place, which must have room for it.
+  /// Whether a text is at an offset, which must have room for it.
   @inline(__always)
   fileprivate func has(_ text: StaticString, at place: Int) -> Bool {
     for offset in 0..<text.utf8CodeUnitCount
@@ -163,7 +163,7 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// The number at a place, when it is written in at most 18 digits, which never overflow.
+  /// The number at an offset, if it has at most 18 digits, which cannot overflow.
   @inline(__always)
   fileprivate func digits(_ range: Range<Int>) -> Int64? {
     guard !range.isEmpty, range.count <= 18 else { return nil }
@@ -176,7 +176,7 @@ extension UnsafeBufferPointer<UInt8> {
     return value
   }
 
-  /// The first line feed or carriage return. In text that was checked it stands between values.
+  /// The first line feed or carriage return, which is between values in validated text.
   fileprivate var firstLineBreak: Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
     func hasZero(_ word: UInt64) -> Bool { (word &- ones) & ~word & (ones << 7) != 0 }
@@ -197,7 +197,7 @@ extension JSONSlice {
 }
 
 extension JSONSlice {
-  /// Whether it is a number from 0 on in few digits. Where it is not, that says nothing.
+  /// Whether the text is a nonnegative number with few digits. Other texts may also be valid.
   var isPlainCount: Bool {
     bytes.withUnsafeBufferPointer { $0.digits(0..<$0.count) != nil }
   }

@@ -6,13 +6,13 @@ public struct EntryReference: Hashable, Sendable {
   /// The entry in it.
   public var seq: Int64
 
-  /// The entry with that seq.
+  /// Creates a reference.
   public init(timeline: TimelineID, seq: Int64) {
     self.timeline = timeline
     self.seq = seq
   }
 
-  /// Reads `<timeline>:<seq>`; `nil` for anything else.
+  /// Parses `<timeline>:<seq>`; `nil` for other text.
   public init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
       let timeline = TimelineID(String(text[..<colon]))

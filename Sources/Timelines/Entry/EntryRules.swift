@@ -1,11 +1,11 @@
 import JSONCore
 
-/// The rules that one entry can break alone.
+/// The rules that do not depend on other entries.
 struct EntryRules {
   private let entry: Entry
   private let seq: Int64?
 
-  /// The rules for an entry, whose seq is given once it was read.
+  /// The rules for an entry, whose seq is set once it was read.
   init(_ entry: Entry, seq: Int64? = nil) {
     self.entry = entry
     self.seq = seq
@@ -13,7 +13,7 @@ struct EntryRules {
 
   /// Checks everything but `seq` and `t`.
   ///
-  /// - Parameter places: where the values were found.
+  /// - Parameter places: The places of the values.
   func check(_ places: EntryPlaces) throws(EntryError) {
     try checkCount(.ns)
     try checkCount(.was)
@@ -43,7 +43,7 @@ struct EntryRules {
     if let slice = entry[key], slice.kind != .string { throw expected("a string", key, slice) }
   }
 
-  /// An integer from 0 on.
+  /// A nonnegative integer.
   func count(_ key: EntryKey) throws(EntryError) -> Int64 {
     guard let slice = entry[key] else { throw error(.missing, key) }
     guard let value = slice.int, value >= 0 else {
@@ -52,7 +52,7 @@ struct EntryRules {
     return value
   }
 
-  /// Which keys may stand beside which.
+  /// Checks which keys may occur together.
   private func checkCompany() throws(EntryError) {
     let isStateGiven = entry.isFixedPoint
     try require(.event, unless: isStateGiven || entry.seq == 0)
@@ -141,7 +141,7 @@ struct EntryRules {
     }
   }
 
-  /// Whether a string is a pointer, told without building it where it has no escapes.
+  /// Whether a string is a pointer; does not build the string if it has no escapes.
   private static func isPointer(_ slice: JSONSlice) -> Bool {
     guard slice.kind == .string else { return false }
     let text = slice.bytes.dropFirst().dropLast()

@@ -1,12 +1,12 @@
-/// Entries that were lost right before the one that says so.
+/// Entries that were lost right before this one.
 public struct Gap: Hashable, Sendable {
-  /// How many were lost, at least one.
+  /// The number of lost entries, at least one.
   public var lost: Int64
 
-  /// Why, in words.
+  /// The reason, as text.
   public var why: String
 
-  /// A loss of that many.
+  /// Creates a gap.
   public init(lost: Int64, why: String) {
     self.lost = lost
     self.why = why

@@ -1,15 +1,15 @@
-import JSONCore
+package import JSONCore
 
 extension JSONSlice {
-  /// The value without line breaks, for it becomes part of a line; most have none and stay.
-  var onOneLine: JSONSlice {
+  /// The value without line breaks, so that it can become part of a line. Most have none.
+  package var onOneLine: JSONSlice {
     guard let first = firstLineBreak else { return self }
-    // A string has no raw line break, so that these are only between values.
+    // A string has no raw line break, so these are only between values.
     var text = Array(bytes)
     for index in first..<text.count where text[index] == 0x0A || text[index] == 0x0D {
       text[index] = UInt8(ascii: " ")
     }
-    // It was within its reader's limits, whatever those were.
+    // The value was within its reader's limits.
     let limits = JSONLimits(depth: .max, bytes: .max, numberBytes: .max)
     return (try? JSONSlice(validating: text, limits: limits)) ?? self
   }

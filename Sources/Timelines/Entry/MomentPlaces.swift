@@ -1,4 +1,4 @@
-/// Where the values of an entry are that say what holds after it, from the start of its line.
+/// The places in a line of the values that describe the moment after the entry.
 package struct MomentPlaces: Sendable {
   /// The full state.
   package var state: ValuePlace?
@@ -10,12 +10,12 @@ package struct MomentPlaces: Sendable {
   package var outputs: ValuePlace?
 }
 
-/// Where a value is, from the start of its line.
+/// The place of a value in its line.
 package struct ValuePlace: Sendable {
   let start: UInt32
   let end: UInt32
 
-  /// The same place in a text in which the line begins at `line`.
+  /// The place in a text in which the line begins at `line`.
   @inline(__always)
   package func from(_ line: Int) -> Range<Int> { line + Int(start)..<line + Int(end) }
 }

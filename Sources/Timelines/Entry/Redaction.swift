@@ -2,13 +2,13 @@ public import JSONCore
 
 /// A value that was replaced by a stand-in before it was encoded.
 public struct Redaction: Hashable, Sendable {
-  /// Where the stand-in is, from the entry on: `/state/token`.
+  /// The pointer to the stand-in in the entry: `/state/token`.
   public var pointer: Pointer
 
-  /// A keyed hash of what was there, or empty.
+  /// A keyed hash of the real value, or empty.
   public var hash: String
 
-  /// A stand-in at a place.
+  /// Creates a redaction.
   public init(_ pointer: Pointer, hash: String = "") {
     self.pointer = pointer
     self.hash = hash

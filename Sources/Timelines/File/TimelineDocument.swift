@@ -2,8 +2,8 @@ package import JSONCore
 
 /// A timeline as one JSON document: `{"header":{…},"entries":[…]}`, with a line for each entry.
 ///
-/// Fixtures are written so where a tool is to read them that knows JSON and no lines of it. The
-/// recorded bytes are in both the same.
+/// A form of fixtures for tools that read JSON, but not JSON lines. Both forms have the same recorded
+/// bytes.
 ///
 /// ```swift
 /// let document = TimelineDocument.bytes(header: timeline.header, timeline.entries.map(\.line.bytes))
@@ -24,7 +24,7 @@ package enum TimelineDocument {
     return bytes + Array("\n]}\n".utf8)
   }
 
-  /// The `.timeline` file that says the same as a document; `nil` where that has another form.
+  /// The `.timeline` file of a document; `nil` if it has another form.
   package static func lines(of document: [UInt8]) throws(JSONError) -> [UInt8]? {
     let json = try JSONSlice(validating: document)
     guard let header = json["header"], let entries = json["entries"], entries.kind == .array else {

@@ -1,52 +1,50 @@
 import JSONCore
 
 extension TimelineFile {
-  /// What could be saved of a damaged file.
+  /// The recovered part of a damaged file.
   public struct Recovered: Sendable {
-    /// The timeline; what is missing in it is said by gaps and thinned entries.
+    /// The timeline, with gaps and thinned entries where data is missing.
     public var timeline: Timeline
-    /// Entries that should stand between two others and do not; a gap says so now.
+    /// The number of missing entries between others, which gaps now report.
     public var missing: [ClosedRange<Int64>]
     /// The lines that were left out.
     public var skipped: [TimelineFileReader.Skipped]
-    /// How many there are; beyond a limit they are counted only.
+    /// The number of skipped lines; beyond a limit, they are only counted.
     public var skippedCount: Int
-    /// The entries whose state was taken away, because the one before it is missing.
+    /// The entries whose state was removed, because the previous entry is missing.
     public var thinned: [Int64]
-    /// The keyframes that did not say what they changed, and do now.
+    /// The keyframes whose missing patches were added.
     public var completed: [Int64]
-    /// The beginning of a line at the end of the file.
+    /// An incomplete line at the end of the file.
     public var torn: TornTail?
 
-    /// Whether anything is missing.
+    /// Whether data is missing.
     public var hasLosses: Bool {
       !missing.isEmpty || skippedCount > 0 || !thinned.isEmpty || torn != nil
     }
   }
 
-  /// Reads what can be read of a file.
+  /// Reads the readable part of a file.
   ///
-  /// Lines that cannot be read, or cannot follow the ones before them, are left out. The next entry
-  /// says so by a `gap`, and up to the next keyframe entries keep their events but lose their
-  /// patches, which have nothing to apply to. A keyframe that lacks its patch after a known state
-  /// gets the one that leads there. These alone are written anew; all others stay the bytes they
-  /// are.
+  /// Skips lines that cannot be read, or cannot follow the previous ones. The next entry gets a `gap`,
+  /// and entries up to the next keyframe lose their patches, but keep their events. A keyframe without
+  /// a patch after a known state gets the missing patch. All other entries keep their bytes.
   ///
-  /// - Throws: When there is no readable header.
+  /// - Throws: An error if the header cannot be read.
   public static func recover(
     _ bytes: some Collection<UInt8>,
     lineLimit: Int = TimelineFileReader.standardLineLimit
   ) throws(TimelineFileError) -> Recovered {
     var reader = TimelineFileReader(mode: .lenient, lineLimit: lineLimit)
     var repair: Repair?
-    func take(_ item: TimelineFileReader.Item) {
+    func add(_ item: TimelineFileReader.Item) {
       switch item {
       case .header(let header): repair = Repair(Timeline(header))
-      case .entry(let entry, let line, let offset): repair?.take(entry, line: line, offset: offset)
+      case .entry(let entry, let line, let offset): repair?.add(entry, line: line, offset: offset)
       }
     }
-    try reader.read(bytes, take)
-    let torn = try reader.finish(take)
+    try reader.read(bytes, add)
+    let torn = try reader.finish(add)
     guard let repair else { throw TimelineFileError(.empty, line: 1, at: 0) }
     let skipped = (reader.skipped + repair.skipped).sorted { $0.error.line < $1.error.line }
     return Recovered(
@@ -67,7 +65,7 @@ extension TimelineFile {
       self.timeline = timeline
     }
 
-    mutating func take(_ entry: Entry, line: Int, offset: Int) {
+    mutating func add(_ entry: Entry, line: Int, offset: Int) {
       do {
         try appendRepaired(entry)
       } catch {
@@ -78,7 +76,7 @@ extension TimelineFile {
       }
     }
 
-    /// Adds an entry, with a gap, without its patches or with others where it must be.
+    /// Adds an entry, with a gap and changed patches where necessary.
     private mutating func appendRepaired(_ entry: Entry) throws(TimelineError) {
       do {
         return try timeline.append(entry)
@@ -98,7 +96,7 @@ extension TimelineFile {
         case .notAfter, .timeDecreases, .beyondNumbers: throw error
         }
         if isThinned { draft.thin() }
-        // A draft of an entry that was read is an entry.
+        // A draft of a valid entry is valid.
         guard let repaired = try? draft.entry() else { throw error }
         let next = (timeline.lastSeq ?? -1) + 1
         try timeline.append(repaired)
@@ -108,8 +106,7 @@ extension TimelineFile {
       }
     }
 
-    /// Gives a keyframe that lacks it the patch from the state before, when that is known; answers
-    /// whether it did.
+    /// Adds the missing patch to a keyframe if the previous state is known; returns whether it did.
     private func complete(_ draft: inout EntryDraft, of entry: Entry) -> Bool {
       guard entry.patch == nil, let before = timeline.end, let after = Snapshot(keyframe: entry)
       else { return false }

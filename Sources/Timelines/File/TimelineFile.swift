@@ -1,21 +1,21 @@
-/// Reads and writes whole `.timeline` files that are at hand as bytes.
+/// Reads and writes whole `.timeline` files in memory.
 public enum TimelineFile {
-  /// A timeline and what its writer left behind it.
+  /// A timeline and the incomplete line after it.
   public struct Contents: Sendable {
     /// The timeline.
     public var timeline: Timeline
-    /// The beginning of a line at the end of the file.
+    /// An incomplete line at the end of the file.
     public var torn: TornTail?
   }
 
-  /// Reads a file; the first thing that is wrong with it is an error, but for a torn last line.
+  /// Reads a file. Throws the first error, except for an incomplete last line.
   public static func read(
     _ bytes: some Collection<UInt8>,
     lineLimit: Int = TimelineFileReader.standardLineLimit
   ) throws(TimelineFileError) -> Contents {
     var reader = TimelineFileReader(lineLimit: lineLimit)
     var timeline: Timeline?
-    func take(_ item: TimelineFileReader.Item) throws(TimelineFileError) {
+    func add(_ item: TimelineFileReader.Item) throws(TimelineFileError) {
       switch item {
       case .header(let header): timeline = Timeline(header)
       case .entry(let entry, let line, let offset):
@@ -26,14 +26,14 @@ public enum TimelineFile {
         }
       }
     }
-    try reader.read(bytes, take)
-    let torn = try reader.finish(take)
-    // The reader ends without an error only after a header.
+    try reader.read(bytes, add)
+    let torn = try reader.finish(add)
+    // Without a header, the reader would have thrown.
     guard let timeline else { throw TimelineFileError(.empty, line: 1, at: 0) }
     return Contents(timeline: timeline, torn: torn)
   }
 
-  /// The file of a timeline: the lines as they are.
+  /// The file of a timeline, with unchanged lines.
   public static func bytes(of timeline: Timeline) -> [UInt8] {
     var writer = TimelineFileWriter(timeline.header)
     for entry in timeline.entries { writer.append(entry) }

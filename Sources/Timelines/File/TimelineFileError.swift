@@ -1,42 +1,42 @@
-/// Why a file is no timeline, with the line.
+/// Why a file is not a valid timeline, and where.
 public struct TimelineFileError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
   /// The line, counted from 1.
   public var line: Int
 
-  /// The byte at which the line begins, counted from the start of the file.
+  /// The byte offset of the line in the file.
   public var offset: Int
 
-  /// An error in a line.
+  /// Creates an error in a line.
   public init(_ reason: Reason, line: Int, at offset: Int) {
     self.reason = reason
     self.line = line
     self.offset = offset
   }
 
-  /// What can be wrong with a file.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
     /// The file has no bytes.
     case empty
     /// The file begins with a byte order mark.
     case byteOrderMark
-    /// The file is compressed by zstd.
+    /// The file is compressed with zstd.
     case compressed
-    /// The first line is cut short: there is not even a whole header.
+    /// The first line is incomplete, so there is no header.
     case tornHeader
-    /// The first line is no header.
+    /// The first line is not a valid header.
     case header(HeaderError)
-    /// A line after the first is a header: two files in one.
+    /// A later line is a header, so the file has two timelines.
     case secondHeader
-    /// The line has nothing in it.
+    /// The line is empty.
     case blank
     /// The line is longer than allowed.
     case tooLong(limit: Int)
-    /// The line is no entry.
+    /// The line is not a valid entry.
     case entry(EntryError)
-    /// The entry cannot follow the ones before it.
+    /// The entry cannot follow the previous ones.
     case order(TimelineError)
   }
 }

@@ -1,11 +1,10 @@
 import JSONCore
 
-/// Reads a `.timeline` file piece by piece, holding no more than one line.
+/// Reads a `.timeline` file in pieces, and keeps at most one line in memory.
 ///
-/// A file is UTF-8: the header's line, then a line for each entry, each ended by a line feed; a
-/// carriage return right before it counts as part of the end. A last line without an end is read
-/// when it is whole; else it is a torn tail, which a stopped writer leaves: everything before it is
-/// good, and `finish` tells its length.
+/// A file is UTF-8: the header's line, then a line for each entry, each terminated with a line feed
+/// or CR LF. A complete last line does not need its line feed. An incomplete one is a torn tail of a
+/// writer that was stopped: everything before it is valid, and `finish` returns its length.
 ///
 /// ```swift
 /// var reader = TimelineFileReader()
@@ -15,64 +14,63 @@ import JSONCore
 /// let torn = try reader.finish { item in … }
 /// ```
 public struct TimelineFileReader: Sendable {
-  /// What a line holds.
+  /// The content of a line.
   public enum Item: Sendable {
-    /// The first line.
+    /// The header.
     case header(Header)
-    /// A line after it; `line` counts from 1, `offset` is its first byte in the file.
+    /// An entry; `line` counts from 1, and `offset` is its first byte in the file.
     case entry(Entry, line: Int, offset: Int)
   }
 
-  /// A line that was left out.
+  /// A skipped line.
   public struct Skipped: Hashable, Sendable {
-    /// Why, and where.
+    /// The reason and the place.
     public var error: TimelineFileError
-    /// How many bytes, the line's end not counted.
+    /// The number of bytes without the line's end.
     public var bytes: Int
   }
 
-  /// What becomes of lines that cannot be read.
+  /// How to handle lines that cannot be read.
   public enum Mode: Hashable, Sendable {
-    /// The first one ends the reading with an error.
+    /// Throw the first error.
     case strict
-    /// They are left out and noted. A file without a readable header still is an error.
+    /// Skip and record them. A file without a readable header is still an error.
     case lenient
   }
 
-  /// The lines that were left out, in lenient mode; at most ``skippedLimit`` are noted.
+  /// The skipped lines in lenient mode, at most ``skippedLimit``.
   public private(set) var skipped: [Skipped] = []
 
-  /// The number of lines that were left out.
+  /// The number of skipped lines.
   public private(set) var skippedCount = 0
 
-  /// The most skipped lines that are noted, so that a file of rubbish does not fill the memory.
+  /// The maximum number of recorded skipped lines, so that a damaged file does not fill the memory.
   public static let skippedLimit = 10_000
 
-  /// The most bytes that a line may have where nothing else is said: 64 MiB, four times what a
-  /// recorder may send in one message.
+  /// The default limit of a line's length: 64 MiB, four times the limit of a recorder's message.
   public static let standardLineLimit = 64 << 20
 
   private let mode: Mode
   private let lineLimit: Int
 
-  /// The line being read, without what was dropped of it because it was too long.
+  /// The current line, without the dropped part of a line that is too long.
   private var partial: [UInt8] = []
-  /// The bytes of it, dropped ones included.
+  /// The length of the current line, including dropped bytes.
   private var partialCount = 0
   private var line = 1
   private var offset = 0
   private var hasHeader = false
   private var hasFailed = false
 
-  /// A reader at the beginning of a file.
+  /// Creates a reader for a file.
   public init(mode: Mode = .strict, lineLimit: Int = standardLineLimit) {
     self.mode = mode
     self.lineLimit = lineLimit
   }
 
-  /// Reads the next piece of the file, and hands on what its whole lines hold.
+  /// Reads the next piece of the file, and calls `body` with the content of each complete line.
   ///
-  /// After an error, one that `body` throws included, nothing more is read.
+  /// After an error, including one that `body` throws, the reader does not continue.
   public mutating func read(
     _ chunk: some Collection<UInt8>, _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) {
@@ -85,7 +83,7 @@ public struct TimelineFileReader: Sendable {
     if !hasFailed { try keep(rest) }
   }
 
-  /// Ends the file; answers the tail that a stopped writer left.
+  /// Ends the file, and returns the torn tail, if any.
   public mutating func finish(
     _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) -> TornTail? {
@@ -102,7 +100,7 @@ public struct TimelineFileReader: Sendable {
       }
       return tail
     }
-    try take(slice, bytes: partialCount, body)
+    try readLine(slice, bytes: partialCount, body)
     return nil
   }
 }
@@ -145,10 +143,10 @@ extension TimelineFileReader {
       }
       return try skip(.entry(EntryError(.json(error.reason), at: error.offset)), bytes: count)
     }
-    try take(slice, bytes: count, body)
+    try readLine(slice, bytes: count, body)
   }
 
-  private mutating func take(
+  private mutating func readLine(
     _ slice: JSONSlice, bytes: Int, _ body: (Item) throws(TimelineFileError) -> Void
   ) throws(TimelineFileError) {
     guard hasHeader else {
@@ -199,7 +197,7 @@ extension TimelineFileReader {
     return TimelineFileError(reason, line: line, at: offset)
   }
 
-  /// What the first bytes tell of a file that is no plain UTF-8.
+  /// Recognizes files that are not plain UTF-8 by their first bytes.
   private static func foreignSign(_ bytes: [UInt8]) -> TimelineFileError.Reason? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.starts(with: [0xFF, 0xFE])
       || bytes.starts(with: [0xFE, 0xFF])

@@ -1,38 +1,38 @@
 import JSONCore
 
-/// Puts a `.timeline` file together, one line after the other.
+/// Writes a `.timeline` file line by line.
 ///
 /// ```swift
 /// var writer = TimelineFileWriter(header)
 /// writer.append(entry)
-/// try file.write(writer.take())
+/// try file.write(writer.removeLines())
 /// ```
 public struct TimelineFileWriter: Sendable {
-  /// The lines that were not taken yet.
+  /// The lines that were not returned yet.
   public private(set) var bytes: [UInt8]
 
-  /// A file that begins with a header.
+  /// Starts a file with a header.
   public init(_ header: Header) {
     bytes = []
     end(header.line.bytes)
   }
 
-  /// Adds an entry's line as it is.
+  /// Adds an entry's unchanged line.
   public mutating func append(_ entry: Entry) {
     end(entry.line.bytes)
   }
 
-  /// Adds an entry's line as it is written.
+  /// Adds the line of a draft.
   ///
-  /// Nothing is checked here: ``EntryDraft/entry()`` checks the line, and ``Timeline/append(_:)``
-  /// whether it can follow. A reader refuses what is wrong.
+  /// Does not validate: ``EntryDraft/entry()`` validates the line, and ``Timeline/append(_:)`` whether
+  /// it can follow the previous ones. Readers refuse invalid files.
   public mutating func append(_ draft: EntryDraft) {
     draft.write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The lines that were added since the last time.
-  public mutating func take() -> [UInt8] {
+  /// Returns the lines that were added since the last call.
+  public mutating func removeLines() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }

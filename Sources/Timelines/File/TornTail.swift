@@ -1,13 +1,13 @@
-/// The beginning of a line at the end of a file, left by a writer that was stopped.
+/// An incomplete line at the end of a file, from a writer that was stopped.
 public struct TornTail: Hashable, Sendable {
-  /// How many bytes there are of it.
+  /// The number of bytes.
   public var bytes: Int
   /// The line, counted from 1.
   public var line: Int
-  /// The byte at which it begins; a writer that goes on cuts the file here.
+  /// The offset at which it begins, and where a writer that continues truncates the file.
   public var offset: Int
 
-  /// A tail of that many bytes.
+  /// Creates a torn tail.
   public init(bytes: Int, line: Int, offset: Int) {
     self.bytes = bytes
     self.line = line

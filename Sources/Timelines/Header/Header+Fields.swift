@@ -34,7 +34,7 @@ extension Header.Fields {
     unknown = UnknownMembers(of: line, except: Self.keys)
   }
 
-  /// The line that says all this, without a line feed.
+  /// The encoded line, without a line feed.
   public var line: [UInt8] {
     var text = JSONText()
     text.object { text in
@@ -117,10 +117,9 @@ extension Header.Parent {
     edits = try object.required("edits", "an edit script") { try? EditScript(reading: $0) }
     name = try object.string("name")
     isFromStandIns = object["standIns"]?.bool == true
-    // A newer build may write predicates that this one cannot read: the branch is good without.
-    failure = object["failure"]?.string.flatMap { try? Predicate($0) }
+    failureText = object["failure"]?.string
     let known = ["timeline", "through", "start", "edits", "name", "standIns"]
-    unknown = object.unknown(except: failure == nil ? known : known + ["failure"])
+    unknown = object.unknown(except: failureText == nil ? known : known + ["failure"])
   }
 
   fileprivate func write(to text: inout JSONText) {
@@ -130,7 +129,7 @@ extension Header.Parent {
     text.member("edits", raw: edits.text[...])
     text.member("name", name)
     if isFromStandIns { text.member("standIns", raw: "true".utf8) }
-    text.member("failure", failure?.description)
+    text.member("failure", failureText)
     unknown.write(to: &text)
   }
 }

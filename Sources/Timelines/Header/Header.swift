@@ -1,9 +1,9 @@
 public import JSONCore
 
-/// The first line of a timeline: whose it is, and how to read it.
+/// The first line of a timeline: describes its machine, and how to read it.
 ///
-/// A header *is* its line, as an entry is: whoever passes it on passes on the same bytes. To make
-/// one, fill in ``Fields-swift.struct`` and call ``init(_:)``.
+/// Like an entry, a header *is* its line, whose bytes never change. To create one, fill in
+/// ``Fields-swift.struct`` and call ``init(_:)``.
 ///
 /// ```swift
 /// let header = try Header(reading: line)
@@ -12,13 +12,13 @@ public import JSONCore
 /// ```
 @dynamicMemberLookup
 public struct Header: Sendable {
-  /// The line as it was read, without the white space around it.
+  /// The line as it was read, without surrounding whitespace.
   public let line: JSONSlice
 
-  /// What it says.
+  /// Its fields.
   public let fields: Fields
 
-  /// Reads a line; a newer format is refused before anything else is looked at.
+  /// Reads a line. Checks the format before anything else.
   public init(reading bytes: [UInt8], limits: JSONLimits = .standard) throws(HeaderError) {
     let line: JSONSlice
     do {
@@ -34,10 +34,10 @@ public struct Header: Sendable {
     try self.init(reading: Array(text.utf8), limits: limits)
   }
 
-  /// Reads the header of a timeline that comes from outside: a file, or a recorder.
+  /// Reads the header of a timeline from outside: from a file or a recorder.
   ///
-  /// Refuses one that could not be stored as it is. What is stored already is read without this
-  /// check, so that it can be looked at and deleted.
+  /// Refuses headers that cannot be stored unchanged. Stored headers are read without this check, so
+  /// that they can be viewed and deleted.
   package init(receiving line: JSONSlice) throws(HeaderError) {
     try self.init(reading: line)
     if fields.parent?.timeline == fields.timeline {
@@ -45,7 +45,7 @@ public struct Header: Sendable {
     }
   }
 
-  /// Reads an object that was checked already, as part of a message; its text is shared.
+  /// Reads a validated object in a message. The header shares its text.
   public init(reading line: JSONSlice) throws(HeaderError) {
     guard line.kind == .object else { throw HeaderError(.notAnObject, at: 0) }
     let bytes = line.bytes
@@ -58,7 +58,7 @@ public struct Header: Sendable {
 
   /// Writes a header.
   ///
-  /// The raw values among the fields must each be on one line.
+  /// Each raw value in the fields must be on one line.
   public init(_ fields: Fields) throws(HeaderError) {
     try self.init(reading: fields.line)
   }
@@ -70,7 +70,7 @@ public struct Header: Sendable {
 }
 
 extension Header {
-  /// What a header says.
+  /// The fields of a header.
   public struct Fields: Sendable {
     /// The timeline's name.
     public var timeline: TimelineID
@@ -80,26 +80,26 @@ extension Header {
     public var machine: Machine
     /// The wall clock when the timeline started; `t` counts from here.
     public var started: Timestamp
-    /// What it was forked from, when it is a branch.
+    /// The parent, if it is a branch.
     public var parent: Parent?
-    /// Where the process stood when `fork()` made this one of it.
+    /// The entry of the parent process at which `fork()` created this process.
     public var forkedFrom: EntryReference?
-    /// The schema of the event type, as its own reader takes it.
+    /// The schema of the event type as JSON.
     public var schema: JSONSlice?
     /// The machine's outputs and their kinds, in the order of declaration.
     public var outputs: [Output]
-    /// The lanes of the timeline for events by name, where the user gave some.
+    /// The lanes of events by name, if the user chose some.
     public var lanes: [Lane]
-    /// The structure of a chart, as its own reader takes it.
+    /// The structure of a chart as JSON.
     public var chart: JSONSlice?
     /// The version of the recorder.
     public var recorder: String?
     /// The format of the timeline.
     public var format: Int64
-    /// Members that this build does not know.
+    /// Unknown members.
     public var unknown: UnknownMembers
 
-    /// Fields of a timeline in the current format.
+    /// Creates the fields of a timeline in the current format.
     public init(timeline: TimelineID, app: App, machine: Machine, started: Timestamp) {
       self.timeline = timeline
       self.app = app
@@ -122,16 +122,16 @@ extension Header {
     public var process: String?
     /// The process.
     public var pid: Int64?
-    /// The name of the computer.
+    /// The host name.
     public var host: String?
     /// The operating system.
     public var platform: String?
     /// A name that all timelines of one run of the process share.
     public var run: String?
-    /// Members that this build does not know.
+    /// Unknown members.
     public var unknown = UnknownMembers()
 
-    /// An app of that name.
+    /// Creates an app.
     public init(name: String) { self.name = name }
   }
 
@@ -141,34 +141,34 @@ extension Header {
     public var type: String
     /// The module of the type.
     public var module: String?
-    /// What it is recorded as.
+    /// The name under which it is recorded.
     public var name: String
     /// The kind of machine.
     public var kind: String?
-    /// The Swift expression that makes a fresh one.
+    /// The Swift expression that makes a new machine.
     ///
-    /// In an imported file it is an attacker's text: never write it into code unseen.
+    /// In an imported file it is untrusted: never copy it into code without validation.
     public var make: String?
-    /// How states and events got into entries: absent where they encoded themselves, `reflected` where
-    /// they are what reflection shows, `caller` where they could not leave the machine's thread.
+    /// How states and events were encoded: absent for Codable types, `reflected` for reflection, and
+    /// `caller` for values that could not leave the machine's thread.
     ///
-    /// Of the latter two nobody can make values again: they can be looked at, not sent back.
+    /// In the latter two forms, values can be viewed, but not decoded.
     public var encoding: String?
-    /// Members that this build does not know.
+    /// Unknown members.
     public var unknown = UnknownMembers()
 
-    /// A machine of that type and name.
+    /// Creates a machine.
     public init(type: String, name: String) {
       self.type = type
       self.name = name
     }
   }
 
-  /// What a branch was forked from.
+  /// The parent of a branch.
   public struct Parent: Sendable {
-    /// The parent.
+    /// The parent's timeline.
     public var timeline: TimelineID
-    /// The parent's last entry that took part.
+    /// The last entry of the parent that was used.
     public var through: Int64
     /// The first seq that the branch does not share with the parent.
     public var start: Int64
@@ -176,14 +176,15 @@ extension Header {
     public var edits: EditScript
     /// The branch's name.
     public var name: String?
-    /// Whether the parent holds stand-ins for redacted values, from which the branch is computed.
+    /// Whether the branch is computed from stand-ins for redacted values.
     public var isFromStandIns = false
-    /// The failure that the branch has the fewest events for, when minimizing made it.
-    public var failure: Predicate?
-    /// Members that this build does not know.
+    /// The predicate that minimizing kept true, as text. A newer build may write predicates that
+    /// this one cannot parse.
+    public var failureText: String?
+    /// Unknown members.
     public var unknown = UnknownMembers()
 
-    /// A parent and what was done to it.
+    /// Creates a parent.
     public init(
       timeline: TimelineID, through: Int64, start: Int64, edits: EditScript, name: String? = nil
     ) {
@@ -199,10 +200,10 @@ extension Header {
   public struct Output: Hashable, Sendable {
     /// The output's name.
     public var name: String
-    /// What it drives: `ui`, `data`, `navigation`.
+    /// Its use: `ui`, `data`, or `navigation`.
     public var kind: String
 
-    /// An output of that kind.
+    /// Creates an output.
     public init(_ name: String, kind: String) {
       self.name = name
       self.kind = kind
@@ -213,10 +214,10 @@ extension Header {
   public struct Lane: Hashable, Sendable {
     /// The event's name.
     public var event: String
-    /// The lane that shows it.
+    /// Its lane.
     public var lane: String
 
-    /// The lane of an event.
+    /// Creates the lane of an event.
     public init(_ event: String, in lane: String) {
       self.event = event
       self.lane = lane

@@ -1,38 +1,38 @@
 public import JSONCore
 
-/// Why a text is not a header, with the place.
+/// Why a text is not a valid header, and where.
 public struct HeaderError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
-  /// The key that is wrong, with the keys of the objects around it: `machine.type`.
+  /// The path of the invalid key: `machine.type`.
   public var key: String?
 
-  /// The byte at which it is wrong, counted from the start of the text.
+  /// The byte offset of the error in the text.
   public var offset: Int
 
-  /// An error at a byte.
+  /// Creates an error at a byte.
   public init(_ reason: Reason, key: String? = nil, at offset: Int) {
     self.reason = reason
     self.key = key
     self.offset = offset
   }
 
-  /// What can be wrong with a header.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
     /// The text is not JSON.
     case json(JSONError.Reason)
-    /// The text is JSON, but no object.
+    /// The text is JSON, but not an object.
     case notAnObject
-    /// A line feed or carriage return stands between the values: a header is one line.
+    /// There is a line feed or a carriage return between the values; a header is one line.
     case lineBreak
     /// The key is missing.
     case missing
-    /// The value is not what the key holds.
+    /// The value has the wrong type.
     case expected(String)
     /// The timeline is a branch of itself.
     case ownParent
-    /// The timeline was written in a format that this build does not know yet.
+    /// The timeline has a newer format.
     case newerFormat(Int64)
   }
 }

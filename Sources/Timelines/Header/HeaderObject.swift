@@ -1,6 +1,6 @@
 import JSONCore
 
-/// An object of a header that is being read; it knows its path for the errors.
+/// Reads an object in a header, with its path for errors.
 struct HeaderObject {
   private let slice: JSONSlice
   private let path: String
@@ -43,7 +43,7 @@ struct HeaderObject {
     try required(key, "a UUID") { slice in slice.string.flatMap { TimelineID($0) } }
   }
 
-  /// The members of an object of strings; none when it is absent.
+  /// The members of an object of strings; empty if it is absent.
   func strings(_ key: String) throws(HeaderError) -> [(String, String)] {
     guard has(key) else { return [] }
     return try required(key, "an object of strings") { slice in

@@ -1,11 +1,11 @@
 /// The name of a timeline: a UUID.
 ///
-/// It is compared by value, so that upper and lower case are one; it is written in lower case.
+/// It is compared by value, so letter case does not matter. It is written in lowercase.
 public struct TimelineID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Reads the usual form, `8-4-4-4-12` hexadecimal digits; `nil` for anything else.
+  /// Parses the form `8-4-4-4-12` of hexadecimal digits; `nil` for other text.
   public init?(_ text: String) {
     var digits: (UInt64, UInt64) = (0, 0)
     var count = 0
@@ -48,12 +48,12 @@ public struct TimelineID: Hashable, Sendable {
     return random(using: &generator)
   }
 
-  init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The usual form in lower case.
+  /// The form `8-4-4-4-12` in lowercase.
   public var text: String {
     func hex(_ value: UInt64, digits: Int) -> String {
       let text = String(value, radix: 16)
@@ -68,6 +68,6 @@ public struct TimelineID: Hashable, Sendable {
 }
 
 extension TimelineID: CustomStringConvertible {
-  /// The usual form in lower case.
+  /// The form `8-4-4-4-12` in lowercase.
   public var description: String { text }
 }

@@ -1,31 +1,31 @@
-/// A moment of the wall clock, as RFC 3339 writes it: `2026-03-01T09:30:00.25Z`.
+/// A wall clock time in the form of RFC 3339: `2026-03-01T09:30:00.25Z`.
 public struct Timestamp: Hashable, Sendable {
-  /// Microseconds since 1970 began in UTC.
+  /// Microseconds since the beginning of 1970 in UTC.
   public var microseconds: Int64
 
-  /// The moment that many microseconds after 1970 began.
+  /// Creates a time from microseconds since the beginning of 1970.
   public init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 
-  /// Reads RFC 3339 in the years 1 to 9999, in UTC as well; `nil` for anything else.
+  /// Parses RFC 3339 in the years 1 to 9999, also in UTC; `nil` for other text.
   ///
-  /// Digits beyond microseconds are left out; a leap second counts as the second after it.
+  /// Ignores digits beyond microseconds. A leap second counts as the next second.
   public init?(_ text: String) {
     var digits = Digits(text.utf8[...])
-    guard let year = digits.number(4), year > 0, digits.take("-"),
-      let month = digits.number(2), (1...12).contains(month), digits.take("-"),
+    guard let year = digits.number(4), year > 0, digits.consume("-"),
+      let month = digits.number(2), (1...12).contains(month), digits.consume("-"),
       let day = digits.number(2), (1...Self.days(in: month, of: year)).contains(day),
-      digits.take("T") || digits.take("t") || digits.take(" "),
-      let hour = digits.number(2), hour < 24, digits.take(":"),
-      let minute = digits.number(2), minute < 60, digits.take(":"),
+      digits.consume("T") || digits.consume("t") || digits.consume(" "),
+      let hour = digits.number(2), hour < 24, digits.consume(":"),
+      let minute = digits.number(2), minute < 60, digits.consume(":"),
       let second = digits.number(2), second <= 60,
       let fraction = digits.fraction(), let offset = digits.offset(), digits.isAtEnd
     else { return nil }
     let days = Self.daysSince1970(year: year, month: month, day: day)
     let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
     microseconds = seconds * 1_000_000 + fraction
-    // In UTC it may lie in another year, which `text` could not write so that it can be read.
+    // In UTC it may be in another year, which `text` cannot write.
     guard Self.readable.contains(microseconds) else { return nil }
   }
 
@@ -34,7 +34,7 @@ public struct Timestamp: Hashable, Sendable {
     daysSince1970(year: 1, month: 1, day: 1) * 86_400_000_000..<daysSince1970(
       year: 10_000, month: 1, day: 1) * 86_400_000_000
 
-  /// The moment in UTC, with as many digits of the second as it needs.
+  /// The time in UTC, with as many fractional digits as needed.
   public var text: String {
     func padded(_ value: Int64, _ count: Int) -> String {
       let text = String(value)
@@ -56,7 +56,7 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// The moment in UTC.
+  /// The time in UTC.
   public var description: String { text }
 }
 
@@ -74,8 +74,8 @@ extension Timestamp {
     }
   }
 
-  /// Counts in years that begin in March, so that the leap day is the last; 719,468 days lie
-  /// between the first of March of the year 0 and 1970.
+  /// Uses years that begin in March, so that the leap day is the last day. 719,468 days are between
+  /// March 1 of the year 0 and 1970.
   private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floored(year, 400)
@@ -95,7 +95,7 @@ extension Timestamp {
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
-  /// Takes a text apart from the front.
+  /// Parses a text from the front.
   private struct Digits {
     private var rest: Substring.UTF8View
 
@@ -105,7 +105,7 @@ extension Timestamp {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: character) else { return false }
       rest.removeFirst()
       return true
@@ -126,9 +126,9 @@ extension Timestamp {
       return value
     }
 
-    /// Microseconds; zero where no point stands.
+    /// Microseconds; zero without a decimal point.
     mutating func fraction() -> Int64? {
-      guard take(".") else { return 0 }
+      guard consume(".") else { return 0 }
       guard var value = digit() else { return nil }
       var count = 1
       while let digit = digit() {
@@ -146,9 +146,9 @@ extension Timestamp {
 
     /// Minutes east of UTC.
     mutating func offset() -> Int64? {
-      if take("Z") || take("z") { return 0 }
+      if consume("Z") || consume("z") { return 0 }
       let isWest = rest.first == UInt8(ascii: "-")
-      guard take("+") || take("-"), let hours = number(2), hours < 24, take(":"),
+      guard consume("+") || consume("-"), let hours = number(2), hours < 24, consume(":"),
         let minutes = number(2), minutes < 60
       else { return nil }
       return (hours * 60 + minutes) * (isWest ? -1 : 1)

@@ -1,13 +1,13 @@
 public import JSONCore
 
-/// Members that this build does not know, kept as they were written and written again at the end.
+/// Unknown members, which are preserved and written at the end.
 public struct UnknownMembers: Sendable {
   private var members: [JSONSlice.Member] = []
 
-  /// None.
+  /// No members.
   public init() {}
 
-  /// The members of an object but the known ones.
+  /// The unknown members of an object.
   init(of object: JSONSlice, except known: [String]) {
     members = object.members.filter { member in !known.contains { member.hasKey($0) } }
   }
@@ -15,10 +15,10 @@ public struct UnknownMembers: Sendable {
   /// The value of an unknown key.
   public subscript(key: String) -> JSONSlice? { members.first { $0.hasKey(key) }?.value }
 
-  /// The keys in the order in which they were written.
+  /// The keys in their order.
   public var keys: [String] { members.map(\.key) }
 
-  /// Writes the members into the object that is open.
+  /// Writes the members into the open object.
   func write(to text: inout JSONText) {
     for member in members { text.member(member.key, raw: member.value.bytes) }
   }

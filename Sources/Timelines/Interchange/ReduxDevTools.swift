@@ -1,10 +1,9 @@
 import JSONCore
 
-/// Recordings in the files of Redux DevTools, in and out.
+/// Imports and exports files of Redux DevTools.
 ///
-/// Three shapes are read: `{"payload":"[…]","preloadedState":"{…}"}` as the browser extension
-/// writes it, a lifted state as other stores write it, and a bare array of actions. A lifted state is
-/// written.
+/// Reads three shapes: `{"payload":"[…]","preloadedState":"{…}"}` from the browser extension, a
+/// lifted state from other stores, and a bare array of actions. Writes a lifted state.
 ///
 /// ```swift
 /// let file = Array(#"[{"type":"added","payload":{"id":1}},{"type":"cleared"}]"#.utf8)
@@ -13,26 +12,25 @@ import JSONCore
 /// assert(timeline.entries.map(\.eventName) == [nil, "added", "cleared"])
 /// ```
 ///
-/// An action is kept as it is: an event whose name is its `type`. Where a file has no states, its
-/// entries are thinned.
+/// An action becomes an event without changes, with its `type` as the name. If a file has no states,
+/// its entries are thinned.
 public enum ReduxDevTools {
-  /// Under this key a lifted state that was written here keeps what the format has no place for: the
-  /// header. Redux DevTools passes over it.
+  /// The key of the header in an exported lifted state. Redux DevTools ignores it.
   static let headerKey = "timeline"
 
-  /// What a state that is not there has as its error.
+  /// The error of a missing state.
   static let notCaptured = "This state was not captured."
 
-  /// The type of machines that came from elsewhere.
+  /// The type of imported machines.
   static let reduxType = "Redux"
 
   /// Reads a file of any of the three shapes.
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - name: What the machine is called where the file does not tell.
-  ///   - id: The timeline's id; a file that was exported from a timeline is another one here.
-  ///   - now: When it started, where the file does not tell.
+  ///   - name: The machine's name, if the file does not have one.
+  ///   - id: The timeline's ID. A file that was exported from a timeline becomes a new one.
+  ///   - now: The start time, if the file does not have one.
   public static func read(
     _ bytes: [UInt8], named name: String, id: TimelineID, now: Timestamp
   ) throws(InterchangeError) -> Timeline {
@@ -70,11 +68,11 @@ public enum ReduxDevTools {
   }
 }
 
-/// Why a file of another tool can not be read, or a timeline can not become one.
+/// Why a file of another tool cannot be imported, or a timeline cannot be exported.
 public struct InterchangeError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
-  /// Where in the file; empty for the whole.
+  /// The place in the file; empty for the whole file.
   public var path: String
 
   init(_ reason: Reason, at path: String) {
@@ -82,13 +80,13 @@ public struct InterchangeError: Error, Hashable, Sendable {
     self.path = path
   }
 
-  /// What can be wrong.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
-    /// It is no JSON.
+    /// The file is not JSON.
     case notJSON(String)
-    /// Something else stands there.
+    /// The value has the wrong type.
     case expected(String)
-    /// There is nothing to write.
+    /// The timeline is empty.
     case empty
     /// The file would be larger than that many bytes, because it has the whole state at every step.
     case tooLarge(Int)
@@ -98,7 +96,7 @@ public struct InterchangeError: Error, Hashable, Sendable {
 }
 
 extension InterchangeError: CustomStringConvertible {
-  /// What is wrong, where, and what to do about it.
+  /// What happened, where, and what to do.
   public var description: String {
     let place = path.isEmpty ? "" : "\(path): "
     return place + sentence
@@ -106,8 +104,8 @@ extension InterchangeError: CustomStringConvertible {
 
   private var sentence: String {
     switch reason {
-    case .notJSON(let why): "This is no JSON: \(why)"
-    case .expected(let what): "Here \(what) should stand."
+    case .notJSON(let why): "This is not JSON: \(why)"
+    case .expected(let what): "Expected \(what)."
     case .empty: "The timeline has no entries."
     case .tooLarge(let bytes):
       """

@@ -1,6 +1,6 @@
 import JSONCore
 
-/// Makes a timeline of what a file of Redux DevTools holds.
+/// Makes a timeline from a file of Redux DevTools.
 struct ReduxReading {
   private let name: String
   private let id: TimelineID
@@ -15,7 +15,7 @@ struct ReduxReading {
     self.now = now
   }
 
-  /// Bare actions, after a state when there is one. They have no times and lead to no states.
+  /// Reads bare actions, after an optional first state. They do not have times and states.
   mutating func timeline(
     of actions: [JSON], from preloaded: JSON?
   ) throws(InterchangeError) -> Timeline {
@@ -28,8 +28,8 @@ struct ReduxReading {
     return timeline
   }
 
-  /// A lifted state: actions by id, the order of the ids, and the states that were computed. Without
-  /// these it begins with the state that was committed, or else the one beside it in the file.
+  /// Reads a lifted state: actions by ID, the order of the IDs, and the computed states. Without these,
+  /// starts with the committed state, or the one next to the lifted state.
   mutating func timeline(
     ofLifted lifted: JSON, from preloaded: JSON? = nil
   ) throws(InterchangeError) -> Timeline {
@@ -55,9 +55,9 @@ struct ReduxReading {
         throw InterchangeError(
           .expected("an id that 'actionsById' has with an 'action'"), at: place)
       }
-      // It was switched off: no state comes of it. The first one is where all begins.
+      // A skipped action has no state. The first one is the start.
       if index > 0, skipped.contains(number) { continue }
-      // A time is in milliseconds. One that no calendar has counts as missing.
+      // Times are in milliseconds. An impossible time counts as missing.
       let milliseconds = performed["timestamp"]?.double.flatMap { value in
         abs(value) < 1e14 ? Int64(value * 1_000) : nil
       }
@@ -69,7 +69,7 @@ struct ReduxReading {
       }
       let computed: JSON? = states.indices.contains(index) ? states[index] : JSON?.none
       var error = computed?["error"]?.string
-      // Redux goes on with the state before, where an action failed.
+      // After a failed action, Redux continues with the previous state.
       var next: JSON? = computed?["state"]
       if next == nil, error != nil { next = state }
       if index == 0, computed == nil {
@@ -80,10 +80,10 @@ struct ReduxReading {
         next = Optional.none
       }
       let checked = try Self.checked(action, "actionsById.\(number).action")
-      // The types are said, because a JSON is a nil, too.
+      // Explicit types, because JSON can be a nil literal, too.
       let event: JSON? = index == 0 ? JSON?.none : isOurs ? Self.event(of: checked) : checked
       guard var growing = timeline else { continue }
-      // Two references to its entries would copy all of them at every step.
+      // A second reference to the entries would copy all of them at every step.
       timeline = nil
       try append(event, next, error, to: &growing)
       timeline = growing
@@ -92,7 +92,7 @@ struct ReduxReading {
     return timeline
   }
 
-  /// The ids of the actions that were switched off.
+  /// The IDs of the skipped actions.
   private static func skipped(in lifted: JSON) throws(InterchangeError) -> Set<Int64> {
     guard let field = lifted["skippedActionIds"], !field.isNull else { return [] }
     let ids = field.array?.map(\.int)
@@ -151,7 +151,7 @@ struct ReduxReading {
     seq += 1
   }
 
-  /// The event that an action of ours was: see ``ReduxDevTools/action(of:)``.
+  /// The event of an action that we exported; see ``ReduxDevTools/action(of:)``.
   private static func event(of action: JSON) -> JSON {
     if let event = action[ReduxDevTools.eventKey], !event.isNull { return event }
     guard let type = action["type"]?.string else { return action }

@@ -1,19 +1,17 @@
 import JSONCore
 
 extension ReduxDevTools {
-  /// Under this key an action has the event as it was recorded, where a type and a payload cannot
-  /// say it.
+  /// The key of the recorded event in an action, if a type and a payload cannot represent it.
   static let eventKey = "event"
 
-  /// No browser reads more.
+  /// The limit of browsers.
   private static let largestFile = 256 << 20
 
   /// The timeline as a lifted state, with the state at every step.
   ///
   /// An event `{"added":{"id":1}}` becomes `{"type":"added","payload":{"id":1}}`, `"flipped"` becomes
-  /// `{"type":"flipped"}`, and an action of Redux stays what it is. What was redacted is redacted
-  /// here too: the states are those of the recording. A state that was not captured is `null`, with
-  /// a sentence as its error.
+  /// `{"type":"flipped"}`, and a Redux action does not change. The states are those of the recording,
+  /// including redactions. A state that was not captured is `null`, with an error message.
   public static func write(_ timeline: Timeline) throws(InterchangeError) -> [UInt8] {
     guard !timeline.entries.isEmpty else { throw InterchangeError(.empty, at: "") }
     let count = timeline.entries.count
@@ -62,7 +60,7 @@ extension ReduxDevTools {
 
   private static let initial = Array(#"{"type":"@@INIT"}"#.utf8)
 
-  /// Whether the timeline came from Redux, so that its events are actions already.
+  /// Whether the timeline came from Redux, so that its events are actions.
   private static func isForeign(_ timeline: Timeline) -> Bool {
     timeline.header.machine.type == reduxType
   }
@@ -89,7 +87,7 @@ extension ReduxDevTools {
     return JSON.object(action).encoded()
   }
 
-  /// A text that grows.
+  /// A growing text.
   private struct Lifted {
     var bytes: [UInt8] = []
     mutating func add(_ text: String) { bytes += Array(text.utf8) }

@@ -1,18 +1,18 @@
-/// How well a recording's events fit today's types.
+/// How compatible a recording's events are with today's types.
 public struct Compatibility: Hashable, Sendable {
-  /// What was found, in the order of the recording's cases.
+  /// The findings, in the order of the recording's cases.
   public var findings: [Finding]
 
-  /// The worst of the findings; fine when there are none.
+  /// The worst grade of the findings.
   public var grade: Grade { findings.map(\.grade).max() ?? .fine }
 
-  /// How well something fits.
+  /// A grade of compatibility.
   public enum Grade: String, Comparable, Sendable {
-    /// Every recorded event can be read and means the same.
+    /// Every recorded event can be decoded with the same meaning.
     case fine
-    /// Every recorded event is likely to be read, but something in it may be lost or made up.
+    /// Every recorded event can probably be decoded, but values may be lost or replaced by defaults.
     case risky
-    /// Some events cannot be read.
+    /// Some events cannot be decoded.
     case impossible
 
     private var rank: Int {
@@ -23,19 +23,19 @@ public struct Compatibility: Hashable, Sendable {
       }
     }
 
-    /// Whether the first fits better.
+    /// Whether the first grade is better.
     public static func < (left: Grade, right: Grade) -> Bool { left.rank < right.rank }
   }
 
-  /// One thing that differs.
+  /// A difference.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// Its grade.
     public var grade: Grade
 
-    /// Where: the case, then the keys down to the value.
+    /// The path: the case, then the keys.
     public var path: [String]
 
-    /// What, as a sentence.
+    /// A description.
     public var text: String
 
     /// The sentence.
@@ -44,9 +44,9 @@ public struct Compatibility: Hashable, Sendable {
 }
 
 extension EventSchema {
-  /// Holds the schema of a recording against today's.
+  /// Compares the schema of a recording with today's.
   ///
-  /// Only what a recording may contain counts: a case that is new today is no difference.
+  /// Only counts what a recording may contain: a new case is not a difference.
   public static func compare(recorded: EventSchema, current: EventSchema) -> Compatibility {
     var comparison = SchemaComparison(recorded: recorded, current: current)
     comparison.run()

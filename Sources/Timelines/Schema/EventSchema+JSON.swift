@@ -1,7 +1,7 @@
 public import JSONCore
 
 extension EventSchema {
-  /// The schema as it stands in a header.
+  /// The schema as JSON for a header.
   ///
   /// ```json
   /// {"type":"App.Event","encoding":"keyed","complete":true,"cases":[
@@ -19,18 +19,18 @@ extension EventSchema {
   /// - `kind` is one of `string`, `int`, `double`, `bool`, `date`, `data`, `url`, `uuid`, `any`;
   ///   `array`, `dictionary`, `optional` with an `element`; `struct`, `enum` with a `type` that
   ///   `types` defines.
-  /// - A definition has `fields`, `cases`, or the `values` of an enum written as a raw value.
-  ///   `guess` says that the type's own code reads it, so that the fields may be others.
-  /// - `swift` is there where the case can be written in Swift as `.swift(label: …)`; a field
-  ///   without a label has none there either.
+  /// - A definition has `fields`, `cases`, or the `values` of an enum with raw values. `guess` means
+  ///   that the type has its own decoding code, so that the fields may differ.
+  /// - `swift` is present if the case can be written in Swift as `.swift(label: …)`. A field without a
+  ///   label does not have one there either.
   public var json: JSON {
     var object = content(withSamples: true)
     object["fingerprint"] = .string(fingerprint)
     return .object(object)
   }
 
-  /// Sixteen hexadecimal digits that are the same for the same cases, payloads and types, whatever
-  /// the samples.
+  /// Sixteen hexadecimal digits that are equal for equal cases, payloads, and types, whatever the
+  /// samples are.
   public var fingerprint: String {
     let digits = String(JSON.object(content(withSamples: false)).fingerprint, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
@@ -76,17 +76,17 @@ extension EventSchema {
   }
 
   private func describe(_ shape: Shape, in object: inout JSON.Object) {
-    func note(_ kind: String, _ type: String?, _ element: Shape? = nil) {
+    func setKind(_ kind: String, _ type: String?, _ element: Shape? = nil) {
       object["kind"] = .string(kind)
       if let type { object["type"] = .string(type) }
       if let element { object["element"] = json(element) }
     }
     switch shape {
-    case .scalar(let kind, let type): note(kind.rawValue, type)
-    case .array(let element, let type): note("array", type, element)
-    case .dictionary(let element, let type): note("dictionary", type, element)
-    case .optional(let element): note("optional", nil, element)
-    case .named(let name): note(types[name]?.kind ?? "struct", name)
+    case .scalar(let kind, let type): setKind(kind.rawValue, type)
+    case .array(let element, let type): setKind("array", type, element)
+    case .dictionary(let element, let type): setKind("dictionary", type, element)
+    case .optional(let element): setKind("optional", nil, element)
+    case .named(let name): setKind(types[name]?.kind ?? "struct", name)
     }
   }
 
@@ -104,16 +104,16 @@ extension EventSchema {
 }
 
 extension EventSchema.Definition {
-  /// The word for it in a header.
+  /// Its name in a header.
   fileprivate var kind: String {
     if case .fields = content { "struct" } else { "enum" }
   }
 }
 
 extension EventSchema {
-  /// Reads a schema from a header; `nil` where it is none.
+  /// Reads a schema from a header; `nil` if it is invalid.
   ///
-  /// Kinds and members that this version does not know are read as `any` or passed over.
+  /// Unknown kinds become `any`, and unknown members are ignored.
   public init?(json: JSON) {
     guard let cases = json["cases"]?.array else { return nil }
     type = json["type"]?.string
@@ -139,7 +139,7 @@ extension EventSchema {
     return Field(key: key, label: json["label"]?.string, shape: readShape(json))
   }
 
-  /// Not deeper than the text it was read from, whose depth is bounded.
+  /// The depth of the text, which is limited, also limits the recursion.
   private static func readShape(_ json: JSON?) -> Shape {
     let type = json?["type"]?.string
     switch json?["kind"]?.string {

@@ -1,23 +1,23 @@
 public import JSONCore
 
 extension EventSchema {
-  /// Samples of one case that are kept.
+  /// The maximum number of samples of a case.
   private static let sampleCount = 3
 
-  /// A sample longer than this is not kept: the schema goes into every header.
+  /// The maximum length of a sample, because the schema is part of every header.
   private static let sampleBytes = 1024
 
-  /// Cases that may be learnt; events whose names are data would fill the header.
+  /// The maximum number of learned cases, because events whose names are data would fill the header.
   private static let learntCount = 256
 
-  /// Values in one another that are looked into.
+  /// The maximum nesting to learn.
   private static let learntDepth = 8
 
-  /// Takes in an event that was given or seen.
+  /// Learns from an event.
   ///
-  /// It is a sample of its case. Where the type did not tell the case, its payload is learnt from
-  /// all events of its name: a key that one lacks is optional, and of two kinds neither is known.
-  /// An event without a name teaches nothing.
+  /// The event becomes a sample of its case. If the type does not have the case, the payload is learned
+  /// from all events with the name: a key that one of them does not have is optional, and a key with
+  /// two kinds becomes unknown. An event without a name is ignored.
   public mutating func learn(from event: JSON) {
     guard let (name, payload) = Self.parts(of: event) else { return }
     let index: Int
@@ -37,7 +37,7 @@ extension EventSchema {
     cases[index].samples.append(event)
   }
 
-  /// The name of an event and what its payload looks like.
+  /// The name of an event, and the shape of its payload.
   private static func parts(of event: JSON) -> (name: String, payload: [Field])? {
     switch event {
     case .string(let name): return (name, [])
@@ -96,7 +96,7 @@ extension EventSchema {
 
   private static func merged(_ old: Shape, _ new: Shape) -> Shape {
     if old.isOptional || new.isOptional {
-      // A null says nothing about the kind.
+      // A null does not have a kind.
       if old.unwrapped == .unknown, old.isOptional { return .optional(new.unwrapped) }
       if new.unwrapped == .unknown, new.isOptional { return .optional(old.unwrapped) }
       return .optional(merged(old.unwrapped, new.unwrapped))

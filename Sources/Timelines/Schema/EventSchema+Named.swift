@@ -1,9 +1,9 @@
 import JSONCore
 
 extension EventSchema {
-  /// What is known of events of many types that are recorded under the names of their types.
+  /// The schema of events of many types that are recorded under the names of their types.
   ///
-  /// An enum is recorded under its own name and that of the case: `Counter.increase`.
+  /// An enum is recorded under its name and the case's name: `Counter.increase`.
   package init(ofNamed types: [(name: String, type: Any.Type)]) {
     var builder = SchemaBuilder()
     var cases: [Case] = []

@@ -1,18 +1,18 @@
 extension EventSchema {
-  /// What kind of value stands somewhere, with the Swift type where it is known.
+  /// The kind of a value, with its Swift type if known.
   public indirect enum Shape: Hashable, Sendable {
-    /// A value without parts.
+    /// A scalar.
     case scalar(Kind, type: String?)
     /// An array, or a set.
     case array(of: Shape, type: String?)
-    /// An object with keys of the user's choice.
+    /// An object with arbitrary keys.
     case dictionary(of: Shape, type: String?)
     /// A value that may be absent or null.
     case optional(Shape)
-    /// A struct or enum, to be found in the schema's ``EventSchema/types``.
+    /// A struct or an enum in the schema's ``EventSchema/types``.
     case named(String)
 
-    /// The kinds of values without parts.
+    /// The kinds of scalars.
     public enum Kind: String, Hashable, Sendable {
       /// A string.
       case string
@@ -30,14 +30,14 @@ extension EventSchema {
       case url
       /// A string that is a UUID.
       case uuid
-      /// A value of which nothing is known.
+      /// An unknown kind.
       case any
     }
 
-    /// Nothing is known.
+    /// An unknown shape.
     public static let unknown = Shape.scalar(.any, type: nil)
 
-    /// What it is when it is not nil.
+    /// The shape of a value that is not nil.
     var unwrapped: Shape {
       if case .optional(let shape) = self { shape.unwrapped } else { self }
     }

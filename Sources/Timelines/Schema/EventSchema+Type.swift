@@ -1,11 +1,11 @@
 import JSONCore
 
 extension EventSchema {
-  /// What is known of a type of events without having seen one.
+  /// The schema of a type of events, without samples.
   ///
-  /// Everything for an enum whose Codable is synthesised. A type of another kind, and any type in a
-  /// program built without reflection metadata, has no cases until some are learnt. No code of the
-  /// type runs but the beginning of its `init(from:)`, which is stopped at its first request.
+  /// It is complete for an enum with synthesized Codable. Other types, and all types in a program
+  /// without reflection metadata, have no cases until some are learned. The only code of the type that
+  /// runs is the start of its `init(from:)`, up to its first request.
   public init(of type: Any.Type) {
     var builder = SchemaBuilder()
     let event = builder.event(type)
@@ -16,9 +16,9 @@ extension EventSchema {
       cases: event?.cases ?? [], types: builder.types)
   }
 
-  /// What is known of a type of events, with samples for the inspector to begin with.
+  /// The schema of a type of events, with initial samples for the inspector.
   ///
-  /// A sample that cannot be encoded is left out.
+  /// Ignores samples that cannot be encoded.
   public init<Event: Encodable>(of type: Event.Type, samples: [Event]) {
     self.init(of: type)
     for sample in samples {

@@ -1,26 +1,26 @@
 import JSONCore
 
-/// Finds out what a type is written as, from its metadata and its first requests.
+/// Finds out how a type is encoded, from its metadata and its first decoding requests.
 struct SchemaBuilder {
-  /// The definitions found so far; a type that is being looked at is already there.
+  /// The definitions so far, including types in progress.
   private(set) var types: [String: EventSchema.Definition] = [:]
 
-  /// The names given to types: two private types of one name in two files get different ones.
+  /// The names of types. Private types with equal names in different files get different names.
   private var names: [ObjectIdentifier: String] = [:]
 
-  /// Generic types may refer to ever new ones; after so many they stay unknown.
+  /// The maximum number of types, because generic types may refer to infinitely many.
   private static let largestCount = 256
 
-  /// Optionals and arrays in one another beyond this are not looked into.
+  /// The maximum nesting of optionals and arrays.
   private static let largestDepth = 32
 
-  /// What is found out about an event's type.
+  /// The schema of an event's type.
   struct Event {
     var encoding: EventSchema.Encoding
     var cases: [EventSchema.Case]
   }
 
-  /// The cases of an event's type; `nil` where it is no enum, or they are not to be had.
+  /// The cases of an event's type; `nil` if it is not an enum, or if they are not available.
   mutating func event(_ type: Any.Type) -> Event? {
     guard let members = TypeMetadata.cases(of: type), !(type is any SchemaContainer.Type) else {
       return nil
@@ -42,7 +42,7 @@ struct SchemaBuilder {
     return Event(encoding: .keyed, cases: cases)
   }
 
-  /// What a value of the type is written as.
+  /// The shape of the type's encoding.
   mutating func shape(_ type: Any.Type, depth: Int = 0) -> EventSchema.Shape {
     guard depth < Self.largestDepth else { return .unknown }
     if let kind = SchemaTypes.kind(of: type) {
@@ -60,7 +60,7 @@ struct SchemaBuilder {
     switch SchemaProbe.finding(decodable) {
     case .keyed(let keyed): return structure(decodable, keyed)
     case .single(let inner) where inner != type:
-      // Written as another value, as property wrappers and raw values are.
+      // Encoded as another value, like property wrappers and raw values.
       return shape(inner, depth: depth + 1)
     case .unkeyed: return .array(of: .unknown, type: SchemaTypes.name(of: type))
     default: return .scalar(.any, type: SchemaTypes.name(of: type))
@@ -99,7 +99,7 @@ struct SchemaBuilder {
       }
       return EventSchema.Field(key: entry.key, label: entry.name, shape: shape(found))
     }
-    // Synthesised code asks for the first property first, by its own type; other code need not.
+    // Synthesized code decodes the first property first, with its own type; other code may not.
     if let first = keyed.first {
       let expected = properties.first { property in
         keys.contains {
@@ -120,7 +120,7 @@ struct SchemaBuilder {
     return unwrapped(optional.wrapped)
   }
 
-  /// Gives the type its name, and a place that stops recursion.
+  /// Names the type, and adds an empty definition that stops recursion.
   private mutating func claim(_ type: Any.Type) -> String {
     let name = SchemaTypes.name(of: type)
     var unique = name
@@ -136,7 +136,7 @@ struct SchemaBuilder {
 }
 
 extension SchemaBuilder {
-  /// The cases of an enum with synthesised Codable; `nil` for other code.
+  /// The cases of an enum with synthesized Codable; `nil` for other code.
   private mutating func keyedCases(
     _ type: any Decodable.Type, _ members: [TypeMetadata.Member]
   ) -> [EventSchema.Case]? {
@@ -154,7 +154,7 @@ extension SchemaBuilder {
     return cases
   }
 
-  /// A case as its payload's keys write it; without keys, as Codable would name them.
+  /// A case with its payload's keys, or with Codable's default names.
   private mutating func `case`(
     _ member: TypeMetadata.Member, name: String, keys: [(name: String, key: String)]?
   ) -> EventSchema.Case {
@@ -179,7 +179,7 @@ extension SchemaBuilder {
     return EventSchema.Case(name: name, swift: isCertain ? member.name : nil, payload: fields)
   }
 
-  /// The values of an enum that is written as its raw value, in the order of the source.
+  /// The values of an enum with raw values, in the order of the source.
   private func rawValues(_ type: Any.Type) -> [JSON]? {
     func values<T: RawRepresentable>(_ type: T.Type) -> [JSON]? {
       guard let members = TypeMetadata.cases(of: type), !members.isEmpty,
@@ -204,7 +204,7 @@ extension SchemaBuilder {
   }
 }
 
-/// An optional, whatever it wraps.
+/// An optional of any type.
 private protocol OptionalType {
   static var wrapped: Any.Type { get }
 }

@@ -1,14 +1,14 @@
 import JSONCore
 
-/// The walk over two schemas that finds what differs.
+/// Finds the differences of two schemas.
 struct SchemaComparison {
   let recorded: EventSchema
   let current: EventSchema
 
-  /// What was found so far.
+  /// The findings so far.
   private(set) var findings: [Compatibility.Finding] = []
 
-  /// Pairs of types that were compared or are being compared: recursive types end here.
+  /// Pairs of types that were compared or are in progress, which stops recursion.
   private var visited: Set<[String]> = []
 
   init(recorded: EventSchema, current: EventSchema) {
@@ -19,7 +19,7 @@ struct SchemaComparison {
   /// Compares all cases.
   mutating func run() {
     if recorded.encoding != current.encoding, recorded.isComplete, current.isComplete {
-      note(
+      record(
         .impossible, [],
         "Events are written in another way: \(recorded.encoding.rawValue) then, "
           + "\(current.encoding.rawValue) now.")
@@ -27,7 +27,7 @@ struct SchemaComparison {
     compare(recorded.cases, current.cases, [], of: "", isComplete: current.isComplete)
   }
 
-  private mutating func note(_ grade: Compatibility.Grade, _ path: [String], _ text: String) {
+  private mutating func record(_ grade: Compatibility.Grade, _ path: [String], _ text: String) {
     findings.append(Compatibility.Finding(grade: grade, path: path, text: text))
   }
 
@@ -39,9 +39,9 @@ struct SchemaComparison {
       let path = path + [one.name]
       guard let other = new.first(where: { $0.name.utf8.elementsEqual(one.name.utf8) }) else {
         if isComplete {
-          note(.impossible, path, "The case “\(one.name)”\(owner) is gone.")
+          record(.impossible, path, "The case “\(one.name)”\(owner) is gone.")
         } else {
-          note(.risky, path, "The case “\(one.name)”\(owner) is not known today.")
+          record(.risky, path, "The case “\(one.name)”\(owner) is not known today.")
         }
         continue
       }
@@ -57,7 +57,7 @@ struct SchemaComparison {
     for field in old {
       let path = path + [field.key]
       guard let other = new.first(where: { $0.key.utf8.elementsEqual(field.key.utf8) }) else {
-        note(
+        record(
           .risky, path,
           "“\(field.key)” of \(owner) is gone: what was recorded there is not looked at.")
         continue
@@ -68,13 +68,13 @@ struct SchemaComparison {
     for field in new where !old.contains(where: { $0.key.utf8.elementsEqual(field.key.utf8) }) {
       let path = path + [field.key]
       if field.shape.isOptional {
-        note(.risky, path, "“\(field.key)” of \(owner) is new: it is nil in recorded events.")
+        record(.risky, path, "“\(field.key)” of \(owner) is new: it is nil in recorded events.")
       } else if isGuess {
-        note(
+        record(
           .risky, path,
           "“\(field.key)” of \(owner) is new: recorded events lack it, which its type may allow.")
       } else {
-        note(
+        record(
           .impossible, path,
           "“\(field.key)” of \(owner) is new and not optional: recorded events lack it.")
       }
@@ -86,14 +86,15 @@ struct SchemaComparison {
     isGuess: Bool
   ) {
     if old.isOptional, !new.isOptional, new != .unknown {
-      note(.risky, path, "\(owner) was optional and no longer is: events without it fail.")
+      record(.risky, path, "\(owner) was optional and no longer is: events without it fail.")
     }
     let worst: Compatibility.Grade = isGuess ? .risky : .impossible
     switch (old.unwrapped, new.unwrapped) {
     case (.scalar(let kind, let type), .scalar(let other, let otherType)):
       compare((kind, type), (other, otherType), path, of: owner, worst)
     case (.scalar(.any, _), _), (_, .scalar(.any, _)):
-      note(.risky, path, "\(owner) is read by code of its own, then or now: it cannot be compared.")
+      record(
+        .risky, path, "\(owner) is read by code of its own, then or now: it cannot be compared.")
     case (.array(let old, _), .array(let new, _)):
       compare(old, new, path, of: "an element of \(owner)", isGuess: isGuess)
     case (.dictionary(let old, _), .dictionary(let new, _)):
@@ -101,7 +102,7 @@ struct SchemaComparison {
     case (.named(let old), .named(let new)):
       compare(old, new, path, of: owner, worst)
     case (let old, let new):
-      note(worst, path, "\(owner) was \(name(old)) and is \(name(new)).")
+      record(worst, path, "\(owner) was \(name(old)) and is \(name(new)).")
     }
   }
 
@@ -114,19 +115,19 @@ struct SchemaComparison {
     if old.kind == new.kind {
       guard let before = old.type, let now = new.type, before != now else { return }
       switch old.kind {
-      case .any: note(.risky, path, "\(change): it cannot be compared.")
-      case .int: note(.risky, path, "\(change): large numbers may not fit.")
-      case .double: note(.risky, path, "\(change): numbers may be rounded.")
+      case .any: record(.risky, path, "\(change): it cannot be compared.")
+      case .int: record(.risky, path, "\(change): large numbers may not fit.")
+      case .double: record(.risky, path, "\(change): numbers may be rounded.")
       default: return
       }
     } else if old.kind == .any || new.kind == .any {
-      note(.risky, path, "\(change): it cannot be compared.")
+      record(.risky, path, "\(change): it cannot be compared.")
     } else if old.kind == .int, new.kind == .double {
-      note(.risky, path, "\(change): large numbers may be rounded.")
+      record(.risky, path, "\(change): large numbers may be rounded.")
     } else if new.kind == .string, [.url, .uuid, .data].contains(old.kind) {
-      note(.risky, path, "\(change): the text is kept, its meaning may not be.")
+      record(.risky, path, "\(change): the text is kept, its meaning may not be.")
     } else {
-      note(worst, path, "\(change).")
+      record(worst, path, "\(change).")
     }
   }
 
@@ -137,7 +138,7 @@ struct SchemaComparison {
     guard visited.insert([old, new]).inserted else { return }
     guard let before = recorded.types[old], let now = current.types[new] else {
       if old != new {
-        note(.risky, path, "\(owner) was \(old) and is \(new): it cannot be compared.")
+        record(.risky, path, "\(owner) was \(old) and is \(new): it cannot be compared.")
       }
       return
     }
@@ -149,10 +150,10 @@ struct SchemaComparison {
     case (.values(let old), .values(let values)):
       for value in old where !values.contains(value) {
         let text = String(decoding: value.encoded(), as: UTF8.self)
-        note(.impossible, path, "The value \(text) of \(new) is gone.")
+        record(.impossible, path, "The value \(text) of \(new) is gone.")
       }
     default:
-      note(worst, path, "\(owner) was \(old) and is \(new), which is written in another way.")
+      record(worst, path, "\(owner) was \(old) and is \(new), which is written in another way.")
     }
   }
 

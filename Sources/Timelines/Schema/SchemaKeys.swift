@@ -2,7 +2,7 @@ import JSONCore
 
 /// The keys that a Codable type declares.
 struct SchemaKeys<Key: CodingKey> {
-  /// A key, and the name of its case in the source.
+  /// A key, and the name of its case in source.
   struct Entry {
     var name: String
     var key: Key
@@ -11,7 +11,7 @@ struct SchemaKeys<Key: CodingKey> {
   /// The keys in the order of the source.
   let entries: [Entry]
 
-  /// Finds the keys of an enum, which is how they are declared as a rule; `nil` for other types.
+  /// Finds the keys of an enum, the usual type of keys; `nil` for other types.
   init?(_ type: Key.Type) {
     guard let cases = TypeMetadata.cases(of: type), !cases.isEmpty,
       let values = EnumValues.all(type, count: cases.count),
@@ -23,15 +23,15 @@ struct SchemaKeys<Key: CodingKey> {
 
 /// The values of enums without payloads.
 enum EnumValues {
-  /// All values of an enum whose `count` cases have no payload, in the order of the source; `nil`
-  /// where it is not laid out as Swift lays out such enums.
+  /// All values of an enum whose `count` cases have no payload, in the order of the source; `nil` if it
+  /// does not have Swift's layout of such enums.
   ///
-  /// Safe: an enum without payloads is the number of its case in the fewest whole bytes that hold
-  /// the highest one, and nothing when it has one case. The size is checked, and no number reaches
-  /// `count`. Enums imported from C are as large as their raw type, which is larger than that; the
-  /// caller saw that no case has a payload.
+  /// Safe: Swift stores an enum without payloads as the number of its case in the fewest bytes that
+  /// fit, or in no bytes if it has one case. The size is checked, and every number is less than
+  /// `count`. Enums imported from C have the size of their raw type, which is larger. The caller has
+  /// checked that no case has a payload.
   static func all<Value>(_ type: Value.Type, count: Int) -> [Value]? {
-    // Safe: the size is the one that the bits have, and no number reaches `count`.
+    // Safe: the size matches, and every number is less than `count`.
     switch (MemoryLayout<Value>.size, count) {
     case (0, 1):
       return [unsafeBitCast((), to: Value.self)]

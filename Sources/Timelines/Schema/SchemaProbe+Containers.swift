@@ -1,4 +1,4 @@
-/// What a type reads one value from: notes which, and stops it.
+/// A container for one value: records the request, and stops the type.
 struct SchemaProbeValue: SingleValueDecodingContainer {
   let probe: SchemaProbe
   var codingPath: [any CodingKey] { [] }
@@ -27,7 +27,7 @@ struct SchemaProbeValue: SingleValueDecodingContainer {
   }
 }
 
-/// What a type reads members from: notes the first, and stops it.
+/// A container for members: records the first request, and stops the type.
 struct SchemaProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let probe: SchemaProbe
   var codingPath: [any CodingKey] { [] }
@@ -43,7 +43,7 @@ struct SchemaProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    probe.note {
+    probe.record {
       $0.hasNested = true
       $0.nested = SchemaProbe.names(type)
     }
@@ -74,7 +74,7 @@ struct SchemaProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try stop(type, key) }
 
   private func stop<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    probe.note { $0.first = (key.stringValue, type) }
+    probe.record { $0.first = (key.stringValue, type) }
     throw SchemaProbe.Stop()
   }
 }

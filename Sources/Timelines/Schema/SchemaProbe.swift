@@ -1,44 +1,44 @@
-/// A decoder that finds out how a type reads itself, and stops it at its first request for a value.
+/// A decoder that finds out how a type decodes itself, and stops it at its first request for a value.
 ///
-/// It never gives out a value that it made up: code that was written for real values might trap on
-/// them. What a type asks for first tells enough, with the type's metadata, to know the rest.
+/// It never returns made-up values, because a type's code might trap on them. The first request and
+/// the type's metadata are enough to know the rest.
 final class SchemaProbe: Decoder {
-  /// What was found out.
+  /// The result.
   enum Finding {
-    /// It reads one value of that type, as if it stood in its place.
+    /// The type decodes a single value of another type.
     case single(any Decodable.Type)
-    /// It reads an array.
+    /// The type decodes an array.
     case unkeyed
-    /// It reads an object.
+    /// The type decodes an object.
     case keyed(Keyed)
   }
 
-  /// How an object is read.
+  /// How an object is decoded.
   struct Keyed {
-    /// The declared keys, with the names in the source; `nil` where any key may come.
+    /// The declared keys, with their names in source; `nil` for arbitrary keys.
     var keys: [(name: String, key: String)]?
-    /// The first member asked for.
+    /// The first requested member.
     var first: (key: String, type: any Decodable.Type)?
-    /// The keys of the object inside the first member, when it asked for one.
+    /// The keys of the nested object in the first member, if it was requested.
     var nested: [(name: String, key: String)]?
-    /// Whether it asked for an object inside the first member.
+    /// Whether a nested object in the first member was requested.
     var hasNested = false
   }
 
   /// Thrown to stop the type.
   struct Stop: Error {}
 
-  /// What was found out so far.
+  /// The result so far.
   var finding: Finding?
 
-  /// The key that the object is said to have, and no other.
+  /// The only key of the simulated object.
   let only: String?
 
   private init(only: String?) {
     self.only = only
   }
 
-  /// Lets the type read from an object with that one key, or from an empty one.
+  /// Lets the type decode an object with this key, or an empty one.
   static func finding(_ type: any Decodable.Type, only key: String? = nil) -> Finding? {
     let probe = SchemaProbe(only: key)
     _ = try? type.init(from: probe)
@@ -49,7 +49,7 @@ final class SchemaProbe: Decoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    // A type that reads the same object in two ways is known by the first.
+    // If a type decodes the same object in two ways, the first one counts.
     if finding == nil {
       finding = .keyed(Keyed(keys: Self.names(type)))
     }
@@ -65,15 +65,15 @@ final class SchemaProbe: Decoder {
     SchemaProbeValue(probe: self)
   }
 
-  /// The declared keys, with the names in the source.
+  /// The declared keys, with their names in source.
   static func names<Key: CodingKey>(
     _ type: Key.Type
   ) -> [(name: String, key: String)]? {
     SchemaKeys(type)?.entries.map { ($0.name, $0.key.stringValue) }
   }
 
-  /// Notes the first request that is made of the object.
-  func note(_ change: (inout Keyed) -> Void) {
+  /// Records the first request to the object.
+  func record(_ change: (inout Keyed) -> Void) {
     guard case .keyed(var keyed) = finding, keyed.first == nil, !keyed.hasNested else { return }
     change(&keyed)
     finding = .keyed(keyed)

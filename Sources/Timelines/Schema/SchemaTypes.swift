@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What is known about types by their names alone, and how they are named.
+/// Recognizes types by their names, and names types.
 package enum SchemaTypes {
   /// The kind of a type that is one JSON value.
   static func kind(of type: Any.Type) -> EventSchema.Shape.Kind? {
@@ -23,7 +23,7 @@ package enum SchemaTypes {
 
   /// The type's name with its module, the same in every process and on every platform.
   package static func name(of type: Any.Type) -> String {
-    // Where Foundation is split into several modules, its types are named by the inner one.
+    // On platforms where Foundation has several modules, its types have the inner module's name.
     let name = String(reflecting: type).replacing("FoundationEssentials.", with: "Foundation.")
     guard name.contains("(unknown context at $") else { return name }
     // Private and local types are named by an address, which changes.
@@ -39,18 +39,18 @@ package enum SchemaTypes {
   }
 }
 
-/// A type whose values are made of others of one type.
+/// A type whose values consist of values of one other type.
 protocol SchemaContainer {
-  /// The type that the container holds.
+  /// The type of the elements.
   static var schemaElement: Any.Type { get }
-  /// What it is, given the shape of an element.
+  /// Its shape, given the shape of an element.
   static func schemaShape(_ element: EventSchema.Shape, _ name: String) -> EventSchema.Shape
 }
 
 extension Optional: SchemaContainer {
   static var schemaElement: Any.Type { Wrapped.self }
   static func schemaShape(_ element: EventSchema.Shape, _ name: String) -> EventSchema.Shape {
-    // An optional of an optional is written as its innermost one.
+    // Nested optionals are encoded as the innermost one.
     element.isOptional ? element : .optional(element)
   }
 }
@@ -79,7 +79,7 @@ extension Set: SchemaContainer {
 extension Dictionary: SchemaContainer {
   static var schemaElement: Any.Type { Value.self }
   static func schemaShape(_ element: EventSchema.Shape, _ name: String) -> EventSchema.Shape {
-    // Dictionaries by other keys are written as arrays in which keys and values alternate.
+    // Dictionaries with other keys are encoded as arrays of alternating keys and values.
     let isObject =
       Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
     return isObject ? .dictionary(of: element, type: name) : .array(of: .unknown, type: name)

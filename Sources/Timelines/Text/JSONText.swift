@@ -1,22 +1,22 @@
 import JSONCore
 
-/// Writes the small pieces of JSON that entries, headers, scripts and messages are put together from.
+/// Writes the small pieces of JSON in entries, headers, scripts, and messages.
 ///
-/// Values that come from elsewhere (events, states, patches) are appended as the bytes they are.
+/// Values from elsewhere (events, states, patches) are appended verbatim.
 package struct JSONText {
-  /// What was written so far.
-  private(set) var bytes: [UInt8]
+  /// The bytes so far.
+  package private(set) var bytes: [UInt8]
 
   /// Whether the innermost object has no member yet.
   private var isFirst = true
 
-  /// Writes behind what is there.
-  init(appendingTo bytes: [UInt8] = []) {
+  /// Appends to existing bytes.
+  package init(appendingTo bytes: [UInt8] = []) {
     self.bytes = bytes
   }
 
   /// Writes an object whose members the closure writes.
-  mutating func object(_ body: (inout JSONText) -> Void) {
+  package mutating func object(_ body: (inout JSONText) -> Void) {
     let outer = isFirst
     bytes.append(UInt8(ascii: "{"))
     isFirst = true
@@ -26,7 +26,7 @@ package struct JSONText {
   }
 
   /// Writes an array, a comma between the elements.
-  mutating func array<Element>(
+  package mutating func array<Element>(
     _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
@@ -39,62 +39,62 @@ package struct JSONText {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Writes the comma that is due, the key and the colon.
-  mutating func key(_ key: String) {
+  /// Writes the comma, if needed, the key, and the colon.
+  package mutating func key(_ key: String) {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     string(key)
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Writes a member whose value is JSON already.
-  mutating func member(_ key: String, raw value: String.UTF8View) {
+  /// Writes a member with a JSON value.
+  package mutating func member(_ key: String, raw value: String.UTF8View) {
     self.key(key)
     bytes.append(contentsOf: value)
   }
 
-  /// Writes a member whose value is JSON already; nothing when it is `nil`.
-  mutating func member(_ key: String, raw value: ArraySlice<UInt8>?) {
+  /// Writes a member with a JSON value, unless it is `nil`.
+  package mutating func member(_ key: String, raw value: ArraySlice<UInt8>?) {
     guard let value else { return }
     self.key(key)
     bytes.append(contentsOf: value)
   }
 
   /// Writes a member that names an entry of a timeline.
-  mutating func member(_ key: String, _ value: EntryReference) {
+  package mutating func member(_ key: String, _ value: EntryReference) {
     member(key) { text in
       text.member("timeline", value.timeline.text)
       text.member("seq", value.seq)
     }
   }
 
-  /// Writes an integer as a member; nothing when it is `nil`.
-  mutating func member(_ key: String, _ value: Int64?) {
+  /// Writes a member with an integer, unless it is `nil`.
+  package mutating func member(_ key: String, _ value: Int64?) {
     guard let value else { return }
     self.key(key)
     integer(value)
   }
 
-  /// Writes a string as a member; nothing when it is `nil`.
-  mutating func member(_ key: String, _ value: String?) {
+  /// Writes a member with a string, unless it is `nil`.
+  package mutating func member(_ key: String, _ value: String?) {
     guard let value else { return }
     self.key(key)
     string(value)
   }
 
   /// Writes a member that is an object.
-  mutating func member(_ key: String, object body: (inout JSONText) -> Void) {
+  package mutating func member(_ key: String, object body: (inout JSONText) -> Void) {
     self.key(key)
     object(body)
   }
 
-  /// Writes text that is JSON already.
-  mutating func raw(_ text: some Sequence<UInt8>) {
+  /// Writes JSON text.
+  package mutating func raw(_ text: some Sequence<UInt8>) {
     bytes.append(contentsOf: text)
   }
 
   /// Writes an integer.
-  mutating func integer(_ value: Int64) {
+  package mutating func integer(_ value: Int64) {
     guard value >= 10 || value < 0 else {
       bytes.append(UInt8(ascii: "0") + UInt8(value))
       return
@@ -109,10 +109,10 @@ package struct JSONText {
     bytes[start...].reverse()
   }
 
-  /// Writes a string with what JSON asks to be escaped, and nothing more.
-  mutating func string(_ value: String) {
+  /// Writes a string, with only the escapes that JSON requires.
+  package mutating func string(_ value: String) {
     var value = value
-    // Most strings are keys and names, of which a copy is all that is to be done.
+    // Most strings are keys and names, which can be copied.
     let isPlain = value.withUTF8 { utf8 in
       guard !utf8.contains(where: Self.isEscaped) else { return false }
       bytes.append(UInt8(ascii: "\""))

@@ -1,7 +1,7 @@
-/// Text from elsewhere, made harmless for a terminal or a log.
+/// Makes untrusted text safe for a terminal or a log.
 package enum PlainText {
-  /// The text with its control and bidirectional characters as escapes: a recorded name can then
-  /// neither move the cursor nor turn a line around.
+  /// The text with control and bidirectional characters escaped, so that a recorded name cannot move
+  /// the cursor or change the direction of a line.
   package static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHostile) else { return text }
     var result = ""
@@ -15,9 +15,9 @@ package enum PlainText {
     return result
   }
 
-  /// JSON of the same value, in which no character steers a terminal.
+  /// JSON of the same value, without characters that control a terminal.
   ///
-  /// Valid JSON has the characters beyond ASCII, and U+007F, only in strings, where each has an escape.
+  /// In valid JSON, non-ASCII characters and U+007F are only in strings, where each has an escape.
   package static func json(_ bytes: some Collection<UInt8>) -> [UInt8] {
     guard bytes.contains(where: { $0 >= 0x7F }) else { return Array(bytes) }
     var result: [UInt8] = []
@@ -35,8 +35,8 @@ package enum PlainText {
     return result
   }
 
-  /// Control characters (C0, delete, C1), line and paragraph separators, what changes the direction
-  /// of text, and what cannot be seen at all.
+  /// Control characters (C0, delete, C1), line and paragraph separators, direction marks, and invisible
+  /// characters.
   package static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,

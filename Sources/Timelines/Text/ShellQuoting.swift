@@ -1,12 +1,15 @@
 extension String {
-  /// The text as one word of a POSIX shell, for the paths in commands that a message suggests.
+  /// The text as one word of a POSIX shell, for paths in suggested commands.
   package var shellWord: String {
     let isPlain =
       !isEmpty && utf8.allSatisfy { "/._-+@:,".utf8.contains($0) || Self.isAlphanumeric($0) }
-    guard !isPlain else { return self }
-    // A quote ends the quoted part, stands for itself after a backslash, and begins the next part.
-    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
+    return isPlain ? self : inSingleQuotes
+  }
+
+  /// The text as one word in single quotes, for a POSIX shell.
+  package var inSingleQuotes: String {
+    // A quote ends the quoted part, is escaped with a backslash, and begins the next part.
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,11 +1,11 @@
 import JSONCore
 
-/// Decides which captured entries hold the full state.
+/// Decides which captured entries have the full state.
 ///
-/// An entry is a keyframe when the bytes of the patches since the last one, its own included, reach
-/// those of the snapshot. Keyframes are then at most about half of all bytes, and no moment is more
-/// than one snapshot's bytes of patches away from one. Where the state before is not known, there is
-/// nothing to patch: the entry is a keyframe whatever its size.
+/// An entry becomes a keyframe when the size of the patches since the last one, including its own,
+/// reaches the size of the snapshot. So keyframes are at most about half of all bytes, and every
+/// moment is at most one snapshot's size of patches away from one. If the previous state is unknown,
+/// the entry is always a keyframe.
 ///
 /// ```swift
 /// var rule = KeyframeRule()
@@ -15,26 +15,26 @@ import JSONCore
 /// rule.captured(patchBytes: 60, snapshotBytes: 1_900)   // true: nothing to patch
 /// ```
 public struct KeyframeRule: Hashable, Sendable {
-  /// The bytes of patches since the last keyframe; `nil` when the state is not known.
+  /// The size of the patches since the last keyframe; `nil` if the state is unknown.
   private var patchBytes: Int?
 
-  /// The rule at the beginning of a timeline.
+  /// Creates the rule for a new timeline.
   public init() {}
 
-  /// The rule for what follows these entries.
+  /// Creates the rule for the entries after these.
   public init(following entries: some Sequence<Entry>) {
-    for entry in entries { note(entry) }
+    for entry in entries { record(entry) }
   }
 
-  /// Whether the next captured entry will be a keyframe whatever its size.
+  /// Whether the next captured entry is a keyframe in any case.
   public var needsKeyframe: Bool { patchBytes == nil }
 
-  /// Notes that an entry was captured; answers whether it is a keyframe.
+  /// Records a captured entry, and returns whether it is a keyframe.
   ///
   /// - Parameters:
-  ///   - patchBytes: The bytes of both patches; `nil` where the changes are unknown, or where the
-  ///     state was given from outside.
-  ///   - snapshotBytes: The bytes of state and outputs in full.
+  ///   - patchBytes: The size of both patches; `nil` if the changes are unknown, or the state came from
+  ///     outside.
+  ///   - snapshotBytes: The size of the full state and outputs.
   public mutating func captured(patchBytes: Int?, snapshotBytes: Int) -> Bool {
     guard let before = self.patchBytes, let patchBytes else {
       self.patchBytes = 0
@@ -46,14 +46,14 @@ public struct KeyframeRule: Hashable, Sendable {
     return isKeyframe
   }
 
-  /// Notes that an entry was thinned.
+  /// Records a thinned entry.
   public mutating func thinned() { patchBytes = nil }
 
-  /// Notes that entries were lost.
+  /// Records lost entries.
   public mutating func lost() { patchBytes = nil }
 
-  /// Notes an entry as it is.
-  public mutating func note(_ entry: Entry) {
+  /// Records an existing entry.
+  public mutating func record(_ entry: Entry) {
     if entry.isKeyframe {
       patchBytes = 0
     } else if entry.isThinned || entry.gap != nil {

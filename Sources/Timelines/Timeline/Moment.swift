@@ -1,21 +1,21 @@
 public import JSONCore
 
-/// What is known of a machine after one entry.
+/// The known values of a machine after one entry.
 public enum Moment: Hashable, Sendable {
   /// Its state and outputs.
   case known(Snapshot)
-  /// The state was not captured; a host can compute it. `omitted` tells the bytes of a state that
-  /// was too long to send.
+  /// The state was not captured; a host can compute it. `omitted` is the size of a state that was too
+  /// long to send.
   case thinned(omitted: Int64?)
-  /// The entry was lost, with others.
+  /// The entry was lost.
   case lost(LostRange)
 
-  /// The state, when it is known.
+  /// The state, if known.
   public var state: JSON? {
     if case .known(let snapshot) = self { snapshot.state } else { nil }
   }
 
-  /// The outputs by name, when they are known.
+  /// The outputs by name, if known.
   public var outputs: JSON? {
     if case .known(let snapshot) = self { snapshot.outputs } else { nil }
   }
@@ -25,16 +25,16 @@ public enum Moment: Hashable, Sendable {
 public struct Snapshot: Hashable, Sendable {
   /// The state.
   public var state: JSON
-  /// The outputs, an object by name; empty for a machine that has none.
+  /// The outputs by name; empty for a machine without outputs.
   public var outputs: JSON
 
-  /// A state with its outputs.
+  /// Creates a snapshot.
   public init(state: JSON, outputs: JSON = .object(JSON.Object())) {
     self.state = state
     self.outputs = outputs
   }
 
-  /// What a keyframe holds; `nil` for any other entry.
+  /// The values in a keyframe; `nil` for other entries.
   public init?(keyframe entry: Entry) {
     guard let state = entry.state else { return nil }
     self.init(state: state.value, outputs: entry.outputState?.value ?? .object(JSON.Object()))
@@ -42,7 +42,7 @@ public struct Snapshot: Hashable, Sendable {
 
   /// Applies the patches of an entry.
   ///
-  /// Where the second patch does not apply, the first one has been applied.
+  /// If the second patch does not apply, the first one has already been applied.
   package mutating func apply(_ entry: Entry) throws(TimelineError) {
     do {
       if let patch = entry.patch { try state.apply(Patch(patch)) }
@@ -57,14 +57,14 @@ public struct Snapshot: Hashable, Sendable {
   }
 }
 
-/// Seqs that were lost, and why.
+/// Lost seqs, and the reason.
 public struct LostRange: Hashable, Sendable {
   /// The lost seqs.
   public var seqs: ClosedRange<Int64>
-  /// Why, in words.
+  /// The reason, as text.
   public var why: String
 
-  /// Lost seqs.
+  /// Creates a loss.
   public init(_ seqs: ClosedRange<Int64>, why: String) {
     self.seqs = seqs
     self.why = why

@@ -1,17 +1,17 @@
 extension Timeline {
-  /// A keyframe that says something else than the patches up to it.
+  /// A keyframe that differs from the result of the patches before it.
   public struct Disagreement: Hashable, Sendable {
     /// The keyframe's seq.
     public var seq: Int64
-    /// The moment that the patches give; `nil` where the keyframe's own patches do not apply.
+    /// The moment that results from the patches; `nil` if the keyframe's own patches do not apply.
     public var patched: Snapshot?
-    /// The moment that the keyframe holds.
+    /// The moment in the keyframe.
     public var keyframe: Snapshot
   }
 
-  /// The keyframes that say something else than the patches up to them.
+  /// The keyframes that differ from the result of the patches before them.
   ///
-  /// The work is as large as all states together.
+  /// Takes time proportional to the size of all states.
   public func disagreements() -> [Disagreement] {
     var found: [Disagreement] = []
     var cursor = TimelineCursor(self)

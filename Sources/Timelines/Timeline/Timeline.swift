@@ -1,21 +1,21 @@
 public import JSONCore
 
-/// A header and the entries that follow it, as one value.
+/// A header and its entries.
 ///
-/// Everything in it fits together: an entry that breaks a rule of the format is refused by
-/// ``append(_:)``, so that the state of every captured entry can be told.
+/// A timeline is always consistent: ``append(_:)`` refuses entries that break a rule of the format, so
+/// the state of every captured entry can be computed.
 ///
 /// ```swift
 /// var timeline = Timeline(header)
 /// try timeline.append(entry)
 /// timeline.state(at: 1042)
 /// ```
-/// To walk over many moments, take a ``TimelineCursor``.
+/// To read many moments, use a ``TimelineCursor``.
 public struct Timeline: Sendable {
   /// The header.
   public let header: Header
 
-  /// The entries in order. Their seqs are consecutive but for ``lost``.
+  /// The entries in order. Their seqs are consecutive, except for ``lost``.
   public private(set) var entries: [Entry] = []
 
   /// The indices of the keyframes.
@@ -27,30 +27,30 @@ public struct Timeline: Sendable {
   /// The stretches of entries whose state was not captured.
   public private(set) var thinned: [ClosedRange<Int64>] = []
 
-  /// The seqs of the entries that take their state as given.
+  /// The seqs of the entries whose state came from outside.
   public private(set) var fixedPoints: [Int64] = []
 
-  /// The moment after the last entry, when it is known.
+  /// The moment after the last entry, if known.
   public private(set) var end: Snapshot?
 
-  /// Where stretches without a loss begin: the first seq and its index.
+  /// The starts of stretches without a loss: the first seq and its index.
   private var stretches: [(seq: Int64, index: Int)] = []
 
-  /// A timeline without entries.
+  /// Creates a timeline without entries.
   public init(_ header: Header) {
     self.header = header
   }
 
-  /// The first seq, when there is an entry.
+  /// The first seq, if there is an entry.
   public var firstSeq: Int64? { entries.first?.seq }
 
-  /// The last seq, when there is an entry.
+  /// The last seq, if there is an entry.
   public var lastSeq: Int64? { entries.last?.seq }
 
-  /// Adds an entry, or refuses it and stays what it was.
+  /// Adds an entry. If this throws, the timeline does not change.
   ///
-  /// Whether a keyframe agrees with the patches before it is not asked, for that takes work as large
-  /// as the state: see ``disagreements()``.
+  /// Does not check whether a keyframe agrees with the patches before it, because that takes time
+  /// proportional to the state's size; see ``disagreements()``.
   public mutating func append(_ entry: Entry) throws(TimelineError) {
     try checkSeq(of: entry)
     if let last = entries.last, entry.t < last.t {
@@ -65,7 +65,7 @@ public struct Timeline: Sendable {
       keyframes.append(entries.count)
     } else if entry.isThinned {
       end = nil
-      noteThinned(entry)
+      recordThinned(entry)
     } else {
       guard isBaseKnown else { throw TimelineError(.patchWithoutBase, at: entry.seq) }
       try patchEnd(with: entry)
@@ -93,7 +93,7 @@ public struct Timeline: Sendable {
     }
   }
 
-  private mutating func noteThinned(_ entry: Entry) {
+  private mutating func recordThinned(_ entry: Entry) {
     if entry.gap == nil, let range = thinned.last, range.upperBound == entry.seq - 1 {
       thinned[thinned.count - 1] = range.lowerBound...entry.seq
     } else {
@@ -102,7 +102,7 @@ public struct Timeline: Sendable {
   }
 
   private mutating func patchEnd(with entry: Entry) throws(TimelineError) {
-    // Moved out, so that patching in place finds no second reference and copies nothing.
+    // Moved out, so that patching in place does not copy.
     guard var snapshot = end else { return }
     end = nil
     do {
@@ -131,29 +131,29 @@ extension Timeline {
   /// The entry with a seq.
   public subscript(seq: Int64) -> Entry? { index(of: seq).map { entries[$0] } }
 
-  /// At most so many entries, from a seq on or from the first one after it.
+  /// Entries from a seq, or from the first one after it, up to a limit.
   public func entries(from seq: Int64, count: Int) -> ArraySlice<Entry> {
     let start = entries.firstSortedIndex(where: { $0.seq >= seq }) ?? entries.count
     return entries[start...].prefix(max(0, count))
   }
 
-  /// What is known of the moment after a seq; `nil` beyond the timeline's ends.
+  /// The moment after a seq; `nil` outside of the timeline.
   ///
-  /// The work is that of reading one keyframe and at most about as many bytes of patches.
+  /// Reads one keyframe, and patches of at most about its size.
   public func moment(at seq: Int64) -> Moment? {
     var cursor = TimelineCursor(self)
     return cursor.move(to: seq)
   }
 
-  /// The state after a seq, when it is known.
+  /// The state after a seq, if known.
   public func state(at seq: Int64) -> JSON? { moment(at: seq)?.state }
 
-  /// The outputs after a seq by name, when they are known.
+  /// The outputs after a seq by name, if known.
   public func outputs(at seq: Int64) -> JSON? { moment(at: seq)?.outputs }
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index for which the answer is yes, when that is so for all after it.
+  /// The first index for which a condition holds, if it also holds for all later ones.
   func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int? {
     var (low, high) = (startIndex, endIndex)
     while low < high {
@@ -163,7 +163,7 @@ extension RandomAccessCollection where Index == Int {
     return low < endIndex ? low : nil
   }
 
-  /// The last index for which the answer is yes, when that is so for all before it.
+  /// The last index for which a condition holds, if it also holds for all earlier ones.
   func lastSortedIndex(where isBefore: (Element) -> Bool) -> Int? {
     let next = firstSortedIndex(where: { !isBefore($0) }) ?? endIndex
     return next > startIndex ? next - 1 : nil

@@ -1,10 +1,9 @@
 import JSONCore
 
-/// Goes from moment to moment of a timeline, near ones cheaply in both directions.
+/// Moves between the moments of a timeline. Moves to near moments are cheap in both directions.
 ///
-/// One step forward applies one entry. For steps backward some of the moments that were passed are
-/// kept: going back one by one then costs about the root of the
-/// distance to the keyframe, and their number is bounded.
+/// A step forward applies one entry. For steps backward, it keeps a limited number of earlier
+/// moments, so that a step costs about the square root of the distance to the keyframe.
 ///
 /// ```swift
 /// var cursor = TimelineCursor(timeline)
@@ -15,17 +14,17 @@ public struct TimelineCursor: Sendable {
   /// The timeline.
   public let timeline: Timeline
 
-  /// Moments of the same stretch after one keyframe, by index, rising; the last one is the cursor's.
+  /// Moments after one keyframe by ascending index; the last one is the cursor's.
   private var trail: [(index: Int, snapshot: Snapshot)] = []
 
-  /// A cursor over a timeline, not at any moment yet.
+  /// Creates a cursor without a moment.
   public init(_ timeline: Timeline) {
     self.timeline = timeline
   }
 
-  /// Goes to the moment after a seq; `nil` beyond the timeline's ends.
+  /// Moves to the moment after a seq; `nil` outside of the timeline.
   ///
-  /// At a moment that is not known the cursor keeps what it has.
+  /// At an unknown moment, the cursor keeps its moments.
   public mutating func move(to seq: Int64) -> Moment? {
     guard let index = timeline.index(of: seq) else {
       let place = timeline.lost.lastSortedIndex(where: { $0.seqs.lowerBound <= seq })
@@ -46,7 +45,7 @@ public struct TimelineCursor: Sendable {
     guard let start = trail.last, start.index < index else {
       return trail.last?.snapshot ?? Snapshot(state: .null)
     }
-    // A walk forward keeps every sixteenth moment, a jump as many as its root.
+    // Steps forward keep every sixteenth moment, and a jump keeps the square root of its distance.
     let isStep = index - start.index == 1
     if isStep, trail.count > 1, start.index - trail[trail.count - 2].index < 16 {
       trail.removeLast()
@@ -63,13 +62,13 @@ public struct TimelineCursor: Sendable {
     return snapshot
   }
 
-  /// Moments share what did not change between them; this bounds what did.
+  /// Moments share unchanged values; this limits the changed ones.
   static let keptLimit = 256
 
-  /// The number of moments that are kept.
+  /// The number of kept moments.
   var keptCount: Int { trail.count }
 
-  /// Gives up every second moment but the last.
+  /// Drops every second moment, except the last.
   private mutating func halveTrail() {
     let last = trail.count - 1
     trail = trail.indices.filter { $0 % 2 == 0 || $0 == last }.map { trail[$0] }
@@ -83,7 +82,7 @@ public struct TimelineCursor: Sendable {
     do {
       try snapshot.apply(entry)
     } catch {
-      // The same patch was applied to the same value when the entry was appended.
+      // Appending the entry already applied this patch to the same value.
       preconditionFailure("a patch of a timeline applies: \(error)")
     }
   }

@@ -1,34 +1,34 @@
 public import JSONCore
 
-/// Why an entry cannot follow the entries that are there.
+/// Why an entry cannot follow the existing entries.
 public struct TimelineError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
-  /// The entry at which it is wrong.
+  /// The entry.
   public var seq: Int64
 
-  /// An error at an entry.
+  /// Creates an error at an entry.
   public init(_ reason: Reason, at seq: Int64) {
     self.reason = reason
     self.seq = seq
   }
 
-  /// What can be wrong between entries.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
-    /// Its seq is not after the last one's.
+    /// Its seq is not after the last one.
     case notAfter(last: Int64)
-    /// Its seq skips numbers, and no `gap` says so.
+    /// Its seq skips numbers without a `gap`.
     case skips(expected: Int64)
-    /// Its seq is not its predecessor's plus what `gap` says was lost, plus one.
+    /// Its seq is not its predecessor's plus the number of lost entries in `gap`, plus one.
     case gapDoesNotFit(lost: Int64, expected: Int64?)
-    /// Its seq or time is beyond the last number that every reader keeps exact.
+    /// Its seq or time exceeds the greatest number that every reader represents exactly.
     case beyondNumbers
     /// Its time is before its predecessor's.
     case timeDecreases(from: Int64)
-    /// It has a patch, and the state before it is not known.
+    /// It has a patch, but the previous state is unknown.
     case patchWithoutBase
-    /// It is a keyframe after a known state, and does not say what changed.
+    /// It is a keyframe after a known state, but does not have patches.
     case changesMissing
     /// The patch of the state does not apply.
     case patch(PatchError)

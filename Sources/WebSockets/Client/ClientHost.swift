@@ -1,13 +1,13 @@
 internal import CLibWebsockets
 
-/// One of the library's hosts for connections that go out: those with the same trust share it.
+/// A libwebsockets vhost for outgoing connections. Connections with the same trust share it.
 ///
-/// Safe: the pointer is used on the loop alone, and forgotten when the context is gone.
+/// Safe: the pointer is used only on the loop, and not after the context is destroyed.
 struct ClientHost {
   let pointer: OpaquePointer
   private let texts: HostTexts
 
-  /// - Parameter name: What the library's log calls it.
+  /// - Parameter name: The name in the library's log.
   /// - Returns: `nil` when the authorities' certificates cannot be read.
   init?(_ context: Context, _ trust: TLSTrust?, name: String, readBytes: Int) {
     var texts = HostTexts([], number: 0, readBytes: readBytes)
@@ -15,7 +15,7 @@ struct ClientHost {
     info.port = shim_port_none()
     info.protocols = UnsafePointer(texts.protocols)
     info.vhost_name = texts.keep(name)
-    // Empty, because the library would otherwise take one from the environment.
+    // Empty, because otherwise the library uses the environment's proxy.
     info.http_proxy_address = texts.keep("")
     info.options = shim_client_options(0)
     if case .authority(let path) = trust {
@@ -29,12 +29,12 @@ struct ClientHost {
     self.pointer = pointer
     self.texts = texts
     guard trust == nil || lws_init_vhost_client_ssl(&info, pointer) == 0 else {
-      // The library frees the host in its own time, and so the texts are left to it.
+      // The library frees the vhost later, and uses the texts until then.
       lws_vhost_destroy(pointer)
       return nil
     }
   }
 
-  /// Gives the memory back, when the context is gone.
+  /// Frees the memory, after the context is destroyed.
   func free() { texts.free() }
 }

@@ -1,27 +1,27 @@
 internal import CLibWebsockets
 
-/// A connection to a server that is being made.
+/// A connection to a server that is not established yet.
 struct ConnectAttempt {
   let endpoint: Endpoint
   let options: ConnectOptions
 
-  /// The certificate's fingerprint that must be met.
+  /// The required fingerprint of the server's certificate.
   var fingerprint: String? {
     guard case .secure(_, _, .fingerprint(let text)) = endpoint else { return nil }
-    return Fingerprint.normalised(text)
+    return Fingerprint.normalized(text)
   }
 
-  /// The trust that decides which of the library's hosts makes it; `nil` without TLS.
+  /// The trust that selects the library's vhost; `nil` without TLS.
   var trust: TLSTrust? {
     switch endpoint {
     case .plain, .unix: nil
-    // The fingerprint is compared by us: one host is enough for all.
+    // We compare fingerprints ourselves, so one vhost is enough for all of them.
     case .secure(_, _, .fingerprint): .fingerprint("")
     case .secure(_, _, let trust): trust
     }
   }
 
-  /// How the library names the place: a plus in front of a path.
+  /// The library's form of the address: a path begins with a plus.
   var address: String {
     switch endpoint {
     case .plain(let host, _), .secure(let host, _, _): host
@@ -29,7 +29,7 @@ struct ConnectAttempt {
     }
   }
 
-  /// The port; 0 for a path.
+  /// The port; 0 for a Unix socket.
   var port: Int {
     switch endpoint {
     case .plain(_, let port), .secure(_, let port, _): port
@@ -37,7 +37,7 @@ struct ConnectAttempt {
     }
   }
 
-  /// The header `Host`.
+  /// The value of the `Host` header.
   var hostHeader: String {
     if let host = options.host { return host }
     switch endpoint {
@@ -48,13 +48,13 @@ struct ConnectAttempt {
     }
   }
 
-  /// What the library is told about TLS.
+  /// The library's TLS flags.
   var flags: Int32 {
     switch endpoint {
     case .plain, .unix:
       0
     case .secure(_, _, .fingerprint):
-      // The certificate itself is compared before a byte of the request is sent.
+      // We compare the certificate before sending any byte of the request.
       Int32(
         (LCCSCF_USE_SSL.rawValue | LCCSCF_ALLOW_SELFSIGNED.rawValue)
           | (LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK.rawValue | LCCSCF_ALLOW_EXPIRED.rawValue)

@@ -1,4 +1,4 @@
-/// Where a client connects to.
+/// The address that a client connects to.
 package enum Endpoint: Hashable, Sendable {
   /// A host and a port, without TLS.
   case plain(host: String, port: Int)
@@ -8,35 +8,35 @@ package enum Endpoint: Hashable, Sendable {
   case unix(path: String)
 }
 
-/// By what a client knows that a server is the right one.
+/// How a client authenticates a server.
 package enum TLSTrust: Hashable, Sendable {
-  /// A certificate for that host from one of the system's authorities.
+  /// A certificate for the host from one of the system's authorities.
   case system
-  /// A certificate for that host from an authority in that file, as PEM.
+  /// A certificate for the host from an authority in a PEM file.
   case authority(path: String)
-  /// The certificate with that SHA-256 fingerprint, 64 hexadecimal digits, colons allowed, and no
-  /// other; neither its name nor its time counts.
+  /// Only the certificate with this SHA-256 fingerprint (64 hexadecimal digits; colons are allowed),
+  /// whatever its name and dates are.
   case fingerprint(String)
 }
 
-/// What a client asks for.
+/// The options of a client's session.
 package struct ConnectOptions: Sendable {
-  /// The path and query. Default: "/".
+  /// The path and query (default: "/").
   package var path = "/"
-  /// The header `Host`; `nil` takes it from the endpoint, and is "localhost" for a Unix socket.
-  /// Default: `nil`.
+  /// The `Host` header (default: `nil`, which uses the endpoint's host, or "localhost" for a Unix
+  /// socket).
   package var host: String?
-  /// The header `Origin`; `nil` for none. Default: `nil`.
+  /// The `Origin` header (default: `nil`, which sends none).
   package var origin: String?
-  /// The subprotocols that it speaks, the best first. Default: none.
+  /// The offered subprotocols, the preferred one first (default: none).
   package var subprotocols: [String] = []
-  /// Further headers. Control characters in them become spaces. Default: none.
+  /// Additional headers; control characters become spaces (default: none).
   package var headers: [(name: String, value: String)] = []
-  /// How long it may take until the session has begun. Default: 10 seconds.
+  /// The time limit for establishing the session (default: 10 seconds).
   package var within: Duration = .seconds(10)
   /// The limits of the session.
   package var session = SessionOptions()
 
-  /// Options, each at its default.
+  /// Creates default options.
   package init() {}
 }

@@ -1,13 +1,13 @@
 internal import CLibWebsockets
 
 extension Loop {
-  /// Begins a session with a server.
+  /// Starts a session with a server.
   ///
   ///     let session = loop.connect(to: .unix(path: socket), handler: recorder)
   ///
-  /// Whatever becomes of it is told to the handler: `opened`, or only `closed` with the reason why
-  /// it did not begin, and with the status of a server that refused. That comes after this returns.
-  /// A name is looked up on the loop, which waits for it; numeric addresses take no time.
+  /// The handler receives `opened`, or only `closed` with the reason and the HTTP status if the server
+  /// refused; both after this returns. Looking up a host name blocks the loop; numeric addresses need
+  /// no lookup.
   package func connect(
     to endpoint: Endpoint, options: ConnectOptions = ConnectOptions(),
     handler: any SessionHandler
@@ -18,9 +18,9 @@ extension Loop {
     let live = LiveSession(session, handler)
     let attempt = ConnectAttempt(endpoint: endpoint, options: options)
     let connection = Connection(
-      id: id, peer: .unknown, listener: nil, wire: nil, stage: .connecting(attempt, live))
+      id: id, peer: .unknown, listener: nil, handle: nil, stage: .connecting(attempt, live))
     connections[id] = connection
-    // Not now, so that nothing is called back before the caller has the session.
+    // Later, so that no callback runs before the caller has the session.
     enqueue { $0.begin(id) }
     return session
   }
@@ -35,25 +35,25 @@ extension Loop {
     if live.session.withOutgoing({ $0.isClosing }) {
       return fail(connection, live, "it was closed before it began")
     }
-    if let mistake = attempt.mistake { return fail(connection, live, mistake) }
+    if let problem = attempt.problem { return fail(connection, live, problem) }
     guard let host = clientHost(context, attempt.trust) else {
-      return fail(connection, live, "the authorities' certificates cannot be read")
+      return fail(connection, live, "the certificates of the authorities cannot be read")
     }
     let within = attempt.options.within
-    let alarm = schedule(after: within) { loop in
+    let timer = schedule(after: within) { loop in
       guard let connection = loop.connections[id], case .connecting(_, let live) = connection.stage
       else { return }
-      live.end = .lost("no session came about within \(within)")
-      connection.wire?.kill()
+      live.end = .lost("the session did not begin within \(within)")
+      connection.handle?.kill()
     }
-    live.alarms.append(alarm)
+    live.timers.append(timer)
     guard connect(attempt, id, context, host) else {
       guard connections[id]?.live != nil else { return }
-      return fail(connection, live, "the connection was refused or could not be begun")
+      return fail(connection, live, "the connection was refused or could not be started")
     }
   }
 
-  /// Ends an attempt of which the library knows nothing (any more).
+  /// Ends an attempt for which the library has no connection.
   private func fail(_ connection: Connection, _ live: LiveSession, _ reason: String) {
     if live.end == nil { live.end = .lost(reason) }
     ended(connection)
@@ -100,36 +100,36 @@ extension Loop {
       }
     }
     guard let made else { return false }
-    connections[id]?.wire = Wire(pointer: made)
+    connections[id]?.handle = ConnectionHandle(pointer: made)
     return true
   }
 
-  /// The request is being written; TLS has been agreed on by now.
+  /// Adds headers to the request. The TLS handshake is complete by now.
   func clientHeaders(on connection: Connection, _ call: TransportCall) -> Int32 {
-    // With each step the library sets a time limit of its own, which takes the place of a kill.
+    // The library sets its own time limit at each step, which replaces an earlier kill.
     guard case .connecting(let attempt, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end
     }
-    connection.wire = call.wire
+    connection.handle = call.handle
     if let wanted = attempt.fingerprint {
-      guard let found = Fingerprint.ofPeer(call.wire), Fingerprint.matches(found, wanted) else {
-        live.end = .lost("the server has another certificate than the one that was named")
+      guard let found = Fingerprint.ofPeer(call.handle), Fingerprint.matches(found, wanted) else {
+        live.end = .lost("the server's certificate does not have the expected fingerprint")
         return TransportAnswer.end
       }
     }
     var lines: [UInt8] = []
     var headers = attempt.options.headers
-    // The library would put a scheme of its own in front of it.
+    // The library's own option would put a scheme in front of it.
     if let origin = attempt.options.origin { headers.insert(("Origin", origin), at: 0) }
     for (name, value) in headers {
       lines += (name + ": " + value).utf8.map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
       lines += [0x0d, 0x0a]
     }
     guard lines.count < call.bytes.count, let start = call.bytes.baseAddress else {
-      live.end = .lost("the headers are longer than a request may be")
+      live.end = .lost("the headers exceed the limit of a request")
       return TransportAnswer.end
     }
-    // Safe: the library lends the place where its request goes on, and says how much room there is.
+    // Safe: the library passes the end of its request, and the room after it.
     let place = UnsafeMutableRawPointer(mutating: start)
       .assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)
     for byte in lines {
@@ -139,42 +139,42 @@ extension Loop {
     return TransportAnswer.proceed
   }
 
-  /// The server has agreed.
+  /// Checks the server's answer before the session begins.
   func clientAgreed(on connection: Connection, _ call: TransportCall) -> Int32 {
     guard case .connecting(let attempt, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end
     }
-    let chosen = Request.subprotocolHeader(of: call.wire)
+    let chosen = Request.subprotocolHeader(of: call.handle)
     if let chosen, !attempt.options.subprotocols.contains(chosen) {
       live.end = .lost("the server chose a subprotocol that was not offered")
       return TransportAnswer.end
     }
-    live.session.learn(
-      Session.Facts(peer: Peer(of: call.wire.descriptor), subprotocol: chosen))
+    live.session.setFacts(
+      Session.Facts(peer: Peer(of: call.handle.descriptor), subprotocol: chosen))
     return TransportAnswer.proceed
   }
 
-  /// The session has begun.
+  /// The session is open.
   func clientOpened(_ connection: Connection, _ call: TransportCall) -> Int32 {
     guard case .connecting(_, let live) = connection.stage, live.end == nil else {
       return TransportAnswer.end
     }
-    connection.wire = call.wire
-    for alarm in live.alarms { cancel(alarm) }
-    live.alarms = []
+    connection.handle = call.handle
+    for timer in live.timers { cancel(timer) }
+    live.timers = []
     open(connection, live)
-    // What was sent before it began waits in the queue.
-    call.wire.requestTurn()
+    // Messages may have been queued before.
+    call.handle.requestTurn()
     return TransportAnswer.proceed
   }
 
-  /// It did not begin.
+  /// The session could not be opened.
   func clientFailed(_ connection: Connection, _ call: TransportCall) -> Int32 {
     guard let live = connection.live else { return TransportAnswer.proceed }
     if live.end == nil {
-      let words = String(decoding: call.bytes.prefix { $0 != 0 }, as: UTF8.self)
-      let status = Int(lws_http_client_http_response(call.wire.pointer))
-      live.end = ClientFailure.end(words, status: status == 101 ? 0 : status)
+      let text = String(decoding: call.bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let status = Int(lws_http_client_http_response(call.handle.pointer))
+      live.end = ClientFailure.end(text, status: status == 101 ? 0 : status)
     }
     ended(connection)
     return TransportAnswer.proceed
@@ -182,32 +182,32 @@ extension Loop {
 }
 
 extension ConnectAttempt {
-  /// What makes the attempt senseless.
-  var mistake: String? {
+  /// Why the attempt cannot succeed, if known.
+  var problem: String? {
     if case .unix(let path) = endpoint {
       return path.hasPrefix("/") && path.utf8.count < 104
-        ? nil : "the path of a socket begins with / and has at most 103 bytes"
+        ? nil : "the path of a socket must begin with / and have at most 103 bytes"
     }
-    guard (1...65_535).contains(port) else { return "a port is a number from 1 to 65535" }
+    guard (1...65_535).contains(port) else { return "a port must be a number from 1 to 65535" }
     if let fingerprint, fingerprint.utf8.count != 64 || !fingerprint.allSatisfy(\.isHexDigit) {
-      return "a fingerprint has 64 hexadecimal digits"
+      return "a fingerprint must have 64 hexadecimal digits"
     }
     let texts = [address, options.path, hostHeader] + options.subprotocols
-    // In front of the headers the library has room for a head of 2 KiB with a host of 100 bytes.
+    // Before the headers, the library has room for a head of 2 KiB with a host of 100 bytes.
     guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } }),
       options.path.hasPrefix("/"), options.path.utf8.count <= 1_024, hostHeader.utf8.count <= 100
-    else { return "the path, the host or a subprotocol cannot stand in a request" }
+    else { return "the path, the host, or a subprotocol is not valid in a request" }
     return nil
   }
 }
 
-/// The library's words for what went wrong, in ours.
+/// Translates the library's errors.
 enum ClientFailure {
-  /// The end that they tell of.
-  static func end(_ words: String, status: Int) -> SessionEnd {
+  /// The end of the session for an error.
+  static func end(_ text: String, status: Int) -> SessionEnd {
     if status > 0, status != 101 {
       return .lost("the server refused the session with status \(status)", refusal: status)
     }
-    return .lost(words.isEmpty ? "the connection could not be made" : words)
+    return .lost(text.isEmpty ? "the connection could not be made" : text)
   }
 }

@@ -4,17 +4,17 @@
   internal import Musl
 #endif
 
-/// Knows which threads are inside the library's function that connects.
+/// Tracks the threads that are inside the library's connect function.
 ///
-/// That function tells at its end that a connection was accepted, also of one that failed on the way
-/// and whose memory it has freed: what it says then must not be looked at.
+/// At its end, that function reports an accepted connection even if it failed and its memory has
+/// been freed, so callbacks during the call must be ignored.
 enum OutgoingCall {
   private static let threads = ProcessMutex<Set<UInt>>([])
 
-  /// Whether the calling thread is inside.
+  /// Whether the calling thread is inside the function.
   static var isUnderWay: Bool { threads.withLock { $0.contains(UInt(pthread_self())) } }
 
-  /// Runs the function.
+  /// Runs the connect function.
   static func run<Value>(_ body: () -> Value) -> Value {
     let thread = UInt(pthread_self())
     threads.withLock { _ = $0.insert(thread) }

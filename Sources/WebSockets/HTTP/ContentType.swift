@@ -1,4 +1,4 @@
-/// The types of files, by the ends of their names.
+/// Media types by file extension.
 enum ContentType {
   private static let byExtension = [
     "css": "text/css; charset=utf-8",
@@ -28,7 +28,7 @@ enum ContentType {
     "zst": "application/zstd",
   ]
 
-  /// That of a file of that name. What is not known is bytes, which no browser runs.
+  /// The media type for a file name. Unknown types are plain bytes, which no browser executes.
   static func of(_ name: String) -> String {
     guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
     let end = name[name.index(after: dot)...].lowercased()

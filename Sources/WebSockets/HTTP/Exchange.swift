@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// A request that waits for its answer.
+/// A request and its pending response.
 ///
-/// It may be kept and answered later, from any thread; one that is dropped without an answer is
-/// answered with 500. To a client that has gone the answer is not sent.
+/// You may keep it and respond later, from any thread. If it is released without a response, the
+/// client receives 500.
 package final class Exchange: Sendable {
-  /// Which one of which connection.
+  /// Identifies an exchange and its connection.
   struct Number: Hashable, Sendable {
     let connection: UInt64
-    let place: UInt64
+    let sequence: UInt64
   }
 
-  /// What was asked.
+  /// The request.
   package let request: Request
   /// The request's body.
   package let body: [UInt8]
   private let number: Number
-  /// Where it is to be answered from, if it matters.
+  /// The loop that sends the response.
   package let loop: Loop
   private let isAnswered = Atomic(false)
 
@@ -33,7 +33,7 @@ package final class Exchange: Sendable {
     }
   }
 
-  /// Answers. Only the first answer counts.
+  /// Sends a response. Only the first call has an effect.
   package func respond(_ response: Response) {
     guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
     send(response)

@@ -4,19 +4,19 @@
   internal import Musl
 #endif
 
-/// A file that is open for reading, and closed with the last reference to it.
+/// A file that is open for reading until the last reference is released.
 ///
-/// Safe: Sendable, because the descriptor never changes and is read at places that the caller names.
+/// Safe: Sendable, because the descriptor never changes and `pread` does not use its position.
 package final class OpenFile: Sendable {
   private let descriptor: Int32
-  /// Its size when it was opened. No more is read, even when it grows.
+  /// Its size when it was opened. No more is read, even if it grows.
   package let size: Int
-  /// When it was last changed, in nanoseconds.
+  /// Its modification time in nanoseconds.
   package let modified: Int64
-  /// Tells it from others of its file system.
+  /// Identifies the file in its file system.
   package let inode: UInt64
 
-  /// Takes over a descriptor; `nil` when it is not that of a regular file, and then it is closed.
+  /// Takes ownership of a descriptor. Closes it and returns `nil` if it is not a regular file.
   package init?(descriptor: Int32) {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -32,11 +32,11 @@ package final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads up to that many bytes from a place.
+  /// Reads up to `count` bytes at an offset.
   ///
-  /// - Returns: How many there were; 0 at the end, negative after an error.
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int, at place: Int) -> Int {
-    // Safe: the caller lends memory for that many bytes.
-    pread(descriptor, memory, count, place)
+  /// - Returns: The number of bytes; 0 at the end, negative after an error.
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) -> Int {
+    // Safe: the caller's memory has room for `count` bytes.
+    pread(descriptor, memory, count, offset)
   }
 }

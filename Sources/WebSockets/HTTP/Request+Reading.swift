@@ -7,7 +7,7 @@ extension Request {
     (WSI_TOKEN_OPTIONS_URI, "OPTIONS"), (WSI_TOKEN_CONNECT, "CONNECT"),
   ]
 
-  /// The headers that the library keeps apart.
+  /// The headers for which the library has tokens.
   private static let known: [(token: lws_token_indexes, name: String)] = [
     (WSI_TOKEN_HOST, "host"), (WSI_TOKEN_ORIGIN, "origin"), (WSI_TOKEN_CONNECTION, "connection"),
     (WSI_TOKEN_UPGRADE, "upgrade"), (WSI_TOKEN_KEY, "sec-websocket-key"),
@@ -26,9 +26,9 @@ extension Request {
     (WSI_TOKEN_X_FORWARDED_FOR, "x-forwarded-for"),
   ]
 
-  /// Reads what the library has parsed; `nil` when there is no method or no path.
-  init?(of wire: Wire, peer: Peer, listener: ListenerRecord) {
-    let pointer = wire.pointer
+  /// Reads the parsed request from the library; `nil` without a method or a path.
+  init?(of handle: ConnectionHandle, peer: Peer, listener: ListenerRecord) {
+    let pointer = handle.pointer
     guard
       let (token, method) = Self.methods.first(where: {
         lws_hdr_total_length(pointer, $0.token) > 0
@@ -52,7 +52,7 @@ extension Request {
       bodyBytes: headers["content-length"].flatMap { Int($0) } ?? 0)
   }
 
-  /// The elements of a comma-separated list, without space around them.
+  /// The elements of a comma-separated list, without surrounding whitespace.
   static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { element in
       String(
@@ -61,53 +61,53 @@ extension Request {
     }.filter { !$0.isEmpty }
   }
 
-  /// The subprotocol that the other end names.
-  static func subprotocolHeader(of wire: Wire) -> String? {
-    text(wire.pointer, WSI_TOKEN_PROTOCOL)
+  /// The subprotocol in the peer's header.
+  static func subprotocolHeader(of handle: ConnectionHandle) -> String? {
+    text(handle.pointer, WSI_TOKEN_PROTOCOL)
   }
 
-  private static func text(_ wire: OpaquePointer, _ token: lws_token_indexes) -> String? {
-    let length = Int(lws_hdr_total_length(wire, token))
+  private static func text(_ handle: OpaquePointer, _ token: lws_token_indexes) -> String? {
+    let length = Int(lws_hdr_total_length(handle, token))
     guard length > 0 else { return nil }
-    return copied(length) { buffer, count in lws_hdr_copy(wire, buffer, count, token) }
+    return copied(length) { buffer, count in lws_hdr_copy(handle, buffer, count, token) }
   }
 
-  /// Every value of a header that was sent more than once; else its text, when there is one.
-  private static func values(_ wire: OpaquePointer, _ token: lws_token_indexes) -> [String] {
+  /// Every value of a header that may occur more than once.
+  private static func values(_ handle: OpaquePointer, _ token: lws_token_indexes) -> [String] {
     var values: [String] = []
     while true {
-      let place = Int32(values.count)
-      let length = Int(lws_hdr_fragment_length(wire, token, place))
+      let index = Int32(values.count)
+      let length = Int(lws_hdr_fragment_length(handle, token, index))
       guard length > 0 else { break }
       let value = copied(length) { buffer, count in
-        lws_hdr_copy_fragment(wire, buffer, count, token, place)
+        lws_hdr_copy_fragment(handle, buffer, count, token, index)
       }
-      // The library keeps the white space before all values but the first.
+      // The library keeps the whitespace before all values but the first.
       values.append(String((value ?? "").drop { $0 == " " || $0 == "\t" }))
     }
-    // The library ends at an empty one; in the text it leaves a comma behind.
-    guard values.count < 2, let joined = text(wire, token) else { return values }
+    // The library stops at an empty value; the joined text still has its comma.
+    guard values.count < 2, let joined = text(handle, token) else { return values }
     return [joined]
   }
 
-  private static func custom(_ wire: OpaquePointer, _ name: String) -> String? {
-    // The library keeps the colon with the name.
+  private static func custom(_ handle: OpaquePointer, _ name: String) -> String? {
+    // The library's names include the colon.
     let key = name + ":"
-    let length = Int(lws_hdr_custom_length(wire, key, Int32(key.utf8.count)))
+    let length = Int(lws_hdr_custom_length(handle, key, Int32(key.utf8.count)))
     guard length > 0 else { return nil }
     return copied(length) { buffer, count in
-      lws_hdr_custom_copy(wire, buffer, count, key, Int32(key.utf8.count))
+      lws_hdr_custom_copy(handle, buffer, count, key, Int32(key.utf8.count))
     }
   }
 
-  private static func query(_ wire: OpaquePointer) -> [QueryItem] {
+  private static func query(_ handle: OpaquePointer) -> [QueryItem] {
     var items: [QueryItem] = []
     while true {
-      let place = Int32(items.count)
-      let length = Int(lws_hdr_fragment_length(wire, WSI_TOKEN_HTTP_URI_ARGS, place))
+      let index = Int32(items.count)
+      let length = Int(lws_hdr_fragment_length(handle, WSI_TOKEN_HTTP_URI_ARGS, index))
       guard length > 0 else { return items }
       let part = copied(length) { buffer, count in
-        lws_hdr_copy_fragment(wire, buffer, count, WSI_TOKEN_HTTP_URI_ARGS, place)
+        lws_hdr_copy_fragment(handle, buffer, count, WSI_TOKEN_HTTP_URI_ARGS, index)
       }
       let halves = (part ?? "").split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -118,11 +118,11 @@ extension Request {
     }
   }
 
-  /// A text of a known length that the library copies out, with the zero that it adds.
+  /// Copies a text of known length from the library, which adds a terminating zero.
   private static func copied(
     _ length: Int, _ copy: (UnsafeMutablePointer<CChar>?, Int32) -> Int32
   ) -> String? {
-    // Safe: the library is told how much room there is, and says how much it used.
+    // Safe: the library gets the capacity, and returns the length.
     var characters = [CChar](repeating: 0, count: length + 1)
     let count = characters.withUnsafeMutableBufferPointer { buffer in
       copy(buffer.baseAddress, Int32(buffer.count))

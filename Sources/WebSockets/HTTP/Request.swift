@@ -1,40 +1,40 @@
-/// What a client asked for, before anything was answered.
+/// An HTTP request.
 package struct Request: Sendable {
-  /// In capital letters.
+  /// The method in uppercase.
   package var method: String
-  /// Without the query, percent escapes resolved, no `.`, `..` or empty parts.
+  /// The path without the query, with percent escapes decoded, and no `.`, `..`, or empty parts.
   package var path: String
-  /// The query's parts in their order, escapes resolved.
+  /// The query items in order, with escapes decoded.
   package var query: [QueryItem]
-  /// By name in lower case. Those that the library knows and those the listener asked for.
+  /// Headers by lowercase name: the common ones, and the listener's `requestHeaders`.
   package var headers: [String: String]
-  /// Every `Host` that was sent.
+  /// All `Host` headers.
   package var hosts: [String]
-  /// Every `Origin` that was sent.
+  /// All `Origin` headers.
   package var origins: [String]
-  /// Who asks.
+  /// The client.
   package var peer: Peer
-  /// Whether it came over TLS.
+  /// Whether the request arrived over TLS.
   package var isSecure: Bool
-  /// The subprotocols that a client offers with an upgrade, in its order.
+  /// The offered subprotocols of an upgrade, in the client's order.
   package var offeredSubprotocols: [String]
-  /// The first of them that the listener knows.
+  /// The first offered subprotocol that the listener supports.
   package var subprotocol: String?
-  /// How many bytes of body are announced.
+  /// The announced length of the body.
   package var bodyBytes: Int
 
-  /// The part `name=value` of a query.
+  /// A part `name=value` of a query.
   package struct QueryItem: Equatable, Sendable {
-    /// In front of the first `=`.
+    /// The text before the first `=`.
     package var name: String
-    /// Behind it; `nil` without one.
+    /// The text after it; `nil` without `=`.
     package var value: String?
   }
 
-  /// The header of that name, in any case.
+  /// A header by its name in any case.
   package func header(_ name: String) -> String? { headers[name.lowercased()] }
 
-  /// The first part of the query with that name.
+  /// The first value in the query with this name.
   package func queryValue(_ name: String) -> String? {
     query.first { $0.name == name }?.value
   }

@@ -1,23 +1,23 @@
-/// An answer to a request.
+/// An HTTP response.
 package struct Response: Sendable {
-  /// What follows the head.
+  /// The body of a response.
   package enum Body: Sendable {
-    /// Nothing.
+    /// No body.
     case none
-    /// Bytes at hand.
+    /// Bytes in memory.
     case bytes([UInt8])
-    /// A file, read piece by piece as the other end takes it.
+    /// A file, read in pieces as the peer receives them.
     case file(OpenFile)
   }
 
-  /// The number, as in 404.
+  /// The status code, such as 404.
   package var status: Int
-  /// In their order. `Content-Length` and `Connection` are added.
+  /// The headers in order. `Content-Length` and `Connection` are added.
   package var headers: [(name: String, value: String)]
-  /// What follows them; left out in the answer to HEAD.
+  /// The body; not sent in a response to HEAD.
   package var body: Body
 
-  /// That answer.
+  /// Creates a response.
   package init(
     status: Int, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
@@ -26,7 +26,7 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// A sentence as plain text.
+  /// A plain text response.
   ///
   ///     exchange.respond(.text(404, "There is no such page."))
   package static func text(_ status: Int, _ sentence: String) -> Response {
@@ -35,7 +35,7 @@ package struct Response: Sendable {
       body: .bytes(Array((sentence + "\n").utf8)))
   }
 
-  /// How many bytes the body has.
+  /// The length of the body.
   package var bodyBytes: Int {
     switch body {
     case .none: 0
@@ -46,7 +46,7 @@ package struct Response: Sendable {
 }
 
 extension Response {
-  /// The words that go with a status.
+  /// The reason phrase of a status.
   static func phrase(_ status: Int) -> String {
     phrases[status] ?? "Status"
   }
@@ -62,8 +62,8 @@ extension Response {
     500: "Internal Server Error", 503: "Service Unavailable",
   ]
 
-  /// The head as it is sent. Control characters in names and values become spaces, so that nothing
-  /// can end a line early.
+  /// The encoded head. Control characters in names and values become spaces, which prevents header
+  /// injection.
   func head(common: [(name: String, value: String)]) -> [UInt8] {
     var head = Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\n".utf8)
     func add(_ name: String, _ value: String) {
@@ -73,7 +73,7 @@ extension Response {
     for (name, value) in headers { add(name, value) }
     let own = Set(headers.map { $0.name.lowercased() })
     for (name, value) in common where !own.contains(name.lowercased()) { add(name, value) }
-    // These two statuses have no body, and so no length.
+    // Responses with these statuses have no body, and so no length.
     if status != 304, status != 204 { add("Content-Length", String(bodyBytes)) }
     add("Connection", "close")
     return head + [0x0d, 0x0a]

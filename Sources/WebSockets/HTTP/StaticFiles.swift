@@ -4,7 +4,7 @@
   internal import Musl
 #endif
 
-/// A folder whose files are answers.
+/// Serves the files of a folder.
 ///
 ///     let files = try StaticFiles(root: "/usr/share/debugd/web")
 ///     …
@@ -12,19 +12,19 @@
 ///       exchange.respond(files.response(to: exchange.request))
 ///     }
 ///
-/// Below the folder nothing but regular files and folders is looked at: a link is not followed, not
-/// even to a place inside, and names that begin with a dot do not exist. The folder itself may be
-/// reached through links, and is the one that was there when this was made.
+/// Only regular files and folders are served: symbolic links are not followed, even within the
+/// folder, and names that begin with a dot are hidden. The root itself may be reached through
+/// links, and stays the folder that it was at the start.
 ///
-/// Safe: Sendable, because the descriptor is only read, and closed with the last reference.
+/// Safe: Sendable, because the descriptor never changes, and is closed with the last reference.
 package final class StaticFiles: Sendable {
   private let root: Int32
   private let headers: [(name: String, value: String)]
 
-  /// The files below that folder.
+  /// Serves the files below `root`.
   ///
-  /// - Parameter headers: Added to each answer with a file. Default: `Cache-Control: no-cache`,
-  ///   which has a browser ask each time whether a file has changed, and costs a 304.
+  /// - Parameter headers: Headers of each response with a file (default: `Cache-Control: no-cache`,
+  ///   which makes browsers revalidate files, at the cost of a 304).
   /// - Throws: `TransportError.noFolder`.
   package init(
     root path: String,
@@ -39,19 +39,19 @@ package final class StaticFiles: Sendable {
     if root >= 0 { close(root) }
   }
 
-  /// The answer to a request for a file: the file, 304 when the client has it, a sentence with 404
-  /// or 405. A folder is its `index.html`.
+  /// The response to a request for a file: the file, 304 if the client has it, 404, or 405. For a
+  /// folder, its `index.html`.
   package func response(to request: Request) -> Response {
     guard request.method == "GET" || request.method == "HEAD" else {
-      var refusal = Response.text(405, "A file can only be read.")
+      var refusal = Response.text(405, "Use GET or HEAD to read a file.")
       refusal.headers.append(("Allow", "GET, HEAD"))
       return refusal
     }
     switch find(request.path) {
     case .nothing:
-      return .text(404, "There is no such file.")
+      return .text(404, "File not found.")
     case .folder:
-      // Without the slash at the end, relative references in its page would lead elsewhere.
+      // Without the trailing slash, relative references in the page would be wrong.
       return Response(
         status: 308, headers: [("Location", Self.escaped(request.path) + "/")] + headers)
     case .file(let file, let name):
@@ -59,7 +59,7 @@ package final class StaticFiles: Sendable {
     }
   }
 
-  /// The answer with a text that was made of the folder's files, as if it were one of them.
+  /// The response with a text that was built from the folder's files, as if it were one of them.
   package func response(to request: Request, text: StaticText) -> Response {
     guard request.method == "GET" || request.method == "HEAD" else { return response(to: request) }
     return response(to: request, body: .bytes(text.bytes), tag: text.tag, name: text.name)
@@ -76,27 +76,26 @@ package final class StaticFiles: Sendable {
       status: 200, headers: [("Content-Type", ContentType.of(name))] + common, body: body)
   }
 
-  /// A file's text, and what tells its versions apart; `nil` when there is none below the folder, or
-  /// none in UTF-8.
+  /// A file's text and entity tag; `nil` if the file does not exist or is not UTF-8.
   package func text(at path: String) -> (text: String, tag: String)? {
     guard case .file(let file, _) = find("/" + path) else { return nil }
-    var place = 0
+    var offset = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: file.size) { memory, count in
-      while let start = memory.baseAddress, place < file.size {
-        // Safe: the rest of the memory has room for what is asked for.
-        let read = file.read(into: start + place, count: file.size - place, at: place)
+      while let start = memory.baseAddress, offset < file.size {
+        // Safe: the rest of the memory has room for the requested bytes.
+        let read = file.read(into: start + offset, count: file.size - offset, at: offset)
         guard read > 0 else { break }
-        place += read
+        offset += read
       }
-      count = place
+      count = offset
     }
-    guard place == file.size, let text = String(validating: bytes, as: UTF8.self) else {
+    guard offset == file.size, let text = String(validating: bytes, as: UTF8.self) else {
       return nil
     }
     return (text, Self.tag(of: file))
   }
 
-  /// What tells the versions of a file apart; `nil` when there is none.
+  /// The entity tag of a file; `nil` if it does not exist.
   package func tag(of path: String) -> String? {
     guard case .file(let file, _) = find("/" + path) else { return nil }
     return Self.tag(of: file)
@@ -117,7 +116,7 @@ package final class StaticFiles: Sendable {
     }
     guard let name = parts.last, parts.allSatisfy(Self.isProper) else { return .nothing }
     var folder = dup(root)
-    // Safe: every descriptor is closed, or handed on, on each way out.
+    // Safe: every path closes each descriptor or passes its ownership on.
     defer { if folder >= 0 { close(folder) } }
     for part in parts.dropLast() {
       let next = openat(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -125,7 +124,7 @@ package final class StaticFiles: Sendable {
       folder = next
       guard folder >= 0 else { return .nothing }
     }
-    // Not blocking: a pipe of that name would otherwise hold the loop up.
+    // Nonblocking, because opening a named pipe would otherwise block the loop.
     let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return .nothing }
     var status = stat()
@@ -137,8 +136,7 @@ package final class StaticFiles: Sendable {
     return .file(file, name: name)
   }
 
-  /// Whether a part of a path may name something: not hidden, not `..`, no zero that would end the
-  /// name early.
+  /// Whether a part of a path may name a file: not hidden, not `..`, and without a zero byte.
   private static func isProper(_ part: String) -> Bool {
     !part.isEmpty && !part.hasPrefix(".") && !part.utf8.contains(0) && part.utf8.count <= 255
   }
@@ -148,14 +146,14 @@ package final class StaticFiles: Sendable {
     return "\"" + parts.map { String($0, radix: 36) }.joined(separator: "-") + "\""
   }
 
-  /// Whether one of the tags that a client knows is this one. A weak mark makes no difference here.
+  /// Whether one of the client's tags is this one, ignoring weak marks.
   private static func matches(_ known: String, _ tag: String) -> Bool {
     Request.list(known).contains { element in
       element == "*" || (element.hasPrefix("W/") ? String(element.dropFirst(2)) : element) == tag
     }
   }
 
-  /// A path as it stands in a header.
+  /// A percent-encoded path for a header.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []

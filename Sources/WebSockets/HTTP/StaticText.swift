@@ -1,17 +1,17 @@
-/// A text that is served as if it were a file. Its bytes and its tag are computed once, and all answers
-/// with it share them.
+/// A text that is served like a file. Its bytes and entity tag are computed once, and all responses
+/// share them.
 package struct StaticText: Sendable {
-  /// By its ending the browser knows what it is.
+  /// The name, whose extension selects the media type.
   let name: String
   let bytes: [UInt8]
-  /// Tells the versions of the text apart.
+  /// The entity tag.
   let tag: String
 
-  /// That text.
+  /// Creates a served text.
   package init(_ text: String, named name: String) {
     self.name = name
     bytes = Array(text.utf8)
-    // FNV-1a: it tells versions of one text apart, and need not withstand an attacker.
+    // FNV-1a: it distinguishes versions of one text, and does not have to resist attacks.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }

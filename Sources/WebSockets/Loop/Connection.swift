@@ -1,51 +1,51 @@
-/// One connection, from its first byte to its last, as the loop keeps it.
+/// The loop's record of a connection.
 final class Connection {
-  /// How far it has come.
+  /// The state of a connection.
   enum Stage {
-    /// A server's connection between requests.
+    /// A server connection without a request.
     case idle
-    /// The body of a request is coming.
+    /// The body of a request is being received.
     case readingBody(Request, [UInt8])
-    /// The handler has the request.
+    /// The handler is working on the request.
     case answering(Exchange.Number)
-    /// The answer is on its way.
+    /// The response is being sent.
     case responding(ResponseWriting)
-    /// The handler has agreed to a session.
+    /// The handler has accepted a session.
     case upgrading(UpgradeAcceptance, Request)
-    /// A client's connection that is being made.
+    /// A client connection that is not established yet.
     case connecting(ConnectAttempt, LiveSession)
-    /// A session.
+    /// A session is open.
     case live(LiveSession)
-    /// The session was told that it has ended.
+    /// The session has ended, and its handler knows.
     case over
   }
 
-  /// Never used twice in a loop.
+  /// The connection's number, unique in its loop.
   let id: UInt64
-  /// Who is at the other end; known for servers.
+  /// The peer, if this is a server connection.
   let peer: Peer
-  /// The listener that it came to; `nil` for a client's.
+  /// The listener that accepted it; `nil` for a client connection.
   let listener: ListenerRecord?
-  /// The library's handle, until it is freed.
-  var wire: Wire?
+  /// The library's connection, until it is freed.
+  var handle: ConnectionHandle?
   var stage: Stage
-  /// When its answer was last written to, or asked for.
+  /// When its response was last written to, or requested.
   var progress: Int64 = 0
-  /// Whether it no longer counts for the limits of its listener.
+  /// Whether it no longer counts toward the limits of its listener.
   var isDiscounted = false
 
-  init(id: UInt64, peer: Peer, listener: ListenerRecord?, wire: Wire?, stage: Stage) {
+  init(id: UInt64, peer: Peer, listener: ListenerRecord?, handle: ConnectionHandle?, stage: Stage) {
     self.id = id
     self.peer = peer
     self.listener = listener
-    self.wire = wire
+    self.handle = handle
     self.stage = stage
   }
 
-  /// Its session, once it is one or wants to become one.
+  /// Its session, if it is open or being opened.
   var session: Session? { live?.session }
 
-  /// The same with what the loop knows about it.
+  /// The session with the loop's data about it.
   var live: LiveSession? {
     switch stage {
     case .live(let live), .connecting(_, let live): live
@@ -53,7 +53,7 @@ final class Connection {
     }
   }
 
-  /// Whether its request has not arrived as a whole.
+  /// Whether its request is incomplete.
   var isPending: Bool {
     switch stage {
     case .idle, .readingBody: true
@@ -61,7 +61,7 @@ final class Connection {
     }
   }
 
-  /// Whether its request has arrived, and the answer has not left as a whole.
+  /// Whether its request is complete, and its response is not.
   var isAnswered: Bool {
     switch stage {
     case .answering, .responding: true
@@ -69,7 +69,7 @@ final class Connection {
     }
   }
 
-  /// Whether nothing is under way that a stop should wait for.
+  /// Whether a stop does not have to wait for it.
   var isIdle: Bool {
     switch stage {
     case .idle, .readingBody, .over: true
@@ -78,27 +78,27 @@ final class Connection {
   }
 }
 
-/// What the loop knows about a session beside its handle.
+/// The loop's data about a session.
 final class LiveSession {
   let session: Session
   let handler: any SessionHandler
   var assembly: MessageAssembly
-  /// Bytes of the frame under way that have not come.
+  /// The bytes of the current frame that have not arrived.
   var frameRest = 0
-  /// When the peer is asked whether it is alive; `nil` before the session begins, or for never.
+  /// Decides when to ping the peer; `nil` before the session begins, or if it is never pinged.
   var idle: IdleWatch?
-  /// The next look at that.
-  var idleAlarm: AlarmID?
-  /// The payload of a ping that is to be sent in the next turn.
+  /// The timer of the next check.
+  var idleTimer: TimerID?
+  /// The payload of a ping to send in the next turn.
   var ping: [UInt8]?
   var isReading = true
-  /// The close frame that this end sent, and when.
+  /// The close frame that this side sent, and when.
   var ownClose: (code: SessionCloseCode, reason: String, time: Int64)?
-  /// How it ended, as far as is known before it is over.
+  /// How the session ends, if already known.
   var end: SessionEnd?
-  /// Whether the other end did not agree to the close in time.
+  /// Whether the peer did not confirm the close in time.
   var wasCut = false
-  var alarms: [AlarmID] = []
+  var timers: [TimerID] = []
 
   init(_ session: Session, _ handler: any SessionHandler) {
     self.session = session

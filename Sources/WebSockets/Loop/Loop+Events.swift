@@ -1,10 +1,10 @@
 internal import CLibWebsockets
 
 extension Loop {
-  /// Does what a call of the library asks for.
+  /// Handles a callback of the library.
   func handle(_ call: TransportCall) -> Int32 {
     if case .accepted = call.event { return accept(call) }
-    guard let connection = connections[call.wire.id] else { return TransportAnswer.proceed }
+    guard let connection = connections[call.handle.id] else { return TransportAnswer.proceed }
     switch call.event {
     case .accepted: return TransportAnswer.proceed
     case .request: return request(on: connection, call)
@@ -20,18 +20,18 @@ extension Loop {
     case .clientFailed: return clientFailed(connection, call)
     case .received: return received(on: connection, call)
     case .pong:
-      connection.live?.idle?.heard(now: lws_now_usecs())
+      connection.live?.idle?.frameArrived(now: lws_now_usecs())
       return TransportAnswer.proceed
     case .writable: return writable(connection, call)
     case .peerCloses: return peerCloses(connection, call)
     case .closing: return closingBegins(connection, call)
     case .closed:
-      noteOwnClose(connection, call)
+      recordLibraryClose(connection, call)
       ended(connection)
       return TransportAnswer.proceed
     case .destroyed:
       ended(connection)
-      connection.wire = nil
+      connection.handle = nil
       connections[connection.id] = nil
       discount(connection)
       endIfStopped()
@@ -39,65 +39,66 @@ extension Loop {
     }
   }
 
-  /// Tells the handler that its session is over, unless it knows.
+  /// Notifies the handler of the end of its session, once.
   func ended(_ connection: Connection) {
     guard let live = connection.live else { return }
     connection.stage = .over
-    for alarm in live.alarms { cancel(alarm) }
-    if let alarm = live.idleAlarm { cancel(alarm) }
+    for timer in live.timers { cancel(timer) }
+    if let timer = live.idleTimer { cancel(timer) }
     live.session.withOutgoing { $0.end() }
     live.handler.closed(live.session, live.ending(at: lws_now_usecs()), on: self)
   }
 
-  /// Runs a closure on the loop: at once when the caller is on it, else soon.
+  /// Runs a closure on the loop: immediately if the caller is on it, otherwise soon.
   nonisolated func onLoop(_ work: @escaping @Sendable (isolated Loop) -> Void) {
     if isCurrent { assumeIsolated { work($0) } } else { enqueue(work) }
   }
 
-  /// Has a session write when its socket can take something.
+  /// Lets a session write as soon as its socket is writable.
   nonisolated func requestTurn(_ id: UInt64) {
-    onLoop { $0.connections[id]?.wire?.requestTurn() }
+    onLoop { $0.connections[id]?.handle?.requestTurn() }
   }
 
-  /// Begins the closing of a session, whose queue knows about it.
+  /// Starts closing a session whose queue is already closing.
   func beginClosing(_ id: UInt64) {
-    guard let connection = connections[id], let live = connection.live, let wire = connection.wire
+    guard let connection = connections[id], let live = connection.live,
+      let handle = connection.handle
     else { return }
     if case .connecting = connection.stage {
       live.end = .lost("it was closed before it began")
-      return wire.kill()
+      return handle.kill()
     }
-    // A pause would keep the other end's agreement from being seen. What else comes is dropped.
+    // While paused, the loop would not see the peer's confirmation. Other messages are dropped.
     setReading(id, true)
-    wire.requestTurn()
-    let alarm = schedule(after: live.session.options.closeWithin) { loop in
+    handle.requestTurn()
+    let timer = schedule(after: live.session.options.closeWithin) { loop in
       guard let live = loop.connections[id]?.live else { return }
       live.wasCut = true
-      loop.connections[id]?.wire?.kill()
+      loop.connections[id]?.handle?.kill()
     }
-    live.alarms.append(alarm)
+    live.timers.append(timer)
   }
 
-  /// Stops or resumes taking from the other end.
+  /// Stops or resumes reading from the peer.
   func setReading(_ id: UInt64, _ isReading: Bool) {
     guard let connection = connections[id], case .live(let live) = connection.stage,
-      let wire = connection.wire, live.isReading != isReading
+      let handle = connection.handle, live.isReading != isReading
     else { return }
     live.isReading = isReading
-    lws_rx_flow_control(wire.pointer, isReading ? 1 : 0)
+    lws_rx_flow_control(handle.pointer, isReading ? 1 : 0)
   }
 }
 
 extension LiveSession {
-  /// How it ended, from all that is known.
+  /// How the session ended.
   func ending(at now: Int64) -> SessionEnd {
     if let end { return end }
     guard let ownClose else {
-      return .lost(wasCut ? "the other end did not take what was sent" : "the connection was lost")
+      return .lost(wasCut ? "the peer did not read in time" : "the connection was lost")
     }
-    // The library waits five seconds for the agreement, and does not say whether it came.
+    // The library waits five seconds for the confirmation, and does not report whether it came.
     let isInTime = now &- ownClose.time < 4_900_000
     return SessionEnd(
-      code: ownClose.code, reason: ownClose.reason, side: .here, wasClean: isInTime && !wasCut)
+      code: ownClose.code, reason: ownClose.reason, side: .local, wasClean: isInTime && !wasCut)
   }
 }

@@ -8,36 +8,36 @@ internal import Synchronization
 #endif
 
 extension Loop {
-  /// Makes the context, then the thread that serves it.
+  /// Creates the context, then starts the thread that serves it.
   nonisolated func begin() throws(TransportError) {
-    // Safe: the thread holds the loop until the context has been destroyed.
+    // Safe: the thread retains the loop until the context is destroyed.
     let owner = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     let made = BrokenPipeSignal.preserving { Context.make(options, owner: owner) }
     guard let made else {
-      throw .loopNotStarted("the library made no context (\(ErrorText.last))")
+      throw .loopNotStarted("the library could not create a context (\(ErrorText.last))")
     }
     let failure = BrokenPipeSignal.blockingSignals {
       LoopThread.start(loop: self, context: made)
     }
     guard failure == 0 else {
       lws_context_destroy(made.pointer)
-      throw .loopNotStarted("no thread: \(ErrorText.of(failure))")
+      throw .loopNotStarted("the system could not start a thread (\(ErrorText.of(failure)))")
     }
   }
 
-  /// The thread's whole life.
+  /// The body of the thread.
   nonisolated func serve(_ made: Context) {
     executor.claim(made)
     assumeIsolated { $0.opened(made) }
     var isDone = false
     while !isDone {
-      // With a negative time the library looks, and does not wait.
+      // With a negative time the library polls without waiting.
       if lws_service(made.pointer, executor.hasWork ? -1 : 0) < 0 { break }
       executor.work()
       isDone = assumeIsolated { $0.isDone }
     }
     executor.detach()
-    // Calls back for what is still open; so the thread is the loop until after it.
+    // Destroying the context calls back for open connections, so the thread is still the loop.
     lws_context_destroy(made.pointer)
     let waiters = assumeIsolated { $0.closed() }
     repeat { executor.work() } while !executor.finish()
@@ -46,15 +46,15 @@ extension Loop {
 
   private func opened(_ made: Context) {
     context = made
-    clock = AlarmClock(of: self)
+    libraryTimer = LoopTimer(of: self)
   }
 
   private func closed() -> [CheckedContinuation<Void, Never>] {
     isDone = true
     context = nil
-    alarms.removeAll()
-    clock?.free()
-    clock = nil
+    timers.removeAll()
+    libraryTimer?.free()
+    libraryTimer = nil
     for connection in connections.values { ended(connection) }
     connections = [:]
     for listener in listeners.values { listener.free() }
@@ -65,11 +65,11 @@ extension Loop {
     return waiters
   }
 
-  /// Ends the loop in order: nothing new is accepted, each session is closed with 1001, answers that
-  /// are being written go on; at the end of the time, what is left is cut.
+  /// Stops the loop: accepts no connections, closes each session with 1001, finishes responses, and
+  /// cuts the remaining connections after the time limit.
   ///
-  /// Returns when the thread's work is over. Sessions have been told that they are closed by then.
-  /// Code that still comes to the loop runs nevertheless, without connections.
+  /// Returns when the thread has ended. By then every handler has received `closed`. Code that is
+  /// enqueued later still runs, without connections.
   package nonisolated func stop(within time: Duration = .seconds(5)) async {
     await withCheckedContinuation { continuation in
       enqueue { $0.beginStop(within: time, continuation) }
@@ -85,34 +85,34 @@ extension Loop {
     isStopping = true
     for connection in connections.values {
       if let session = connection.session {
-        session.close(code: .goingAway, reason: "the program ends")
+        session.close(code: .goingAway, reason: "the program is ending")
       } else if connection.isIdle {
-        connection.wire?.kill()
+        connection.handle?.kill()
       }
     }
     schedule(after: time) { $0.isDone = true }
     endIfStopped()
   }
 
-  /// Has the service end when a stop was asked for and nobody is left.
+  /// Ends the service if it is stopping and no connection is left.
   func endIfStopped() {
     if isStopping, connections.isEmpty { isDone = true }
   }
 }
 
 extension Context {
-  /// Whether the library has begun to use TLS.
+  /// Whether the library has initialized TLS.
   ///
-  /// Each time it is told to begin, it gives the place where a TLS connection keeps its own another
-  /// number, and handshakes under way on other loops fail. So only the first context tells it.
+  /// Each initialization changes the index of the library's data in TLS connections, which breaks
+  /// handshakes in progress on other loops. So only the first context initializes TLS.
   private static let hasBegunTLS = Atomic(false)
 
-  /// Makes a context without listeners; `nil` when the library refuses.
+  /// Creates a context without listeners; `nil` if the library fails.
   static func make(_ options: Loop.Options, owner: UInt) -> Context? {
     var info = lws_context_creation_info()
     info.port = shim_port_none()
     let isFirst = !Self.hasBegunTLS.exchange(true, ordering: .relaxed)
-    // A program may end while a loop is in the middle of TLS: what OpenSSL would free then is in use.
+    // At exit, OpenSSL would free memory that a loop may be using.
     if isFirst { shim_keep_tls_at_exit() }
     info.options = shim_context_options(isFirst ? 1 : 0)
     info.user = UnsafeMutableRawPointer(bitPattern: owner)
@@ -124,7 +124,7 @@ extension Context {
   }
 }
 
-/// What the thread is started with.
+/// The argument of the thread.
 private final class LoopThread: Sendable {
   private let loop: Loop
   private let context: Context
@@ -134,19 +134,19 @@ private final class LoopThread: Sendable {
     self.context = context
   }
 
-  /// Starts the thread, which nobody joins: `Loop.stop` waits for the end of its work.
+  /// Starts the detached thread. `Loop.stop` waits for the end of its work.
   ///
-  /// - Returns: 0, or the system's error.
+  /// - Returns: 0 or an error number.
   static func start(loop: Loop, context: Context) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // What the system needs at least, in whole pages.
+    // At least the minimum of the system, in whole pages.
     let stack = max(loop.options.stackBytes, 128 * 1024)
     pthread_attr_setstacksize(&attributes, (stack + 65_535) / 65_536 * 65_536)
     var thread = pthread_t()
-    // Safe: the thread takes over this reference; when there is none it is released here.
+    // Safe: the thread takes ownership of this reference; if it does not start, it is released here.
     let start = Unmanaged.passRetained(LoopThread(loop, context))
     let failure = pthread_create(&thread, &attributes, loopThreadBody, start.toOpaque())
     if failure != 0 {
@@ -162,22 +162,22 @@ private final class LoopThread: Sendable {
   }
 }
 
-/// A free function: see `transportCallback`.
+/// A free function; see `transportCallback`.
 private func loopThreadBody(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let start else { return nil }
-  // Safe: the reference that LoopThread.start retained, taken once.
+  // Safe: consumes the reference that LoopThread.start retained.
   Unmanaged<LoopThread>.fromOpaque(start).takeRetainedValue().run()
   return nil
 }
 
-/// The system's words for its errors.
+/// The system's error messages.
 enum ErrorText {
-  /// For the last one of this thread.
+  /// The message for this thread's `errno`.
   static var last: String { of(errno) }
 
-  /// For that one.
+  /// The message for an error number.
   static func of(_ error: Int32) -> String {
-    // Safe: the text stays until the thread asks again, and is copied here.
+    // Safe: the text is valid until this thread's next call, and is copied here.
     guard let text = strerror(error) else { return "error \(error)" }
     return String(cString: text)
   }

@@ -2,8 +2,8 @@ internal import CLibWebsockets
 
 /// A thread that serves connections, and the actor that runs on it.
 ///
-/// All sessions, requests and timers of a loop have their callbacks on it. Whoever owns a loop may
-/// run code of its own there, so that state which only the callbacks touch needs no lock:
+/// All sessions, requests, and timers of a loop call back on it. The owner of a loop can run code
+/// there, too, so that state which only the callbacks use needs no lock:
 ///
 ///     let loop = try Loop.start()
 ///     let port = try await loop.run { loop in
@@ -13,27 +13,26 @@ internal import CLibWebsockets
 ///     …
 ///     await loop.stop()
 ///
-/// From code that is not asynchronous, such as a recorder's thread, `enqueue` does the same without
-/// waiting. Inside a callback, `loop` is at hand as the parameter `on`; elsewhere on the loop,
-/// `loop.assumeIsolated { … }` traps when it is not true.
+/// Synchronous code, such as a recorder's thread, uses `enqueue`, which does not wait. Callbacks
+/// receive the loop as the parameter `on`; other code on the loop uses `loop.assumeIsolated { … }`.
 ///
-/// A process may have several loops. None of them installs a signal handler, changes the treatment
-/// of SIGPIPE, or prints.
+/// A process may have several loops. They do not install signal handlers, change the disposition of
+/// SIGPIPE, or print.
 package actor Loop {
-  /// What a loop is made with.
+  /// The options of a loop.
   package struct Options: Sendable {
-    /// The thread's name, at most 15 bytes, as debuggers show it. Default: "websockets".
+    /// The thread's name in debuggers, at most 15 bytes (default: "websockets").
     package var name = "websockets"
-    /// The most bytes of a request's or an answer's head. Default: 16 KiB.
+    /// The maximum length of the head of a request or response (default: 16 KiB).
     package var maxHeadBytes = 16 * 1024
-    /// How many bytes are read at once. Default: 64 KiB; less costs a call for each.
+    /// The bytes that one call reads (default: 64 KiB).
     package var readBytes = 64 * 1024
-    /// The stack of the thread. Default: 1 MiB; user code runs there, too.
+    /// The thread's stack, on which handlers also run (default: 1 MiB).
     package var stackBytes = 1024 * 1024
-    /// The most descriptors it may use, 0 for what the process may. Default: 0.
+    /// The maximum number of descriptors (default: 0, which uses the limit of the process).
     package var maxDescriptors = 0
 
-    /// Options, each at its default.
+    /// Creates default options.
     package init() {}
   }
 
@@ -45,11 +44,11 @@ package actor Loop {
   let options: Options
   var context: Context?
   var isStopping = false
-  /// Runs until this is set; then the context is destroyed.
+  /// Once set, the service ends and the context is destroyed.
   var isDone = false {
     didSet { if isDone { executor.wake() } }
   }
-  /// Who waits for the end.
+  /// The callers of `stop` that wait for the end.
   var waiters: [CheckedContinuation<Void, Never>] = []
   var connections: [UInt64: Connection] = [:]
   var lastConnection: UInt64 = 0
@@ -57,8 +56,8 @@ package actor Loop {
   var lastListener: UInt32 = 0
   var lastExchange: UInt64 = 0
   var clientHosts: [TLSTrust?: ClientHost] = [:]
-  var alarms = Alarms()
-  var clock: AlarmClock?
+  var timers = TimerQueue()
+  var libraryTimer: LoopTimer?
   let scratch = Scratch(capacity: Scratch.fragmentBytes)
 
   init(_ options: Options) {
@@ -69,7 +68,7 @@ package actor Loop {
     scratch.free()
   }
 
-  /// Makes a loop, whose thread runs until `stop`.
+  /// Starts a loop, whose thread runs until `stop`.
   ///
   /// - Throws: `TransportError.loopNotStarted`.
   package static func start(_ options: Options = Options()) throws(TransportError) -> Loop {
@@ -79,9 +78,9 @@ package actor Loop {
     return loop
   }
 
-  /// Runs a closure on the loop some time after this returns, in the order of the calls.
+  /// Enqueues a closure to run on the loop, in the order of the calls.
   ///
-  /// From any thread. It never blocks.
+  /// Can be called from any thread, and never blocks.
   package nonisolated func enqueue(_ work: @escaping @Sendable (isolated Loop) -> Void) {
     executor.add(.closure { self.assumeIsolated { work($0) } })
   }
@@ -96,23 +95,23 @@ package actor Loop {
   /// Whether the caller is on the loop.
   package nonisolated var isCurrent: Bool { executor.isCurrent }
 
-  /// How many connections there are, sessions and others.
+  /// The number of connections, including sessions.
   package var connectionCount: Int { connections.count }
 
-  /// Runs a closure after a while, on the loop.
+  /// Runs a closure on the loop after some time.
   ///
-  /// - Returns: What `cancel` takes.
+  /// - Returns: The timer, for `cancel`.
   @discardableResult
   package func schedule(
     after time: Duration, _ action: @escaping (isolated Loop) -> Void
-  ) -> AlarmID {
-    let id = alarms.add(at: lws_now_usecs() &+ max(0, time.microseconds), action)
-    armAlarm()
+  ) -> TimerID {
+    let id = timers.add(at: lws_now_usecs() &+ max(0, time.microseconds), action)
+    scheduleNextTimer()
     return id
   }
 
-  /// Forgets what was scheduled. Does nothing when it has run.
-  package func cancel(_ alarm: AlarmID) {
-    alarms.remove(alarm)
+  /// Cancels a timer. Does nothing if it has already run.
+  package func cancel(_ timer: TimerID) {
+    timers.remove(timer)
   }
 }

@@ -10,13 +10,13 @@ internal import Synchronization
 
 /// The serial executor of a `Loop`: the one thread that serves the library's context.
 ///
-/// What is enqueued goes into an inbox; the thread is woken when it may be asleep, and empties the
-/// inbox after each round of the library. After the loop was stopped, what still comes runs one
-/// after the other on a queue of its own: code that awaits the loop never hangs.
+/// Work goes into an inbox. The thread is woken if it may be asleep, and empties the inbox after each
+/// round of the library. Work that arrives after the loop has stopped runs serially on a dispatch
+/// queue, so that code which awaits the loop never hangs.
 package final class LoopExecutor: SerialExecutor {
-  /// Something to run on the thread.
+  /// Work for the thread.
   enum Work {
-    /// A part of a task.
+    /// A job of a task.
     case job(UnownedJob)
     /// A closure.
     case closure(@Sendable () -> Void)
@@ -24,7 +24,7 @@ package final class LoopExecutor: SerialExecutor {
 
   private struct State {
     var inbox: [Work] = []
-    /// The context to wake, as long as there is one.
+    /// The context to wake, while it exists.
     var context: Context?
     var isStopped = false
   }
@@ -32,13 +32,13 @@ package final class LoopExecutor: SerialExecutor {
   private let state = Mutex(State())
   /// Whether the thread is emptying the inbox.
   private let isWorking = Atomic(false)
-  /// The thread that serves, as a number; 0 before it runs and after it ended.
+  /// The serving thread's number; 0 before it runs and after it ended.
   private let thread = Atomic<UInt>(0)
-  private let afterlife = DispatchQueue(label: "WebSockets.Loop.stopped")
-  private static let afterlifeMark = DispatchSpecificKey<ObjectIdentifier>()
+  private let fallbackQueue = DispatchQueue(label: "WebSockets.Loop.stopped")
+  private static let fallbackQueueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   init() {
-    afterlife.setSpecific(key: Self.afterlifeMark, value: ObjectIdentifier(self))
+    fallbackQueue.setSpecific(key: Self.fallbackQueueKey, value: ObjectIdentifier(self))
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -55,33 +55,33 @@ package final class LoopExecutor: SerialExecutor {
   var isCurrent: Bool {
     let thread = thread.load(ordering: .relaxed)
     if thread != 0 { return thread == UInt(pthread_self()) }
-    return DispatchQueue.getSpecific(key: Self.afterlifeMark) == ObjectIdentifier(self)
+    return DispatchQueue.getSpecific(key: Self.fallbackQueueKey) == ObjectIdentifier(self)
   }
 
-  /// Puts work into the inbox.
+  /// Adds work to the inbox.
   func add(_ work: Work) {
     let isTooLate = state.withLock { state in
       guard !state.isStopped else { return true }
       state.inbox.append(work)
-      // The first one wakes the thread; it takes all. What work itself adds needs no waking, as the
-      // inbox is looked at before the library is called; but what a callback adds does, as the
-      // library may call back just before it sleeps. The context cannot go away meanwhile: it is
-      // taken out under the same lock.
+      // The first addition wakes the thread, which takes all work. Work that adds work does not
+      // have to wake it, because the inbox is checked before the library is called. A callback
+      // does, because the library may call back just before it sleeps. The context cannot be
+      // destroyed meanwhile: it is removed under the same lock.
       if state.inbox.count == 1, !(isWorking.load(ordering: .relaxed) && isCurrent) {
         state.context?.wake()
       }
       return false
     }
-    if isTooLate { afterlife.async { self.perform(work) } }
+    if isTooLate { fallbackQueue.async { self.perform(work) } }
   }
 
-  /// Says that the calling thread serves that context from now on.
+  /// Makes the calling thread the one that serves the context.
   func claim(_ context: Context) {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     state.withLock { $0.context = context }
   }
 
-  private func takeInbox() -> [Work] {
+  private func removeInbox() -> [Work] {
     state.withLock { state in
       guard !state.inbox.isEmpty else { return [] }
       let inbox = state.inbox
@@ -91,29 +91,29 @@ package final class LoopExecutor: SerialExecutor {
     }
   }
 
-  /// Does all that waits, on the loop's thread.
+  /// Runs all waiting work, on the loop's thread.
   func work() {
     isWorking.store(true, ordering: .relaxed)
-    for work in takeInbox() { perform(work) }
+    for work in removeInbox() { perform(work) }
     isWorking.store(false, ordering: .relaxed)
   }
 
-  /// Has the library return from where it waits.
+  /// Makes the library return from its wait.
   func wake() {
     state.withLock { $0.context?.wake() }
   }
 
-  /// Whether anything waits.
+  /// Whether work is waiting.
   var hasWork: Bool { state.withLock { !$0.inbox.isEmpty } }
 
-  /// The context is about to go away and is woken no more.
+  /// Removes the context before it is destroyed.
   func detach() {
     state.withLock { $0.context = nil }
   }
 
-  /// Ends the thread's part if nothing waits any more.
+  /// Ends the thread's role unless work is waiting.
   ///
-  /// - Returns: Whether it has ended; otherwise there is work.
+  /// - Returns: Whether it ended; otherwise there is work.
   func finish() -> Bool {
     let isFinished = state.withLock { state in
       guard state.inbox.isEmpty else { return false }
@@ -134,12 +134,11 @@ package final class LoopExecutor: SerialExecutor {
 
 /// The library's context.
 ///
-/// Safe: `@unchecked` because it is made before the loop's thread begins, used on that thread, and
-/// elsewhere only to wake it, which the library allows while the context is there.
+/// Safe: `@unchecked` because it is created before the loop's thread starts, used on that thread, and
+/// elsewhere only to wake it, which the library allows during the lifetime of the context.
 struct Context: @unchecked Sendable {
-  /// The library's handle.
   let pointer: OpaquePointer
 
-  /// Has the library return from where it waits, or from where it would wait next.
+  /// Makes the library return from its current or next wait.
   func wake() { lws_cancel_service(pointer) }
 }

@@ -1,42 +1,40 @@
 internal import CLibWebsockets
 
-/// The memory that a loop writes from: room for a frame's head, which the library puts in front, and
-/// for one fragment. One a loop, as the library writes or copies before it returns.
+/// The buffer that a loop writes from: room for a frame's head, which the library adds, and for one
+/// fragment. One per loop is enough, because the library writes or copies before it returns.
 ///
-/// Safe: `@unchecked` because only the loop touches it.
+/// Safe: `@unchecked` because only the loop uses it.
 struct Scratch: @unchecked Sendable {
-  /// The most payload of one frame. Long messages take turns with those of other sessions, and the
-  /// library keeps no more than this for a socket that is full.
+  /// The maximum payload of one frame. Sessions with long messages take turns, and the library buffers
+  /// at most this much for a full socket.
   static let fragmentBytes = 64 * 1024
 
   private let memory: UnsafeMutablePointer<UInt8>
-  /// How much payload fits.
+  /// The maximum payload in bytes.
   let capacity: Int
 
-  /// Memory for that much payload.
   init(capacity: Int) {
     self.capacity = capacity
     memory = .allocate(capacity: shim_headroom() + capacity)
   }
 
-  /// Where the payload goes.
+  /// The start of the payload.
   var payload: UnsafeMutablePointer<UInt8> { memory + shim_headroom() }
 
-  /// Copies a piece of an array to where the payload goes, behind what is there already.
+  /// Copies a range of an array into the payload, after the first `count` bytes.
   ///
-  /// The range must fit into both.
-  func fill(with bytes: [UInt8], _ range: Range<Int>, behind count: Int = 0) {
+  /// The range must be within the array, and must fit into the capacity.
+  func fill(with bytes: [UInt8], _ range: Range<Int>, after count: Int = 0) {
     precondition(
       count >= 0 && range.count <= capacity - count && bytes.indices.contains(range))
     guard !range.isEmpty else { return }
     bytes.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
-      // Safe: the range is within the array and, behind the others, within the capacity.
+      // Safe: the range is within the array, and its end is within the capacity.
       (payload + count).update(from: start + range.lowerBound, count: range.count)
     }
   }
 
-  /// Gives the memory back.
   func free() { memory.deallocate() }
 }
 

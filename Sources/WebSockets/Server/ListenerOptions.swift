@@ -1,9 +1,9 @@
-/// Where to listen.
+/// The address of a listener.
 package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address such as "127.0.0.1" or "::1", and a port; 0 lets the system choose.
   case tcp(host: String, port: Int)
-  /// A socket in the file system, of mode 0600, in a directory of mode 0700 that is made when it is
-  /// missing.
+  /// A socket in the file system with mode 0600. Its directory, with mode 0700, is created if it does
+  /// not exist.
   case unix(path: String)
 
   package var description: String {
@@ -14,61 +14,59 @@ package enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The files with which a server proves who it is.
+/// A server's certificate and key.
 package struct ServerIdentity: Hashable, Sendable {
-  /// The certificate, with those that lead from it to a root, as PEM.
+  /// The certificate and its chain, as PEM.
   package var certificatePath: String
-  /// Its private key, as PEM.
+  /// The private key, as PEM.
   package var keyPath: String
 
-  /// Those two files.
   package init(certificatePath: String, keyPath: String) {
     self.certificatePath = certificatePath
     self.keyPath = keyPath
   }
 }
 
-/// The limits and habits of a listener.
+/// The options of a listener.
 package struct ListenerOptions: Sendable {
-  /// The subprotocols that are spoken here. A client that offers some, but none of these, is
-  /// refused. Default: none.
+  /// The supported subprotocols. A client that offers only other ones is refused (default: none).
   package var subprotocols: [String] = []
-  /// With which certificate to speak TLS; `nil` for none. Default: `nil`.
+  /// The certificate for TLS (default: `nil`, which does not use TLS).
   package var identity: ServerIdentity?
-  /// Headers of every answer, refusals too. One of the same name in the answer takes its place.
-  /// Default: none.
+  /// Headers of every response, including refusals, unless the response has the same header (default:
+  /// none).
   package var headers: [(name: String, value: String)] = []
-  /// Headers of requests to be read besides the common ones. Default: none.
+  /// Headers to read from requests, besides the common ones (default: none).
   package var requestHeaders: [String] = []
-  /// The most connections at a time, sessions and others. Default: 256.
+  /// The maximum number of connections, including sessions (default: 256).
   package var maxConnections = 256
-  /// The most from one address or one user of this machine. Default: 256.
+  /// The maximum number of connections from one address or one user of this machine (default: 256).
   package var maxConnectionsOfPeer = 256
-  /// The most connections whose request has not arrived as a whole; the oldest is dropped for a new
-  /// one. Default: 128.
+  /// The maximum number of connections with an incomplete request. A new one replaces the oldest
+  /// (default: 128).
   package var maxPending = 128
-  /// The most connections whose answer is on its way. For a new one the answer that has waited longest
-  /// for its peer to read is dropped. Default: 64.
+  /// The maximum number of connections with an unfinished response. A new one replaces the one that has
+  /// stalled longest (default: 64).
   package var maxAnswering = 64
-  /// The longest body of a request. Default: 64 KiB.
+  /// The maximum length of a request's body (default: 64 KiB).
   package var maxBodyBytes = 64 * 1024
-  /// The most time from connecting to the end of a request's head, in whole seconds.
-  /// Default: 10 seconds.
+  /// The time limit from connecting to the end of a request's head, in whole seconds (default: 10
+  /// seconds).
   package var headWithin: Duration = .seconds(10)
-  /// The most time from the end of a request's head to the end of its body. Default: 10 seconds.
+  /// The time limit from the end of a request's head to the end of its body (default: 10 seconds).
   package var bodyWithin: Duration = .seconds(10)
-  /// How long an answer may wait for the other end to read on. Default: 30 seconds.
+  /// How long a response may wait for its peer to continue reading (default: 30 seconds).
   package var stallWithin: Duration = .seconds(30)
 
-  /// Options, each at its default.
+  /// Creates default options.
   package init() {}
 }
 
-/// A listener that listens.
+/// An open listener.
 package struct Listener: Hashable, Sendable {
-  /// Which one of its loop.
+  /// Its number in its loop.
   package let number: UInt32
-  /// Where, with the port that the system has chosen.
+  /// Its address, with the actual port.
   package let address: ListenAddress
 
   /// The port; 0 for a Unix socket.

@@ -1,15 +1,15 @@
-/// A listener as the loop keeps it.
+/// The loop's record of a listener.
 final class ListenerRecord {
   let number: UInt32
   let address: ListenAddress
   let options: ListenerOptions
   let handler: any ServerHandler
-  /// How many connections there are, by peer.
+  /// The number of connections by peer.
   var counts: [PeerKey: Int] = [:]
-  /// What the files of its identity were when they were read.
+  /// The versions of its identity's files when they were read.
   var identityStamp: ServerIdentity.Stamp?
   private let texts: HostTexts
-  /// Taken away with the listener, when it is ours.
+  /// The socket file to remove with the listener, if we created it.
   private let socketPath: String?
 
   init(
@@ -24,17 +24,17 @@ final class ListenerRecord {
     self.socketPath = socketPath
   }
 
-  /// All its connections.
+  /// The number of its connections.
   var count: Int { counts.values.reduce(0, +) }
 
-  /// Gives everything back, when the context is gone.
+  /// Frees everything, after the context is destroyed.
   func free() {
     texts.free()
     if let socketPath { UnixSocketFile.remove(socketPath) }
   }
 }
 
-/// What makes two peers the same for the limits.
+/// Groups peers for the limit of connections per peer.
 enum PeerKey: Hashable {
   case address(String)
   case user(UInt32)

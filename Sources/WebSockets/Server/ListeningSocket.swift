@@ -6,18 +6,17 @@ internal import CLibWebsockets
   internal import Musl
 #endif
 
-/// The library's sockets that listen.
+/// The library's listening sockets.
 enum ListeningSocket {
-  /// Has accepting on a new listener never wait.
+  /// Makes accepting on a new listener nonblocking.
   ///
-  /// When the library ends a connection in the same round in which it accepted it, it looks at the
-  /// listener once more without asking whether anybody waits there. On a socket that blocks that
-  /// would stop the loop until the next client comes. It does not say which descriptor it listens
-  /// on, so that all sockets of this process that listen are looked at; those of others than the
-  /// library are told by their address.
+  /// If the library ends a connection in the round in which it accepted it, it accepts again without
+  /// polling. On a blocking socket that would stop the loop until the next client connects. The
+  /// library does not report its listening descriptor, so this searches all listening sockets of the
+  /// process for the address.
   ///
-  /// - Parameter address: with the port that the system has chosen.
-  static func neverWait(at address: ListenAddress) {
+  /// - Parameter address: The address with the actual port.
+  static func setNonblocking(at address: ListenAddress) {
     let limit = Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
     for descriptor in 0..<max(limit, 1_024) where listens(descriptor) {
       guard isAddress(of: descriptor, address) else { continue }
@@ -35,15 +34,15 @@ enum ListeningSocket {
   private static func isAddress(of descriptor: Int32, _ address: ListenAddress) -> Bool {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    // Safe: the system writes at most `size` bytes into the local, which is then read as what it
-    // says it is, and not beyond that size.
+    // Safe: the system writes at most `size` bytes into the local, which is then read as the address
+    // family it has, and not beyond its size.
     return withUnsafeMutableBytes(of: &storage) { bytes in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
         getsockname(descriptor, start, &size) == 0
       else { return false }
       switch (Int32(start.pointee.sa_family), address) {
       case (AF_INET, .tcp(_, let port)), (AF_INET6, .tcp(_, let port)):
-        // In both families the port stands right behind the family, its high byte first.
+        // In both families the port follows the family, with its high byte first.
         return Int(bytes[2]) << 8 | Int(bytes[3]) == port
       case (AF_UNIX, .unix(let path)):
         let name = bytes[2..<min(Int(size), bytes.count)].prefix { $0 != 0 }

@@ -2,36 +2,36 @@ internal import CLibWebsockets
 
 // From the first byte of a connection to its session.
 extension Loop {
-  /// Somebody has connected to a listener.
+  /// Handles a new connection to a listener.
   func accept(_ call: TransportCall) -> Int32 {
-    // The library says the same of connections that go out, which have a name by then.
-    guard call.wire.id == 0 else { return TransportAnswer.proceed }
-    guard let protocols = lws_get_protocol(call.wire.pointer),
+    // The library also reports outgoing connections here; those already have an ID.
+    guard call.handle.id == 0 else { return TransportAnswer.proceed }
+    guard let protocols = lws_get_protocol(call.handle.pointer),
       let listener = listeners[protocols.pointee.id], !isStopping
     else { return TransportAnswer.end }
-    let peer = Peer(of: call.wire.descriptor)
+    let peer = Peer(of: call.handle.descriptor)
     let key = PeerKey(peer)
-    // Where all places are taken, a connection that has not asked for anything makes room.
+    // At the limit, drop a connection that has not sent a request.
     if listener.count >= listener.options.maxConnections {
       dropOldestPending(of: listener, ofAtLeast: 1)
     }
     let (all, ofPeer) = (listener.count, listener.counts[key, default: 0])
     guard all < listener.options.maxConnections,
       ofPeer < listener.options.maxConnectionsOfPeer,
-      listener.handler.admits(peer, connections: all, ofPeer: ofPeer, on: self)
+      listener.handler.accepts(peer, connections: all, ofPeer: ofPeer, on: self)
     else { return TransportAnswer.end }
     lastConnection += 1
     let connection = Connection(
-      id: lastConnection, peer: peer, listener: listener, wire: call.wire, stage: .idle)
+      id: lastConnection, peer: peer, listener: listener, handle: call.handle, stage: .idle)
     dropOldestPending(of: listener, ofAtLeast: listener.options.maxPending)
     listener.counts[key, default: 0] += 1
-    call.wire.name(connection.id)
+    call.handle.setID(connection.id)
     connections[connection.id] = connection
     return TransportAnswer.proceed
   }
 
-  /// Drops the connection that has waited longest for its request, when there are many of them: opening
-  /// connections and sending nothing keeps nobody else out.
+  /// Drops the oldest connection without a complete request if there are too many, so that silent
+  /// connections cannot lock other clients out.
   private func dropOldestPending(of listener: ListenerRecord, ofAtLeast count: Int) {
     let pending = connections.values.filter { $0.listener === listener && $0.isPending }
     guard pending.count >= count,
@@ -40,14 +40,14 @@ extension Loop {
     drop(oldest)
   }
 
-  /// Ends a listener's connection. It ends a moment later, and takes no place until then.
+  /// Ends a listener's connection soon, and stops counting it now.
   func drop(_ connection: Connection) {
     connection.stage = .over
     discount(connection)
-    connection.wire?.kill()
+    connection.handle?.kill()
   }
 
-  /// A listener's connection is gone.
+  /// Stops counting a listener's connection.
   func discount(_ connection: Connection) {
     guard let listener = connection.listener, !connection.isDiscounted else { return }
     connection.isDiscounted = true
@@ -56,13 +56,13 @@ extension Loop {
     listener.counts[key] = left > 0 ? left : nil
   }
 
-  /// A client wants to leave HTTP.
+  /// Handles an upgrade request.
   func upgradeAsked(on connection: Connection, _ call: TransportCall) -> Int32 {
     guard let listener = connection.listener,
-      let request = Request(of: call.wire, peer: connection.peer, listener: listener)
+      let request = Request(of: call.handle, peer: connection.peer, listener: listener)
     else { return TransportAnswer.end }
     if let refusal = UpgradeRules.refusal(of: request, isStopping: isStopping) {
-      return refuseUpgrade(request, refusal, on: connection, call.wire)
+      return refuseUpgrade(request, refusal, on: connection, call.handle)
     }
     switch listener.handler.decide(request, on: self) {
     case .accept(let handler, let options):
@@ -70,25 +70,25 @@ extension Loop {
         UpgradeAcceptance(handler: handler, options: options), request)
       return TransportAnswer.proceed
     case .refuse(let response):
-      return refuseUpgrade(request, response, on: connection, call.wire)
+      return refuseUpgrade(request, response, on: connection, call.handle)
     }
   }
 
   private func refuseUpgrade(
-    _ request: Request, _ response: Response, on connection: Connection, _ wire: Wire
+    _ request: Request, _ response: Response, on connection: Connection, _ handle: ConnectionHandle
   ) -> Int32 {
     let common = connection.listener?.options.headers ?? []
-    writeAtOnce(ResponseWriting(response, to: request, common: common), to: wire)
+    writeAtOnce(ResponseWriting(response, to: request, common: common), to: handle)
     return TransportAnswer.end
   }
 
-  /// The library is about to agree. Not without a decision of ours.
+  /// Lets the library accept an upgrade only if the handler accepted it.
   func upgradeChosen(on connection: Connection) -> Int32 {
     if case .upgrading = connection.stage { return TransportAnswer.proceed }
     return TransportAnswer.end
   }
 
-  /// A session has begun.
+  /// Handles the start of a session.
   func serverOpened(_ connection: Connection) -> Int32 {
     guard case .upgrading(let acceptance, let request) = connection.stage else {
       return TransportAnswer.end
@@ -103,24 +103,24 @@ extension Loop {
   }
 }
 
-/// What RFC 6455 asks of a client's request.
+/// The rules of RFC 6455 for a client's request.
 enum UpgradeRules {
-  /// The answer to a request that breaks one of them.
+  /// The response to a request that breaks a rule.
   static func refusal(of request: Request, isStopping: Bool) -> Response? {
     guard request.header("upgrade")?.lowercased() == "websocket" else {
-      return .text(400, "The only upgrade here is to websocket.")
+      return .text(400, "The only supported upgrade is websocket.")
     }
     guard request.method == "GET" else {
-      var response = Response.text(405, "A WebSocket session begins with GET.")
+      var response = Response.text(405, "A WebSocket session must begin with GET.")
       response.headers.append(("Allow", "GET"))
       return response
     }
     let connection = Request.list(request.header("connection")?.lowercased() ?? "")
     guard connection.contains("upgrade") else {
-      return .text(400, "An upgrade needs the header Connection: Upgrade.")
+      return .text(400, "An upgrade needs the header \"Connection: Upgrade\".")
     }
     guard request.header("sec-websocket-version") == "13" else {
-      var response = Response.text(426, "The version of WebSocket spoken here is 13.")
+      var response = Response.text(426, "The only supported WebSocket version is 13.")
       response.headers += [("Sec-WebSocket-Version", "13"), ("Upgrade", "websocket")]
       return response
     }
@@ -128,19 +128,19 @@ enum UpgradeRules {
       return .text(400, "Sec-WebSocket-Key must be 16 bytes in base64.")
     }
     guard request.header("host") != nil else {
-      return .text(400, "A request needs the header Host.")
+      return .text(400, "A request needs a Host header.")
     }
     guard request.bodyBytes == 0, request.header("transfer-encoding") == nil else {
-      return .text(400, "The request for a session has no body.")
+      return .text(400, "An upgrade request must not have a body.")
     }
     guard request.offeredSubprotocols.isEmpty || request.subprotocol != nil else {
-      return .text(400, "None of these subprotocols is spoken here.")
+      return .text(400, "None of these subprotocols is supported.")
     }
-    guard !isStopping else { return .text(503, "The server is about to end.") }
+    guard !isStopping else { return .text(503, "The server is shutting down.") }
     return nil
   }
 
-  /// Whether a text is 16 bytes in base64: 22 digits and two signs of equality.
+  /// Whether a text is 16 bytes in base64: 22 digits and two equals signs.
   static func isKey(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 24, bytes[22] == 0x3d, bytes[23] == 0x3d else { return false }

@@ -7,7 +7,7 @@ internal import CLibWebsockets
 #endif
 
 extension Loop {
-  /// Begins to listen, for WebSocket sessions and HTTP requests on the same address.
+  /// Starts listening for WebSocket sessions and HTTP requests on one address.
   ///
   ///     let listener = try loop.listen(on: .tcp(host: "::1", port: 0), handler: site)
   ///     print(listener.port)
@@ -43,7 +43,7 @@ extension Loop {
       lws_vhost_destroy(host)
       throw .cannotListen(address: socketPath, reason: reason)
     }
-    ListeningSocket.neverWait(at: actual)
+    ListeningSocket.setNonblocking(at: actual)
     let record = ListenerRecord(
       number: number, address: actual, options: options, handler: handler, texts: texts,
       socketPath: socketPath)
@@ -71,7 +71,7 @@ extension Loop {
       info.options = shim_listener_options(1, 0)
     }
     info.vhost_name = texts.keep("listener \(lastListener)")
-    // Empty, because the library would otherwise take one from the environment.
+    // Empty, because otherwise the library uses the environment's proxy.
     info.http_proxy_address = texts.keep("")
     info.alpn = texts.keep("http/1.1")
     info.headers = texts.keep(options.headers)
@@ -82,7 +82,7 @@ extension Loop {
 }
 
 extension ServerIdentity {
-  /// Looks at the files first: the library only says that something was wrong.
+  /// Checks the files first, because the library does not report what is wrong with them.
   func check(for address: ListenAddress) throws(TransportError) {
     for path in [certificatePath, keyPath] where access(path, R_OK) != 0 {
       throw .cannotListen(
@@ -91,7 +91,7 @@ extension ServerIdentity {
   }
 }
 
-/// Finds out why the library did not listen, which it does not say.
+/// Finds out why the library could not listen, which it does not report.
 private enum ListenFailure {
   static func of(_ address: ListenAddress, hasIdentity: Bool) -> TransportError {
     guard case .tcp(let host, let port) = address else {
@@ -99,7 +99,7 @@ private enum ListenFailure {
     }
     guard (0...65_535).contains(port) else {
       return .cannotListen(
-        address: address.description, reason: "a port is a number from 0 to 65535")
+        address: address.description, reason: "a port must be a number from 0 to 65535")
     }
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -110,7 +110,7 @@ private enum ListenFailure {
         address: address.description,
         reason: "\(host) is not a numeric address. To fix, use one such as 127.0.0.1 or ::1")
     }
-    // Safe: the list is the system's until it is freed here, and has at least one element.
+    // Safe: the system's list is freed here, and has at least one element.
     defer { freeaddrinfo(list) }
     let descriptor = socket(list.pointee.ai_family, list.pointee.ai_socktype, 0)
     guard descriptor >= 0 else {
@@ -125,6 +125,6 @@ private enum ListenFailure {
     return .cannotListen(
       address: address.description,
       reason: hasIdentity
-        ? "the certificate and the key do not fit, or are not PEM" : "the library refused")
+        ? "the certificate and the key do not match, or are not PEM" : "the library refused")
   }
 }

@@ -7,28 +7,28 @@ internal import CLibWebsockets
 #endif
 
 extension Loop {
-  /// Reads the certificates and keys of all listeners again, where their files are others than those
-  /// that were read last. Who connects from then on sees the new ones; sessions go on.
+  /// Rereads the certificates and keys of all listeners whose files have changed. New connections use
+  /// the new ones; open sessions continue.
   ///
-  /// - Returns: whether any was renewed.
-  /// - Throws: `TransportError` when files cannot be read or do not belong together; then all
-  ///   listeners keep what they have.
+  /// - Returns: Whether any certificate was renewed.
+  /// - Throws: `TransportError` if files cannot be read or do not belong together. Then all listeners
+  ///   keep their current certificates.
   package func renewIdentities() throws(TransportError) -> Bool {
     guard let context, !isStopping else { throw .stopped }
-    let aged = listeners.values.filter { $0.options.identity?.stamp != $0.identityStamp }
-    for listener in aged {
+    let outdated = listeners.values.filter { $0.options.identity?.stamp != $0.identityStamp }
+    for listener in outdated {
       guard let identity = listener.options.identity else { continue }
       try identity.check(for: listener.address)
       guard shim_is_identity(identity.certificatePath, identity.keyPath) != 0 else {
         throw .cannotListen(
           address: listener.address.description,
-          reason: "the certificate and the key do not fit, or are not PEM")
+          reason: "the certificate and the key do not match, or are not PEM")
       }
     }
-    for listener in aged {
+    for listener in outdated {
       guard let identity = listener.options.identity else { continue }
       let stamp = identity.stamp
-      // Renews every listener that has these files.
+      // Renews every listener with these files.
       let failed = lws_tls_cert_updated(
         context.pointer, identity.certificatePath, identity.keyPath, nil, 0, nil, 0)
       guard failed == 0 else {
@@ -37,12 +37,12 @@ extension Loop {
       }
       listener.identityStamp = stamp
     }
-    return !aged.isEmpty
+    return !outdated.isEmpty
   }
 }
 
 extension ServerIdentity {
-  /// Tells files apart from those that took their place.
+  /// Identifies a version of the files.
   struct Stamp: Equatable {
     private let files: [[Int64]]
 
@@ -58,6 +58,6 @@ extension ServerIdentity {
     }
   }
 
-  /// What the files are now.
+  /// The current version of the files.
   var stamp: Stamp { Stamp([certificatePath, keyPath]) }
 }

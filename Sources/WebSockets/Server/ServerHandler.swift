@@ -1,12 +1,12 @@
-/// Whoever decides what a listener does with those who come.
+/// Handles the connections of a listener.
 ///
 ///     final class Site: ServerHandler {
 ///       func decide(_ request: Request, on loop: isolated Loop) -> UpgradeDecision {
 ///         guard request.header("host") == "127.0.0.1:7357" else {
-///           return .refuse(.text(421, "This is not the host you look for."))
+///           return .refuse(.text(421, "This server is not the requested host."))
 ///         }
 ///         guard let role = request.subprotocol else {
-///           return .refuse(.text(400, "Say with a subprotocol what you are."))
+///           return .refuse(.text(400, "Choose a subprotocol."))
 ///         }
 ///         return .accept(makeSession(role))
 ///       }
@@ -15,36 +15,35 @@
 ///       }
 ///     }
 ///
-/// Everything is called on the loop and must not block it.
+/// All methods are called on the loop, and must not block it.
 package protocol ServerHandler: AnyObject {
-  /// A client wants a WebSocket session. What RFC 6455 asks of its request holds by now.
+  /// Decides on a WebSocket session. The request already meets RFC 6455.
   func decide(_ request: Request, on loop: isolated Loop) -> UpgradeDecision
 
-  /// A request that is not for a session.
+  /// Handles a request that is not an upgrade.
   func handle(_ exchange: Exchange, on loop: isolated Loop)
 
-  /// Whether somebody may connect at all, when there are that many connections at the listener, of
-  /// which so many come from the same address or user. Default: yes; the listener's own limits are
-  /// asked first.
-  func admits(_ peer: Peer, connections: Int, ofPeer: Int, on loop: isolated Loop) -> Bool
+  /// Whether to accept a connection (default: yes). `connections` is the listener's number of
+  /// connections, and `ofPeer` the number from the same address or user. The listener's own limits
+  /// are checked first.
+  func accepts(_ peer: Peer, connections: Int, ofPeer: Int, on loop: isolated Loop) -> Bool
 }
 
 extension ServerHandler {
-  package func admits(
+  package func accepts(
     _ peer: Peer, connections: Int, ofPeer: Int, on loop: isolated Loop
   ) -> Bool { true }
 }
 
-/// What becomes of the wish for a session.
+/// The decision on an upgrade request.
 package enum UpgradeDecision {
-  /// It begins. The subprotocol is `request.subprotocol` or none: which of several that both ends
-  /// know is spoken is for the client's order to say.
+  /// Accepts the session with the subprotocol `request.subprotocol`, which the client's order decides.
   case accept(any SessionHandler, options: SessionOptions = SessionOptions())
-  /// It does not; the client gets this answer.
+  /// Refuses the session with this response.
   case refuse(Response)
 }
 
-/// A decision for a session, until the library has done its part.
+/// An accepted session that the library has not opened yet.
 struct UpgradeAcceptance {
   let handler: any SessionHandler
   let options: SessionOptions

@@ -6,16 +6,16 @@ internal import CLibWebsockets
   internal import Musl
 #endif
 
-/// A socket in the file system, and the directory that keeps others away from it.
+/// A socket in the file system, and the directory that protects it.
 enum UnixSocketFile {
-  /// Makes the way free for a listener: the directory is ours alone, and what is left of a listener
-  /// that died is taken away. A listener that answers keeps its socket.
+  /// Prepares the path of a socket: creates its private directory, and removes the socket of a listener
+  /// that died. Fails if a listener still answers.
   static func prepare(_ path: String) throws(TransportError) {
     func cannot(_ reason: String) -> TransportError {
       .cannotListen(address: path, reason: reason)
     }
     guard path.hasPrefix("/") else { throw cannot("the path of a socket must begin with /") }
-    // The system's structure has room for this much, with the zero at the end.
+    // The system's structure has room for this much, including the terminating zero.
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
       throw cannot("the path is too long for a socket. To fix, choose a shorter directory")
     }
@@ -29,7 +29,7 @@ enum UnixSocketFile {
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw cannot(
-        "there is something else of that name. To fix, move that file, or choose another path")
+        "another kind of file has this path. To fix, move that file, or choose another path")
     }
     guard !answers(path) else { throw .addressInUse(path) }
     guard unlink(path) == 0 || errno == ENOENT else { throw cannot(ErrorText.last) }
@@ -39,7 +39,7 @@ enum UnixSocketFile {
     _ directory: String, _ cannot: (String) -> TransportError
   ) throws(TransportError) {
     if mkdir(directory, 0o700) != 0, errno != EEXIST {
-      throw cannot("the directory \(directory) cannot be made: \(ErrorText.last)")
+      throw cannot("the directory \(directory) cannot be created: \(ErrorText.last)")
     }
     var status = stat()
     guard lstat(directory, &status) == 0 else { throw cannot(ErrorText.last) }
@@ -50,17 +50,40 @@ enum UnixSocketFile {
       throw cannot("\(directory) belongs to another user. To fix, choose another directory")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw cannot("others may enter \(directory). To fix, run: chmod 700 \(quoted(directory))")
+      // Restricting a directory that others use, such as /tmp, would break their programs.
+      guard holdsOnlySockets(directory) else {
+        throw cannot(
+          "other users can access \(directory). To fix, choose a directory that only you can access"
+        )
+      }
+      throw cannot(
+        "other users can access \(directory). To fix, run: chmod 700 \(quoted(directory))")
     }
   }
 
-  /// A word in quotes for a shell. A quote within ends them, stands escaped, and begins them again.
+  private static func holdsOnlySockets(_ directory: String) -> Bool {
+    guard let stream = opendir(directory) else { return false }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      var status = stat()
+      guard name != ".", name != ".." else { continue }
+      guard lstat(directory + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// A word in single quotes for a shell, with quotes escaped.
   private static func quoted(_ word: String) -> String {
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
-  /// Whether somebody listens there.
+  /// Whether a process listens on the socket.
   static func answers(_ path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return false }
@@ -69,7 +92,7 @@ enum UnixSocketFile {
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
     return withUnsafeMutableBytes(of: &address.sun_path) { room in
-      // Safe: prepare has made sure that the path fits with its zero.
+      // Safe: `prepare` has checked that the path and its zero fit.
       guard bytes.count < room.count else { return false }
       room.copyBytes(from: bytes)
       return true
@@ -78,14 +101,13 @@ enum UnixSocketFile {
         guard let start = all.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
           return false
         }
-        // A listener whose queue is full is one, too.
+        // A full queue also proves that there is a listener.
         return connect(descriptor, start, socklen_t(all.count)) == 0 || errno == EAGAIN
       }
   }
 
-  /// Lets nobody but the owner connect.
+  /// Allows only the owner to connect.
   static func protect(_ path: String) -> Bool { chmod(path, 0o600) == 0 }
 
-  /// Takes it away.
   static func remove(_ path: String) { unlink(path) }
 }

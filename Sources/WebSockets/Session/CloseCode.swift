@@ -1,31 +1,29 @@
-/// Why a session is closed, as RFC 6455 numbers it. 4000 to 4999 are the applications' own.
+/// A close code of RFC 6455. 4000 to 4999 are for applications.
 package struct SessionCloseCode: RawRepresentable, Hashable, Sendable {
-  /// The number.
   package let rawValue: UInt16
 
-  /// That number.
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Nothing more to say.
+  /// The purpose of the session is fulfilled.
   package static let normal = Self(rawValue: 1000)
-  /// A program ends, a page is left.
+  /// The program ends, or the user leaves the page.
   package static let goingAway = Self(rawValue: 1001)
-  /// What came is not WebSocket.
+  /// The peer broke the protocol.
   package static let protocolError = Self(rawValue: 1002)
-  /// A message of a kind that is not taken here.
+  /// A message of a kind that is not supported.
   package static let unsupported = Self(rawValue: 1003)
-  /// Closed without a code. Never sent.
+  /// The close frame had no code. Never sent.
   package static let noStatus = Self(rawValue: 1005)
-  /// The connection was lost without a word. Never sent.
+  /// The connection was lost without a close frame. Never sent.
   package static let abnormal = Self(rawValue: 1006)
-  /// Text that is not UTF-8.
+  /// A text message that is not UTF-8.
   package static let invalidText = Self(rawValue: 1007)
-  /// A message that is longer than is taken here.
+  /// A message that exceeds the limit.
   package static let tooBig = Self(rawValue: 1009)
-  /// A fault of this end.
+  /// An error on this side.
   package static let internalError = Self(rawValue: 1011)
 
-  /// Whether a close frame may carry it.
+  /// Whether a close frame may have this code.
   var canBeSent: Bool {
     switch rawValue {
     case 1000...1003, 1007...1011, 3000...4999: true
@@ -36,28 +34,27 @@ package struct SessionCloseCode: RawRepresentable, Hashable, Sendable {
 
 /// How a session ended.
 package struct SessionEnd: Equatable, Sendable {
-  /// Who ended it.
+  /// The side that ended the session.
   package enum Side: Sendable {
-    /// The other end said that it closes.
+    /// The peer closed it.
     case peer
-    /// This end did, by `close` or because the peer broke a rule.
-    case here
-    /// Nobody: the connection was lost, or never came about.
-    case nobody
+    /// This side closed it, with `close` or because the peer broke a rule.
+    case local
+    /// Neither side: the connection was lost or never established.
+    case neither
   }
 
-  /// The code that was sent, by whoever began.
+  /// The code of the first close frame.
   package var code: SessionCloseCode
-  /// The sentence that went with it, or what is known of a failure.
+  /// The reason in the close frame, or a description of the failure.
   package var reason: String
-  /// Who began.
+  /// The side that closed the session first.
   package var side: Side
-  /// Whether both ends agreed to close.
+  /// Whether both sides sent a close frame.
   package var wasClean: Bool
-  /// The status with which a server refused the session, when that is how it ended.
+  /// The HTTP status with which a server refused the session, if it did.
   package var refusal: Int?
 
-  /// An end of these parts.
   package init(
     code: SessionCloseCode, reason: String, side: Side, wasClean: Bool, refusal: Int? = nil
   ) {
@@ -68,8 +65,8 @@ package struct SessionEnd: Equatable, Sendable {
     self.refusal = refusal
   }
 
-  /// An end that nobody wanted.
+  /// The end of a session whose connection was lost.
   static func lost(_ reason: String, refusal: Int? = nil) -> SessionEnd {
-    SessionEnd(code: .abnormal, reason: reason, side: .nobody, wasClean: false, refusal: refusal)
+    SessionEnd(code: .abnormal, reason: reason, side: .neither, wasClean: false, refusal: refusal)
   }
 }

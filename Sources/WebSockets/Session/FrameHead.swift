@@ -1,19 +1,19 @@
-/// What RFC 6455 says about the first bytes of a frame.
+/// Checks of frame heads that the library does not make.
 enum FrameHead {
-  /// Whether a frame that came from a client was sent without a mask, which the protocol forbids.
+  /// Whether a client's frame has no mask, which the protocol forbids.
   ///
-  /// The library unmasks, and does not say whether there was a mask. But the head of a frame lies
-  /// right in front of its payload when both came with one read, as nearly all do. So this looks
-  /// there for a head of that length without a mask. When the head came with an earlier read there
-  /// is something else in that place, and the frame is taken.
+  /// The library unmasks payloads without reporting whether there was a mask. But a frame's head is
+  /// directly before its payload if one read returned both, as nearly all reads do. So this looks
+  /// there for an unmasked head with this length. If an earlier read returned the head, other bytes
+  /// are there, and the frame is accepted.
   ///
   /// - Parameters:
-  ///   - payload: The frame's first piece, where the library has it.
-  ///   - length: How many bytes the frame's payload has in all.
+  ///   - payload: The frame's first piece, in the library's buffer.
+  ///   - length: The length of the frame's whole payload.
   static func isUnmasked(before payload: UnsafeRawBufferPointer, length: Int) -> Bool {
     guard let start = payload.baseAddress, length > 0 else { return false }
-    // Safe: the library's buffers lie at the end of a larger block or have at least 16 bytes in
-    // front of them (LWS_PRE), and no head is longer than 14.
+    // Safe: at least 16 bytes precede the payload in the library's buffers (LWS_PRE, or the rest of
+    // a larger block), and no head is longer than 14.
     func byte(_ distance: Int) -> UInt8 {
       (start - distance).load(as: UInt8.self)
     }
@@ -27,7 +27,7 @@ enum FrameHead {
       }
     let count = lengthBytes.count
     func isHead(endingAt distance: Int, mask: UInt8) -> Bool {
-      // FIN and opcode: text, binary or continuation; the reserved bits are checked by the library.
+      // FIN and opcode: text, binary, or continuation. The library checks the reserved bits.
       guard byte(distance + count + 1) & 0x7f <= 2 else { return false }
       guard byte(distance + count) == lengthBytes[0] | mask else { return false }
       return lengthBytes.indices.dropFirst().allSatisfy {

@@ -1,56 +1,56 @@
-/// Decides when to ping a silent peer, and when to give it up. Pure: time is an input.
+/// Decides when to ping a silent peer, and when to close its session. Pure: time is an input.
 ///
 ///     idle ──pingAfter without a frame──▶ ping sent ──pongWithin──▶ alive? idle : close
 ///
-/// A frame at any moment leads back to idle. Signs of life that are not frames are only looked at
-/// before closing, because looking costs a system call.
+/// Any frame returns it to idle. Other signs of life are only checked before closing, because that
+/// costs a system call.
 package struct IdleWatch {
-  /// What to do now.
+  /// The next action.
   package enum Step: Equatable {
-    /// Look again after that many microseconds.
+    /// Check again after this many microseconds.
     case wait(Int64)
-    /// Send a ping with this payload, then look again after that many microseconds.
+    /// Send a ping with this payload, then check again after this many microseconds.
     case ping([UInt8], Int64)
-    /// The peer is gone.
+    /// Close the session, because the peer is gone.
     case close
   }
 
-  /// What else shows that a peer is alive.
+  /// Other evidence that a peer is alive.
   package struct Signs {
     /// Whether the connection is exempt: its reading is paused, so that no answer can arrive, or a
     /// request is in progress.
     package var isExempt = false
-    /// What the socket says.
+    /// The evidence from the socket.
     package var socket = SocketSigns()
-    /// Nothing is known.
+    /// Creates signs without evidence.
     package init() {}
   }
 
   private let pingAfter: Int64
   private let pongWithin: Int64
-  private var heardAt: Int64
+  private var lastFrameAt: Int64
   /// When the unanswered ping was sent, and how many bytes the socket had received by then.
   private var pinged: (time: Int64, receivedBytes: UInt64?)?
   private var pings: UInt64 = 0
 
-  /// Watches a session that begins now; `nil` for one that is never asked.
+  /// Watches a session that begins now; `nil` if it is never pinged.
   package init?(_ options: SessionOptions, now: Int64) {
     guard let pingAfter = options.pingAfter else { return nil }
     self.pingAfter = max(1, pingAfter.microseconds)
     pongWithin = max(1, options.pongWithin.microseconds)
-    heardAt = now
+    lastFrameAt = now
   }
 
-  /// Notes that a frame, or a part of one, arrived.
-  package mutating func heard(now: Int64) {
-    heardAt = now
+  /// Records that a frame, or a part of one, arrived.
+  package mutating func frameArrived(now: Int64) {
+    lastFrameAt = now
     pinged = nil
   }
 
-  /// Decides what to do. Called at the latest when an earlier step asked for it.
-  package mutating func look(now: Int64, signs: () -> Signs) -> Step {
+  /// Returns the next action. Must be called no later than an earlier step requested.
+  package mutating func check(now: Int64, signs: () -> Signs) -> Step {
     guard let pinged else {
-      let silence = now &- heardAt
+      let silence = now &- lastFrameAt
       guard silence >= pingAfter else { return .wait(pingAfter &- silence) }
       return ping(now, signs().socket)
     }
@@ -60,11 +60,11 @@ package struct IdleWatch {
     guard signs.isExempt || signs.socket.showLife(since: pinged.receivedBytes) else {
       return .close
     }
-    heard(now: now)
+    frameArrived(now: now)
     return .wait(pingAfter)
   }
 
-  /// The payload is a counter: a peer must return it, and the library reports no pong without one.
+  /// The payload is a counter that the peer must return. The library does not report empty pongs.
   private mutating func ping(_ now: Int64, _ socket: SocketSigns) -> Step {
     pings &+= 1
     pinged = (now, socket.receivedBytes)

@@ -1,50 +1,49 @@
 internal import CLibWebsockets
 
-// Pings for silent sessions, and the end of those that do not answer.
+// Pings silent sessions, and closes those that do not answer.
 extension Loop {
-  /// Begins to watch a session that has just opened.
+  /// Starts to watch an open session.
   func beginIdleWatch(of id: UInt64, _ live: LiveSession) {
     live.idle = IdleWatch(live.session.options, now: lws_now_usecs())
-    look(at: id, live)
+    checkIdleness(of: id, live)
   }
 
-  private func look(at id: UInt64, _ live: LiveSession) {
-    guard let wire = connections[id]?.wire else { return }
-    let step = live.idle?.look(now: lws_now_usecs()) {
+  private func checkIdleness(of id: UInt64, _ live: LiveSession) {
+    guard let handle = connections[id]?.handle else { return }
+    let step = live.idle?.check(now: lws_now_usecs()) {
       var signs = IdleWatch.Signs()
       signs.isExempt = !live.isReading || live.handler.isBusy(live.session, on: self)
-      signs.socket = SocketSigns(of: wire.descriptor)
+      signs.socket = SocketSigns(of: handle.descriptor)
       return signs
     }
     switch step {
-    case .wait(let time): look(again: time, at: id, live)
+    case .wait(let time): scheduleIdleCheck(after: time, of: id, live)
     case .ping(let payload, let time):
       live.ping = payload
-      wire.requestTurn()
-      look(again: time, at: id, live)
+      handle.requestTurn()
+      scheduleIdleCheck(after: time, of: id, live)
     case .close:
       return live.session.close(
-        code: live.session.options.idleCloseCode, reason: Self.silence, discarding: true)
+        code: live.session.options.idleCloseCode, reason: Self.timeoutReason, discarding: true)
     case nil: break
     }
-    // The library has an idle timeout of its own, five minutes without a pong, which knows neither
-    // pauses nor requests in progress. Confirming restarts it; this watch decides instead.
-    lws_validity_confirmed(wire.pointer)
+    // The library's own idle timeout, five minutes without a pong, ignores pauses and requests in
+    // progress. Confirming validity restarts it, so that only this watch decides.
+    lws_validity_confirmed(handle.pointer)
   }
 
-  private func look(again time: Int64, at id: UInt64, _ live: LiveSession) {
-    live.idleAlarm = schedule(after: .microseconds(time)) { loop in
+  private func scheduleIdleCheck(after time: Int64, of id: UInt64, _ live: LiveSession) {
+    live.idleTimer = schedule(after: .microseconds(time)) { loop in
       guard case .live(let live) = loop.connections[id]?.stage else { return }
-      loop.look(at: id, live)
+      loop.checkIdleness(of: id, live)
     }
   }
 
-  private static let silence = "The peer did not answer a ping."
+  private static let timeoutReason = "The peer did not answer a ping."
 
-  /// Sends a ping.
-  func write(ping payload: [UInt8], to wire: Wire) -> Bool {
+  func write(ping payload: [UInt8], to handle: ConnectionHandle) -> Bool {
     scratch.fill(with: payload, payload.indices)
     return shim_write(
-      wire.pointer, scratch.payload, payload.count, Int32(LWS_WRITE_PING.rawValue), 1, 1) >= 0
+      handle.pointer, scratch.payload, payload.count, Int32(LWS_WRITE_PING.rawValue), 1, 1) >= 0
   }
 }

@@ -1,31 +1,31 @@
 internal import CLibWebsockets
 
-// The traffic of sessions, of either side.
+// The traffic of client and server sessions.
 extension Loop {
-  /// Makes a connection's session live, and tells its handler.
+  /// Opens a connection's session, and notifies its handler.
   func open(_ connection: Connection, _ live: LiveSession) {
     connection.stage = .live(live)
     beginIdleWatch(of: connection.id, live)
     live.handler.opened(live.session, on: self)
   }
 
-  /// A piece of a message.
+  /// Handles a piece of a message.
   func received(on connection: Connection, _ call: TransportCall) -> Int32 {
     guard case .live(let live) = connection.stage else { return TransportAnswer.proceed }
-    let wire = call.wire.pointer
-    let rest = lws_remaining_packet_payload(wire)
+    let handle = call.handle.pointer
+    let rest = lws_remaining_packet_payload(handle)
     if connection.listener != nil, live.frameRest == 0,
       FrameHead.isUnmasked(before: call.bytes, length: call.bytes.count + rest)
     {
-      hurry(connection, live)
-      return refuse(live, .protocolError, "The frames of a client must be masked.", wire)
+      endSoon(connection, live)
+      return refuse(live, .protocolError, "Client frames must be masked.", handle)
     }
     live.frameRest = rest
-    live.idle?.heard(now: lws_now_usecs())
+    live.idle?.frameArrived(now: lws_now_usecs())
     guard !live.session.withOutgoing({ $0.isClosing }) else { return TransportAnswer.proceed }
-    let step = live.assembly.take(
-      call.bytes, rest: rest, isFinal: lws_is_final_fragment(wire) != 0,
-      isBinary: lws_frame_is_binary(wire) != 0)
+    let step = live.assembly.append(
+      call.bytes, rest: rest, isFinal: lws_is_final_fragment(handle) != 0,
+      isBinary: lws_frame_is_binary(handle) != 0)
     switch step {
     case .incomplete:
       return TransportAnswer.proceed
@@ -35,50 +35,50 @@ extension Loop {
       return TransportAnswer.proceed
     case .tooBig:
       let limit = live.assembly.limit
-      return refuse(live, .tooBig, "A message may have at most \(limit) bytes.", wire)
+      return refuse(live, .tooBig, "The message exceeds the limit of \(limit) bytes.", handle)
     }
   }
 
-  /// A turn to write: one frame at most, then another turn is asked for.
+  /// Writes at most one frame, then requests another turn.
   func writable(_ connection: Connection, _ call: TransportCall) -> Int32 {
-    let wire = call.wire
-    // After a close frame, ours or the library's, nothing may follow, though there still are turns.
+    let handle = call.handle
+    // Nothing may follow a close frame, ours or the library's, although there still are turns.
     guard case .live(let live) = connection.stage, live.ownClose == nil, live.end == nil,
-      lws_get_close_length(wire.pointer) == 0
+      lws_get_close_length(handle.pointer) == 0
     else { return TransportAnswer.proceed }
     if let ping = live.ping {
       live.ping = nil
-      wire.requestTurn()
-      return write(ping: ping, to: wire) ? TransportAnswer.proceed : TransportAnswer.end
+      handle.requestTurn()
+      return write(ping: ping, to: handle) ? TransportAnswer.proceed : TransportAnswer.end
     }
     switch live.session.withOutgoing({ $0.turn() }) {
     case .nothing:
       return TransportAnswer.proceed
     case .close(let code, let reason):
-      return refuse(live, code, reason, wire.pointer)
+      return refuse(live, code, reason, handle.pointer)
     case .fragment(let fragment):
-      guard write(fragment, to: wire) else { return TransportAnswer.end }
+      guard write(fragment, to: handle) else { return TransportAnswer.end }
       live.session.countSent(fragment.range.count, isLast: fragment.isLast)
-      if live.session.withOutgoing({ $0.wantsTurn() }) { wire.requestTurn() }
-      if live.session.withOutgoing({ $0.takeDrained() }) {
+      if live.session.withOutgoing({ $0.wantsTurn() }) { handle.requestTurn() }
+      if live.session.withOutgoing({ $0.consumeDrained() }) {
         live.handler.drained(live.session, on: self)
       }
       return TransportAnswer.proceed
     }
   }
 
-  /// Sends what the socket takes at once: the answer to a message that came together with a close
-  /// would otherwise be behind the answer to the close, and so never be sent.
-  private func sendWhatFits(_ live: LiveSession, _ wire: Wire) {
-    while lws_send_pipe_choked(wire.pointer) == 0, live.ownClose == nil,
+  /// Sends as much as the socket accepts now. Otherwise, an answer to a message that arrived with a
+  /// close frame would follow our close frame, and so never be sent.
+  private func sendWhatFits(_ live: LiveSession, _ handle: ConnectionHandle) {
+    while lws_send_pipe_choked(handle.pointer) == 0, live.ownClose == nil,
       case .fragment(let fragment) = live.session.withOutgoing({ $0.turn() }),
-      write(fragment, to: wire)
+      write(fragment, to: handle)
     {
       live.session.countSent(fragment.range.count, isLast: fragment.isLast)
     }
   }
 
-  private func write(_ fragment: OutgoingQueue.Fragment, to wire: Wire) -> Bool {
+  private func write(_ fragment: OutgoingQueue.Fragment, to handle: ConnectionHandle) -> Bool {
     let kind: lws_write_protocol
     switch fragment.message {
     case .text: kind = LWS_WRITE_TEXT
@@ -86,42 +86,42 @@ extension Loop {
     }
     scratch.fill(with: fragment.message.bytes, fragment.range)
     let written = shim_write(
-      wire.pointer, scratch.payload, fragment.range.count, Int32(kind.rawValue),
+      handle.pointer, scratch.payload, fragment.range.count, Int32(kind.rawValue),
       fragment.isFirst ? 1 : 0, fragment.isLast ? 1 : 0)
     return written >= fragment.range.count
   }
 
-  /// Ends a session with a close frame of ours.
+  /// Ends a session with a close frame.
   private func refuse(
-    _ live: LiveSession, _ code: SessionCloseCode, _ reason: String, _ wire: OpaquePointer
+    _ live: LiveSession, _ code: SessionCloseCode, _ reason: String, _ handle: OpaquePointer
   ) -> Int32 {
     live.ownClose = (code, reason, lws_now_usecs())
-    // A close frame holds 125 bytes, two of which are the code; a character is not cut in two.
-    var words: [UInt8] = []
+    // A close frame holds 125 bytes, including two for the code. Do not split a character.
+    var text: [UInt8] = []
     for character in reason {
       let more = Array(String(character).utf8)
-      guard words.count + more.count <= 123 else { break }
-      words += more
+      guard text.count + more.count <= 123 else { break }
+      text += more
     }
-    // Safe: the library copies the words before it returns.
-    words.withUnsafeMutableBufferPointer { buffer in
+    // Safe: the library copies the reason before it returns.
+    text.withUnsafeMutableBufferPointer { buffer in
       lws_close_reason(
-        wire, lws_close_status(rawValue: UInt32(code.rawValue)), buffer.baseAddress, buffer.count)
+        handle, lws_close_status(rawValue: UInt32(code.rawValue)), buffer.baseAddress, buffer.count)
     }
     return TransportAnswer.end
   }
 
-  /// The other end has said that it closes; the library answers.
+  /// Handles the peer's close frame. The library answers it.
   func peerCloses(_ connection: Connection, _ call: TransportCall) -> Int32 {
     guard let live = connection.live else { return TransportAnswer.proceed }
     let bytes = call.bytes
-    if bytes.count != 1 { sendWhatFits(live, call.wire) }
+    if bytes.count != 1 { sendWhatFits(live, call.handle) }
     switch bytes.count {
     case 0:
       live.end = SessionEnd(code: .noStatus, reason: "", side: .peer, wasClean: true)
     case 1:
-      hurry(connection, live)
-      return refuse(live, .protocolError, "A close frame with half a code came.", call.wire.pointer)
+      endSoon(connection, live)
+      return refuse(live, .protocolError, "The close frame has half a code.", call.handle.pointer)
     default:
       let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
       live.end = SessionEnd(
@@ -132,33 +132,34 @@ extension Loop {
     return TransportAnswer.proceed
   }
 
-  /// A closing begins. One that neither end asked for is the library's, of a peer that broke a rule.
+  /// Handles the start of closing. If neither side requested it, the library closes the session of a
+  /// peer that broke a rule.
   func closingBegins(_ connection: Connection, _ call: TransportCall) -> Int32 {
     if case .live(let live) = connection.stage, live.end == nil, live.ownClose == nil {
-      hurry(connection, live)
+      endSoon(connection, live)
     }
     return TransportAnswer.proceed
   }
 
-  /// Ends the connection soon after the close frame. What a peer sends after it broke a rule cannot
-  /// be understood, so there is no waiting for its agreement.
-  private func hurry(_ connection: Connection, _ live: LiveSession) {
+  /// Ends the connection soon after the close frame. After a peer broke a rule, its bytes cannot be
+  /// parsed, so its confirmation is not awaited.
+  private func endSoon(_ connection: Connection, _ live: LiveSession) {
     let id = connection.id
-    // Long enough for the frame to be read before the connection is gone.
-    live.alarms.append(
-      schedule(after: .milliseconds(200)) { $0.connections[id]?.wire?.kill() })
+    // Long enough for the peer to read the frame before the connection ends.
+    live.timers.append(
+      schedule(after: .milliseconds(200)) { $0.connections[id]?.handle?.kill() })
   }
 
-  /// Learns with which code the library itself ended a session whose peer broke a rule.
-  func noteOwnClose(_ connection: Connection, _ call: TransportCall) {
+  /// Records the code with which the library closed the session of a peer that broke a rule.
+  func recordLibraryClose(_ connection: Connection, _ call: TransportCall) {
     guard let live = connection.live, live.end == nil, live.ownClose == nil else { return }
-    let count = Int(lws_get_close_length(call.wire.pointer))
-    guard count >= 2, let payload = lws_get_close_payload(call.wire.pointer) else { return }
-    // Safe: the library keeps that many bytes there while it calls.
+    let count = Int(lws_get_close_length(call.handle.pointer))
+    guard count >= 2, let payload = lws_get_close_payload(call.handle.pointer) else { return }
+    // Safe: the library keeps that many bytes there during the callback.
     let bytes = UnsafeBufferPointer(start: payload, count: count)
     let code = SessionCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
     live.end = SessionEnd(
-      code: code, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self), side: .here,
+      code: code, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self), side: .local,
       wasClean: false)
   }
 }

@@ -1,51 +1,50 @@
-/// Puts a message together from the pieces in which it comes. Pure.
+/// Assembles a message from its pieces. Pure.
 ///
-/// Safe: a piece is only borrowed while it is copied.
+/// Safe: a borrowed piece is copied within the call.
 struct MessageAssembly {
-  /// What a piece led to.
+  /// The result of adding a piece.
   enum Step: Equatable {
-    /// More is to come.
+    /// More pieces follow.
     case incomplete
-    /// The message is whole.
+    /// The message is complete.
     case message(Message)
-    /// It is longer than is taken here.
+    /// The message exceeds the limit.
     case tooBig
   }
 
-  /// The bytes of the longest message that is taken.
+  /// The maximum length of a message.
   var limit: Int
   private var bytes: [UInt8] = []
   private var isBinary = false
   private var isUnderWay = false
 
-  /// Reserve no more than this for what a peer only announced.
-  private static let trust = 256 * 1024
+  /// The maximum memory to reserve for an announced length.
+  private static let maximumReservation = 256 * 1024
 
-  /// Messages of at most that many bytes.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Takes a piece.
+  /// Appends a piece.
   ///
   /// - Parameters:
-  ///   - rest: How many bytes of the same frame follow.
+  ///   - rest: The number of bytes of the same frame that follow.
   ///   - isFinal: Whether the message ends with this piece.
-  ///   - isBinary: Its kind, which counts for the first piece.
-  mutating func take(
+  ///   - isBinary: The kind of message; only used for the first piece.
+  mutating func append(
     _ piece: UnsafeRawBufferPointer, rest: Int, isFinal: Bool, isBinary: Bool
   ) -> Step {
     let room = limit - bytes.count - piece.count
     guard room >= 0, rest <= room else { return .tooBig }
     if !isUnderWay {
       if isFinal {
-        // Most messages come in one piece, and are copied once.
+        // Most messages arrive in one piece, and are copied only once.
         let whole = [UInt8](piece)
         return .message(isBinary ? .binary(whole) : .text(whole))
       }
       isUnderWay = true
       self.isBinary = isBinary
-      bytes.reserveCapacity(piece.count + min(rest, Self.trust))
+      bytes.reserveCapacity(piece.count + min(rest, Self.maximumReservation))
     }
     bytes.append(contentsOf: piece)
     guard isFinal else { return .incomplete }

@@ -1,36 +1,36 @@
-/// What became of a message that was to be sent.
+/// The result of sending a message.
 package enum SendResult: Equatable, Sendable {
-  /// It is in the queue.
+  /// The message is in the queue.
   case accepted
-  /// The queue is full; the message was not taken. `drained` says when to go on.
+  /// The queue is full, and the message was dropped. Wait for `drained`.
   case full
-  /// The session is closing or closed; the message was not taken.
+  /// The session is closing or closed, and the message was dropped.
   case closed
 }
 
-/// A session's messages on their way out, bounded in bytes and in number. Pure: it knows no socket.
+/// A session's outgoing messages, limited in bytes and number. Pure: it does not use a socket.
 package struct OutgoingQueue {
-  /// A piece to put into one frame.
+  /// The part of a message that one frame sends.
   package struct Fragment: Equatable {
     /// The whole message.
     package var message: Message
-    /// Which bytes of it.
+    /// The range of bytes to send.
     package var range: Range<Int>
-    /// Whether the message begins with it.
+    /// Whether it is the first fragment.
     package var isFirst: Bool { range.lowerBound == 0 && !isContinued }
-    /// Whether the message ends with it.
+    /// Whether it is the last fragment.
     package var isLast: Bool
-    /// Whether an earlier frame began the message.
+    /// Whether an earlier frame has begun the message.
     package var isContinued: Bool
   }
 
-  /// What there is to do when the session may write.
+  /// What to write when the session may write.
   package enum Turn: Equatable {
-    /// Nothing.
+    /// Nothing to write.
     case nothing
     /// Send a frame.
     case fragment(Fragment)
-    /// Send the close frame: all else has been sent.
+    /// Send the close frame, after everything else.
     case close(SessionCloseCode, String)
   }
 
@@ -44,23 +44,22 @@ package struct OutgoingQueue {
   private var phase = Phase.open
   private var messages: [Message?] = []
   private var head = 0
-  /// How much of the first message has been sent.
+  /// The number of bytes of the first message that were sent.
   private var sent = 0
   package private(set) var bytes = 0
   private var isTurnRequested = false
   private var wasFull = false
 
-  /// An empty queue.
   package init(_ options: SessionOptions) {
     self.options = options
   }
 
-  /// How many messages wait.
+  /// The number of waiting messages.
   package var count: Int { messages.count - head }
 
-  /// Takes a message.
+  /// Enqueues a message.
   ///
-  /// - Returns: What became of it, and whether a turn to write must be asked for.
+  /// - Returns: The result, and whether the caller must request a turn to write.
   package mutating func push(_ message: Message) -> (result: SendResult, needsTurn: Bool) {
     guard case .open = phase else { return (.closed, false) }
     let size = message.bytes.count
@@ -74,20 +73,19 @@ package struct OutgoingQueue {
     return (.accepted, requestTurn())
   }
 
-  /// Takes no more messages; after those that wait comes the close frame.
+  /// Stops accepting messages, and sends a close frame after the waiting ones.
   ///
-  /// - Parameter discarding: Whether those that have not begun are dropped.
-  /// - Returns: Whether this is the first time, and whether a turn must be asked for.
+  /// - Parameter discarding: Whether to drop the messages that have not begun.
+  /// - Returns: Whether this is the first call, and whether the caller must request a turn.
   package mutating func close(
     _ code: SessionCloseCode, _ reason: String, discarding: Bool
   ) -> (isFirst: Bool, needsTurn: Bool) {
     guard case .open = phase else { return (false, false) }
     phase = .closing(code, reason)
-    if discarding { discardWhatHasNotBegun() }
+    if discarding { discardUnbegun() }
     return (true, requestTurn())
   }
 
-  /// Drops everything.
   package mutating func end() {
     phase = .closed
     messages = []
@@ -96,7 +94,7 @@ package struct OutgoingQueue {
     bytes = 0
   }
 
-  /// What to write now. What it gives counts as sent.
+  /// Returns what to write now, and counts it as sent.
   package mutating func turn() -> Turn {
     isTurnRequested = false
     guard head < messages.count, let message = messages[head] else {
@@ -113,7 +111,7 @@ package struct OutgoingQueue {
       messages[head] = nil
       head += 1
       sent = 0
-      // The front is taken off in large pieces, so that each message moves less than once.
+      // Removing the front in large pieces moves each message less than once on average.
       if head >= 64, head * 2 >= messages.count {
         messages.removeFirst(head)
         head = 0
@@ -122,16 +120,16 @@ package struct OutgoingQueue {
     return .fragment(fragment)
   }
 
-  /// Whether another turn is wanted after one; it counts as asked for.
+  /// Whether to request another turn; counts it as requested.
   package mutating func wantsTurn() -> Bool {
     guard count > 0 || isClosing else { return false }
     return requestTurn()
   }
 
-  /// Whether `drained` is to be told: once after the queue was full, and when it is empty if that
-  /// was asked for.
-  package mutating func takeDrained() -> Bool {
-    if options.tellsEmpty, count == 0, case .open = phase {
+  /// Whether to call `drained`: once after the queue was full, and whenever it becomes empty if the
+  /// options ask for that.
+  package mutating func consumeDrained() -> Bool {
+    if options.reportsEmpty, count == 0, case .open = phase {
       wasFull = false
       return true
     }
@@ -140,7 +138,7 @@ package struct OutgoingQueue {
     return true
   }
 
-  /// Whether only what waits is still sent.
+  /// Whether the queue accepts no more messages.
   package var isClosing: Bool {
     if case .closing = phase { return true }
     return false
@@ -151,7 +149,7 @@ package struct OutgoingQueue {
     return !isTurnRequested
   }
 
-  private mutating func discardWhatHasNotBegun() {
+  private mutating func discardUnbegun() {
     let kept = sent > 0 ? head + 1 : head
     messages.removeSubrange(min(kept, messages.count)...)
     bytes = count > 0 ? (messages[head]?.bytes.count ?? 0) - sent : 0

@@ -6,16 +6,16 @@ internal import CLibWebsockets
   internal import Musl
 #endif
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 package enum Peer: Hashable, Sendable {
   /// An address and a port.
   case tcp(address: String, port: Int)
-  /// A process on this machine, as the system vouches for it.
+  /// A process on this machine, as reported by the system.
   case unix(user: UInt32, process: Int32)
-  /// It could not be found out.
+  /// The system did not report the peer.
   case unknown
 
-  /// Whether it is a process of this process's own user, on this machine.
+  /// Whether it is a process of this process's user on this machine.
   package var isSameUser: Bool {
     if case .unix(let user, _) = self { return user == geteuid() }
     return false
@@ -28,7 +28,7 @@ extension Peer {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     // Safe: the system writes at most `size` bytes into the local, which is large enough for any
-    // address; it is then read as the kind that it says it is.
+    // address, and is then read as the address family it has.
     let family = withUnsafeMutableBytes(of: &address) { bytes -> Int32? in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
         getpeername(descriptor, start, &size) == 0
@@ -45,7 +45,7 @@ extension Peer {
   private static func tcp(_ address: sockaddr_storage, _ size: socklen_t) -> Peer {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
-    // Safe: as above; the two arrays are as long as the system is told.
+    // Safe: as above; the system gets the lengths of both arrays.
     let failure = withUnsafeBytes(of: address) { bytes in
       getnameinfo(
         bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), size,

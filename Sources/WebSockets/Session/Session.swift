@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A WebSocket session, whichever end began it. A handle: it may be kept after the end.
+/// A WebSocket session of a client or a server. It may be kept after its end.
 ///
 ///     switch session.send(.text(line)) {
 ///     case .accepted: break
 ///     case .full: waiting.append(line)         // until `drained`
-///     case .closed: break                      // `closed` has been told, or is about to be
+///     case .closed: break                      // the handler receives `closed`
 ///     }
 ///
-/// All of it may be used from any thread.
+/// All methods can be called from any thread.
 package final class Session: Sendable {
-  /// The number of its connection, which is never used twice in a loop.
+  /// The number of its connection, unique in its loop.
   package let id: UInt64
-  /// The loop that it belongs to.
+  /// Its loop.
   package let loop: Loop
   let options: SessionOptions
   private let facts: Mutex<Facts>
@@ -22,7 +22,7 @@ package final class Session: Sendable {
   private let receivedMessages = Atomic<Int>(0)
   private let receivedBytes = Atomic<Int>(0)
 
-  /// What is known of the other end, for a client once it has begun.
+  /// Facts about the peer; known to a client once the session has begun.
   struct Facts: Sendable {
     var peer = Peer.unknown
     var subprotocol: String?
@@ -37,17 +37,17 @@ package final class Session: Sendable {
     outgoing = Mutex(OutgoingQueue(options))
   }
 
-  /// Who the other end is. Unknown to a client until `opened`.
+  /// The peer; unknown to a client until `opened`.
   package var peer: Peer { facts.withLock { $0.peer } }
 
-  /// What both ends agreed to speak. `nil` to a client until `opened`.
+  /// The negotiated subprotocol; `nil` for a client until `opened`.
   package var subprotocol: String? { facts.withLock { $0.subprotocol } }
 
-  /// The `Host` of the request that opened it. `nil` to a client, and where a request had none or
-  /// several.
+  /// The `Host` header of the request that opened the session; `nil` for a client, and if the request
+  /// had none or several.
   package var host: String? { facts.withLock { $0.host } }
 
-  /// Puts a message into the queue of what is to be sent.
+  /// Queues a message for sending.
   @discardableResult
   package func send(_ message: Message) -> SendResult {
     let (result, needsTurn) = outgoing.withLock { $0.push(message) }
@@ -55,12 +55,12 @@ package final class Session: Sendable {
     return result
   }
 
-  /// Sends what is queued, then closes.
+  /// Sends the queued messages, then closes the session.
   ///
-  /// The reason is cut after 123 bytes, which is what a close frame holds. A code that must not be
-  /// sent, such as 1006, is sent as 1000.
+  /// The reason is truncated to 123 bytes, the limit of a close frame. A code that must not be sent,
+  /// such as 1006, is replaced with 1000.
   ///
-  /// - Parameter discarding: Whether messages that have not begun are dropped instead. Default: no.
+  /// - Parameter discarding: Whether to drop the messages that have not begun (default: no).
   package func close(
     code: SessionCloseCode = .normal, reason: String = "", discarding: Bool = false
   ) {
@@ -69,31 +69,32 @@ package final class Session: Sendable {
     if isFirst { loop.onLoop { [id] in $0.beginClosing(id) } }
   }
 
-  /// Ends the connection without a close frame, and without sending what is queued.
+  /// Ends the connection without a close frame, and drops the queued messages.
   package func abort() {
     outgoing.withLock { $0.end() }
-    loop.onLoop { [id] in $0.connections[id]?.wire?.kill() }
+    loop.onLoop { [id] in $0.connections[id]?.handle?.kill() }
   }
 
-  /// Takes messages of at most that many bytes from now on, in place of `maxMessageBytes`.
+  /// Replaces the limit `maxMessageBytes` from now on.
   ///
-  /// For who had to begin with short ones. On the loop it holds for the very next message.
-  package func takeMessages(upTo bytes: Int) {
+  /// For peers that start with a low limit, for example before they authenticate. On the loop, it
+  /// applies to the next message.
+  package func limitMessages(to bytes: Int) {
     loop.onLoop { [id] in $0.connections[id]?.live?.assembly.limit = bytes }
   }
 
-  /// Takes nothing more from the other end, whose sending then comes to a stop. At most what one
-  /// read brings is still delivered.
+  /// Stops reading from the peer, which then cannot send more. Messages of one more read may still be
+  /// delivered.
   package func pauseReading() {
     loop.onLoop { [id] in $0.setReading(id, false) }
   }
 
-  /// Goes on taking.
+  /// Resumes reading.
   package func resumeReading() {
     loop.onLoop { [id] in $0.setReading(id, true) }
   }
 
-  /// What has gone through it so far.
+  /// The session's counts so far.
   package var statistics: SessionStatistics {
     let (bytes, count) = outgoing.withLock { ($0.bytes, $0.count) }
     return SessionStatistics(
@@ -107,11 +108,11 @@ package final class Session: Sendable {
 
 /// Counts of a session.
 package struct SessionStatistics: Equatable, Sendable {
-  /// Whole messages and payload bytes that were given to the socket.
+  /// Whole messages and payload bytes that were written to the socket.
   package var sentMessages = 0, sentBytes = 0
-  /// Whole messages and payload bytes that came.
+  /// Whole messages and payload bytes that were received.
   package var receivedMessages = 0, receivedBytes = 0
-  /// What waits to be sent.
+  /// Messages and payload bytes in the queue.
   package var queuedMessages = 0, queuedBytes = 0
 }
 
@@ -120,14 +121,14 @@ extension Session: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// What the loop does with it.
+// Used by the loop.
 extension Session {
-  /// Learns who the other end is.
-  func learn(_ known: Facts) {
+  /// Sets the facts about the peer.
+  func setFacts(_ known: Facts) {
     facts.withLock { $0 = known }
   }
 
-  /// Changes the queue.
+  /// Accesses the queue under its lock.
   func withOutgoing<Value>(_ body: (inout OutgoingQueue) -> sending Value) -> sending Value {
     outgoing.withLock { body(&$0) }
   }
@@ -138,7 +139,7 @@ extension Session {
     if isLast { sentMessages.add(1, ordering: .relaxed) }
   }
 
-  /// Counts a message that came.
+  /// Counts a received message.
   func countReceived(_ bytes: Int) {
     receivedBytes.add(bytes, ordering: .relaxed)
     receivedMessages.add(1, ordering: .relaxed)

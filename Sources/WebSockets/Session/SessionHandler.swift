@@ -1,4 +1,4 @@
-/// Whoever wants to know what happens on sessions. One handler may serve any number of them.
+/// Handles the events of sessions. One handler may serve any number of them.
 ///
 ///     final class Echo: SessionHandler {
 ///       func received(_ message: Message, from session: Session, on loop: isolated Loop) {
@@ -7,22 +7,22 @@
 ///       func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop) {}
 ///     }
 ///
-/// Everything is called on the loop and must not block it.
+/// All methods are called on the loop, and must not block it.
 package protocol SessionHandler: AnyObject {
-  /// The session has begun. Default: nothing is done.
+  /// The session has begun (default: does nothing).
   func opened(_ session: Session, on loop: isolated Loop)
 
-  /// A whole message came.
+  /// A whole message arrived.
   func received(_ message: Message, from session: Session, on loop: isolated Loop)
 
-  /// After `send` gave `full`, little is left in the queue; with `tellsEmpty`, also whenever nothing
-  /// is. Default: nothing is done.
+  /// The queue is nearly empty after `send` returned `full`; with `reportsEmpty`, also whenever it
+  /// becomes empty (default: does nothing).
   func drained(_ session: Session, on loop: isolated Loop)
 
-  /// Whether a request on the session is in progress, so that silence does not end it. Default: no.
+  /// Whether a request on the session is in progress, so that silence does not end it (default: no).
   func isBusy(_ session: Session, on loop: isolated Loop) -> Bool
 
-  /// The session has ended, or never began: then `opened` was not called. The last call, made
+  /// The session has ended, or could not begin without a call of `opened`. This is the last call, made
   /// exactly once.
   func closed(_ session: Session, _ end: SessionEnd, on loop: isolated Loop)
 }

@@ -1,25 +1,24 @@
 internal import CLibWebsockets
 
-/// What the system knows about a socket's peer.
+/// The system's evidence that a socket's peer is alive.
 ///
-/// The library answers pings without reporting them and drops empty pongs, so frames alone do not
-/// show that every living peer is alive.
+/// The library answers pings without reporting them, and drops empty pongs, so a living peer may
+/// send frames that the loop does not see.
 package struct SocketSigns: Equatable {
-  /// How many bytes a TCP socket has received; `nil` for other sockets.
+  /// The number of bytes a TCP socket has received; `nil` for other sockets.
   package var receivedBytes: UInt64?
-  /// How much of what was sent into a Unix socket its peer has not read; `nil` for other sockets.
+  /// The number of sent bytes that the peer of a Unix socket has not read; `nil` for other sockets.
   ///
-  /// A Unix socket does not count what it receives. But a process that reads is alive, and when one
-  /// ends, the system closes its sockets.
+  /// A Unix socket does not count received bytes. But a process that reads is alive, and the system
+  /// closes the sockets of one that ends.
   package var unreadBytes: Int?
 
-  /// What is known; nothing where nothing is given.
   package init(receivedBytes: UInt64? = nil, unreadBytes: Int? = nil) {
     self.receivedBytes = receivedBytes
     self.unreadBytes = unreadBytes
   }
 
-  /// Whether the peer is alive: bytes arrived since a ping, or it has read everything.
+  /// Whether the peer is alive: bytes arrived since the ping, or it has read everything.
   func showLife(since receivedBefore: UInt64?) -> Bool {
     if let receivedBytes, let receivedBefore { return receivedBytes != receivedBefore }
     return unreadBytes == 0
@@ -27,7 +26,7 @@ package struct SocketSigns: Equatable {
 }
 
 extension SocketSigns {
-  /// Asks the system.
+  /// Reads the evidence from the system.
   init(of descriptor: Int32) {
     var received: UInt64 = 0
     var unread: Int32 = 0

@@ -4,15 +4,15 @@
   internal import Musl
 #endif
 
-/// Keeps the process's treatment of SIGPIPE out of our hands.
+/// Preserves the process's disposition of SIGPIPE.
 ///
-/// The library sets it to ignored when a context is made. An app may count on the default (as a
-/// filter in a pipeline does) or on a handler of its own.
+/// Creating a context makes the library ignore the signal. An app may rely on the default (like a
+/// filter in a pipeline) or on its own handler.
 enum BrokenPipeSignal {
-  /// Loops that start at the same time would otherwise put each other's change back.
+  /// Without the lock, loops that start at the same time would restore each other's change.
   private static let turn = ProcessMutex(())
 
-  /// Runs something that changes the disposition, and puts it back.
+  /// Runs a closure that changes the disposition, and restores it.
   static func preserving<Value: Sendable>(_ body: () -> Value) -> Value {
     turn.withLock { _ in
       var before = sigaction()
@@ -23,17 +23,16 @@ enum BrokenPipeSignal {
     }
   }
 
-  /// Runs something with all signals blocked that are for the app to handle, so that a thread it
-  /// starts never receives one.
+  /// Runs a closure with the app's signals blocked, so that a thread it starts never receives one.
   ///
-  /// TLS writes to its socket without the flag that prevents SIGPIPE; the signal goes to the thread
-  /// that wrote, and there it stays blocked.
+  /// TLS writes to its socket without the flag that prevents SIGPIPE. The signal goes to the thread
+  /// that wrote, where it stays blocked.
   static func blockingSignals<Value>(_ body: () -> Value) -> Value {
     var blocked = sigset_t()
     var before = sigset_t()
     // Safe: the sets are locals that the calls fill or copy.
     sigfillset(&blocked)
-    // What profilers send stays open, for Swift's runtime stops threads by it to tell of a crash.
+    // SIGPROF stays unblocked: Swift's runtime stops threads with it to report a crash.
     for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF] {
       sigdelset(&blocked, signal)
     }

@@ -6,10 +6,10 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// A value under a lock that a forked child has anew.
+/// A value under a lock that a forked child starts again with.
 ///
-/// A thread that is not there in the child may have held the parent's lock for good, and left its
-/// value half changed: the child begins with the first value and a lock of its own.
+/// A thread that does not exist in the child may have held the parent's lock, and left the value
+/// half changed. So the child begins with the initial value and its own lock.
 final class ProcessMutex<Value: Sendable>: Sendable {
   private final class Held: Sendable {
     let generation: Int
@@ -23,18 +23,18 @@ final class ProcessMutex<Value: Sendable>: Sendable {
 
   private let first: Value
   private let generation: @Sendable () -> Int
-  /// The address of the process's own value, which is retained for good; 0 before it is asked for.
+  /// The address of the process's own value, which is never released; 0 before the first use.
   private let held = Atomic<UInt>(0)
 
-  /// Begins with a value, in this process and in those that are forked from it.
+  /// Creates a lock whose initial value is `first` in this process and its forked children.
   ///
-  /// - Parameter generation: how many forks lie between this process and the first one.
+  /// - Parameter generation: Returns the number of forks between the first process and this one.
   init(_ first: Value, generation: @escaping @Sendable () -> Int = { ForkCount.current }) {
     self.first = first
     self.generation = generation
   }
 
-  /// Calls `body` with the value, one caller at a time.
+  /// Calls `body` with exclusive access to the value.
   func withLock<Answer>(_ body: (inout sending Value) -> sending Answer) -> sending Answer {
     own.value.withLock(body)
   }
@@ -44,7 +44,7 @@ final class ProcessMutex<Value: Sendable>: Sendable {
     while true {
       let address = held.load(ordering: .acquiring)
       if let pointer = UnsafeRawPointer(bitPattern: address) {
-        // Safe: what has its address here was retained for good.
+        // Safe: a value whose address is stored here is never released.
         let held = Unmanaged<Held>.fromOpaque(pointer).takeUnretainedValue()
         if held.generation == generation { return held }
       }
@@ -58,12 +58,12 @@ final class ProcessMutex<Value: Sendable>: Sendable {
   }
 }
 
-/// Counts the forks on the way to this process.
+/// Counts the forks between the first process and this one.
 private enum ForkCount {
   fileprivate static let counter = Atomic(0)
   private static let isCounting = Atomic(false)
 
-  /// How many there were since somebody asked first: before that no lock was held.
+  /// The number of forks since the first call; before that, no lock was held.
   static var current: Int {
     if !isCounting.load(ordering: .relaxed),
       !isCounting.exchange(true, ordering: .acquiringAndReleasing)

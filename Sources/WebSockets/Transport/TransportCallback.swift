@@ -1,46 +1,46 @@
 internal import CLibWebsockets
 
-/// The one function that the library calls back.
+/// The library's callback.
 ///
-/// A free function: a closure written at the top level of a program would belong to the main actor
+/// A free function, because a closure at the top level of a program would belong to the main actor,
 /// and trap on the loop's thread.
 func transportCallback(
-  _ wire: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+  _ handle: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
   _ data: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int32 {
-  // See OutgoingCall: the handle may be one that was freed. Nothing is missed, for a connection that
-  // goes out is known before it begins.
+  // The handle may have been freed; see OutgoingCall. Nothing is missed, because outgoing
+  // connections are registered before they begin.
   if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED, OutgoingCall.isUnderWay { return 0 }
-  guard let event = TransportEvent(reason), let wire, let context = lws_get_context(wire),
+  guard let event = TransportEvent(reason), let handle, let context = lws_get_context(handle),
     let owner = lws_context_user(context)
   else { return 0 }
   let call = TransportCall(
-    event: event, wire: Wire(pointer: wire),
+    event: event, handle: ConnectionHandle(pointer: handle),
     bytes: UnsafeRawBufferPointer(start: data, count: count))
-  // Safe: the loop's thread holds the loop until the context has been destroyed, and the library
-  // calls back on that thread alone.
+  // Safe: the loop's thread retains the loop until the context is destroyed, and the library calls
+  // back only on that thread.
   let loop = Unmanaged<Loop>.fromOpaque(owner).takeUnretainedValue()
   return loop.assumeIsolated { $0.handle(call) }
 }
 
-/// One call of the library.
+/// One callback of the library.
 ///
-/// Safe: `@unchecked` because it lives as long as the call and stays on the loop's thread.
+/// Safe: `@unchecked` because it is only used during the callback, on the loop's thread.
 struct TransportCall: @unchecked Sendable {
-  /// What has happened.
+  /// The event.
   let event: TransportEvent
-  /// Where.
-  let wire: Wire
-  /// What came with it. Valid until the call returns.
+  /// The connection.
+  let handle: ConnectionHandle
+  /// The event's data, valid during the callback.
   let bytes: UnsafeRawBufferPointer
 }
 
-/// What a call of the library returns.
+/// Return values of the callback.
 enum TransportAnswer {
-  /// Go on.
+  /// Continue.
   static let proceed: Int32 = 0
-  /// End this connection.
+  /// End the connection.
   static let end: Int32 = -1
-  /// The answer has been written; begin the next exchange.
+  /// The response is complete; begin the next exchange.
   static let answered: Int32 = 1
 }

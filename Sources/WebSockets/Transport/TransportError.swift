@@ -1,12 +1,12 @@
-/// Why a loop, a listener or a file could not be had.
+/// An error of a loop, a listener, or a folder.
 package enum TransportError: Error, Equatable, CustomStringConvertible {
-  /// The library or the system refused to make what a loop needs.
+  /// The library or the system could not start a loop.
   case loopNotStarted(String)
-  /// The address cannot be listened on; the sentence says why.
+  /// The loop cannot listen on the address.
   case cannotListen(address: String, reason: String)
-  /// Somebody answers on that address already.
+  /// Another process listens on the address.
   case addressInUse(String)
-  /// There is no such folder of files, or it may not be read.
+  /// The folder does not exist, or cannot be read.
   case noFolder(path: String, reason: String)
   /// The loop has been stopped.
   case stopped
@@ -18,10 +18,7 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
     case .cannotListen(let address, let reason):
       "cannot listen on \(address): \(reason)"
     case .addressInUse(let address):
-      """
-      \(address) is in use by another program. \
-      To fix, stop that program or choose another address.
-      """
+      "\(address) is in use by another program."
     case .noFolder(let path, let reason):
       "the folder \(path) cannot be read: \(reason)"
     case .stopped:

@@ -1,47 +1,47 @@
 internal import CLibWebsockets
 
-/// What the library tells, in our words. Whatever is not here does not concern us.
+/// The library's events that the loop handles.
 enum TransportEvent: Sendable {
   /// A peer has connected to a listener.
   case accepted
-  /// A peer asks to leave HTTP; the answer may still be a refusal.
+  /// A client requests an upgrade, which may still be refused.
   case upgradeAsked
-  /// The subprotocol was chosen; the last chance to refuse.
+  /// The subprotocol was chosen. This is the last chance to refuse.
   case upgradeChosen
   /// A session with a client has begun.
   case serverOpened
   /// A session with a server has begun.
   case clientOpened
-  /// A connection to a server did not come about.
+  /// A connection to a server failed.
   case clientFailed
   /// The request to a server is being written.
   case clientHeaders
-  /// A server has agreed to the session; the last chance to leave.
+  /// A server has accepted the session. This is the last chance to cancel.
   case clientAgreed
-  /// A piece of a message.
+  /// A piece of a message arrived.
   case received
-  /// The answer to a ping.
+  /// The answer to a ping arrived.
   case pong
   /// A session may write.
   case writable
-  /// The other end has said that it closes.
+  /// The peer sent a close frame.
   case peerCloses
-  /// The closing of a session begins, whoever wants it.
+  /// Either side starts to close a session.
   case closing
   /// A session has ended.
   case closed
-  /// A request that is not an upgrade.
+  /// A request that is not an upgrade arrived.
   case request
-  /// A piece of its body.
+  /// A piece of a request's body arrived.
   case body
-  /// The body's end.
+  /// A request's body is complete.
   case bodyEnd
-  /// An answer may be written.
+  /// A response may be written.
   case responseWritable
   /// The connection's memory is being freed.
   case destroyed
 
-  /// - Returns: `nil` for a reason that does not concern us.
+  /// - Returns: `nil` for a reason that the loop ignores.
   init?(_ reason: lws_callback_reasons) {
     switch reason {
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: self = .accepted

@@ -1,53 +1,52 @@
 internal import CLibWebsockets
 internal import Synchronization
 
-/// What the C library has to say, which is nothing until somebody asks.
+/// The log of the C library, which is silent by default.
 ///
-/// The library has one log for the process, and by default writes it to standard error; the first
-/// loop silences it.
+/// The library has one log per process, and writes it to standard error until the first loop
+/// silences it.
 ///
 ///     TransportLog.send(.warnings) { logger.debug($0) }
 package enum TransportLog {
-  /// How much of it.
+  /// The lines to log.
   package enum Level: Int32, Sendable {
-    /// Nothing at all.
+    /// No lines.
     case nothing = 0
-    /// What it could not do.
+    /// Errors.
     case errors = 1
-    /// What it could do, but does not like.
+    /// Errors and warnings.
     case warnings = 3
-    /// All that a report of a bug in it needs.
+    /// Everything that a bug report about the library needs.
     case everything = 0x1f
   }
 
   private static let sink = Mutex<(@Sendable (String) -> Void)?>(nil)
   private static let isSilenced = Atomic(false)
 
-  /// Sends its lines, without their ends, to a closure, from any thread that runs a loop.
+  /// Sends lines without their line feeds to a closure, from any thread that runs a loop.
   package static func send(_ level: Level, to receiver: @escaping @Sendable (String) -> Void) {
     sink.withLock { $0 = receiver }
     isSilenced.store(true, ordering: .relaxed)
     lws_set_log_level(level.rawValue, transportLogLine)
   }
 
-  /// Silences it, unless somebody asked for it.
+  /// Silences the log, unless `send` has been called.
   static func silence() {
     guard !isSilenced.exchange(true, ordering: .relaxed) else { return }
     lws_set_log_level(Level.nothing.rawValue, transportLogLine)
   }
 
-  /// Hands one line on.
-  fileprivate static func hand(_ line: String) {
+  fileprivate static func forward(_ line: String) {
     let receiver = sink.withLock { $0 }
     receiver?(line)
   }
 }
 
-/// The function that the library gives its lines to.
+/// The library calls this function with each line.
 private func transportLogLine(_ level: Int32, _ line: UnsafePointer<CChar>?) {
-  // Safe: the library ends the line with a zero and keeps it until this returns.
+  // Safe: the line is terminated with a zero, and valid until this returns.
   guard let line else { return }
   var text = String(cString: line)
   while text.last?.isNewline == true { text.removeLast() }
-  TransportLog.hand(text)
+  TransportLog.forward(text)
 }

@@ -1,4 +1,4 @@
-/// Why a command line can not be understood.
+/// Why a command line cannot be understood.
 struct ArgumentError: Error, Equatable, CustomStringConvertible {
   /// What is wrong, and what to do about it.
   let description: String

@@ -1,6 +1,6 @@
 /// Reads a command line by the table of commands.
 ///
-/// Options may stand before, between and after operands; `--` ends them.
+/// Options may come before, between, and after operands; `--` ends them.
 struct ArgumentParser {
   /// What a command line asks for.
   enum Request {
@@ -153,8 +153,12 @@ struct ArgumentParser {
     }
     if parsed.operands.count > operands.count, operands.last?.repeats != true {
       let extra = parsed.operands[operands.count]
+      if parsed.command.name == "serve", commands.contains(where: { $0.isCalled(extra) }) {
+        throw parsed.error(
+          "Options come after the command: debugd \(extra) …, not debugd … \(extra).")
+      }
       throw parsed.error(
-        "\(parsed.command.name) does not know what to do with \(Escaped.quoted(extra)).")
+        "\(parsed.command.name) takes no further operand, so remove \(Escaped.quoted(extra)).")
     }
     return parsed
   }

@@ -1,3 +1,5 @@
+import DebugServer
+
 /// A command of the command line: what it takes, what its help says, and what it does.
 struct CommandSpec: Sendable {
   /// Does the command's work; the answer is the exit code.
@@ -15,6 +17,8 @@ struct CommandSpec: Sendable {
   var options: [OptionSpec] = []
   /// What there is to know beyond the summary.
   var details = ""
+  /// What has to be there: most commands read recorded data.
+  var need = Backends.Need.data
   /// Calls one can copy, each with what it does.
   var examples: [(call: String, meaning: String)] = []
   /// Its work.

@@ -8,7 +8,7 @@
 /// retain-bytes = 20G
 /// ```
 struct ConfigurationFile: Equatable {
-  /// Why a line can not be understood.
+  /// Why a line cannot be understood.
   struct Problem: Error, Equatable, CustomStringConvertible {
     /// The line, counted from 1.
     let line: Int
@@ -58,7 +58,7 @@ struct ConfigurationFile: Equatable {
         "'\(name)' is one of \(option.choices.joined(separator: ", ")), not \(Escaped.quoted(value))."
       )
     }
-    guard values[name] == nil || option.repeats else { throw problem("'\(name)' stands twice.") }
+    guard values[name] == nil || option.repeats else { throw problem("'\(name)' is there twice.") }
     values[name, default: []].append(value)
   }
 

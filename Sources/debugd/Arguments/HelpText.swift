@@ -8,7 +8,7 @@ struct HelpText {
     ("debugd serve", "start the daemon; apps on this machine find it"),
     ("debugd list", "see what your app recorded"),
     ("debugd open", "look at it in the browser"),
-    ("debugd host APP", "let the daemon run your reducers, for branches and proofs"),
+    ("debugd host APP", "let the daemon run your reducers, for branches and verification"),
   ]
 
   /// What `debugd --help` prints.
@@ -22,7 +22,7 @@ struct HelpText {
       usage: debugd [COMMAND] [OPTION…]
 
       Records state machines, and shows and changes what they did: the daemon of Stateline and
-      its commands. Without a command it serves.
+      its commands. Without a command, it starts the daemon.
 
       First steps:
       \(columns(Self.firstSteps))
@@ -30,9 +30,9 @@ struct HelpText {
       \(listed.joined(separator: "\n\n"))
 
       Run 'debugd COMMAND --help' for one command, and 'debugd --version' for the versions.
-      A timeline goes by its machine (the newest of that name), by its id, or by the beginning
-      of its id. 'debugd list' shows them all.
-      Exit codes: 0 done, 1 failed or nothing found, 2 called wrongly, 3 done with a loss.
+      Name a timeline by its machine (the newest of that name), by its id or the beginning of it, or
+      by 'last', the newest recording. 'debugd list' shows them all.
+      Exit codes: 0 done, 1 failed or nothing found, 2 wrong usage, 3 done with a loss.
       """
   }
 

@@ -14,9 +14,10 @@ struct Operand: Sendable {
   /// What a shell offers for it.
   var completion = Completion.nothing
 
-  /// A timeline, as every command that looks at one takes it.
+  /// A timeline.
   static let timeline = Operand(
-    name: "TIMELINE", summary: "a machine's name, an id, or the beginning of an id",
+    name: "TIMELINE",
+    summary: "a machine's name, an id, the beginning of an id, or 'last' for the newest recording",
     completion: .timelines)
 
   /// An entry's number.

@@ -2,7 +2,7 @@
 struct ParsedArguments: Sendable {
   /// The command.
   let command: CommandSpec
-  /// The words that are no options, in order.
+  /// The words other than options, in order.
   var operands: [String] = []
   /// The values of the options by their long names, in the order in which they were given.
   var values: [String: [String]] = [:]
@@ -37,7 +37,7 @@ struct ParsedArguments: Sendable {
   func seq(at index: Int) throws -> Int64? {
     guard let text = operand(index), text != "last" else { return nil }
     guard let number = Int64(text), number >= 0 else {
-      throw error("An entry is named by its number or by 'last', not by \(Escaped.quoted(text)).")
+      throw error("SEQ is the number of an entry, or 'last', not \(Escaped.quoted(text)).")
     }
     return number
   }

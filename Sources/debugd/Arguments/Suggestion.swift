@@ -1,6 +1,6 @@
 /// Finds the word that was probably meant.
 enum Suggestion {
-  /// The nearest of the words, when it is near enough to be a slip of the fingers.
+  /// The nearest of the words, when it is near enough to be a typo.
   static func nearest(to word: String, among words: [String]) -> String? {
     let limit = max(1, min(3, word.count / 3))
     return
@@ -18,7 +18,7 @@ enum Suggestion {
 
   /// How many letters must be added, removed, replaced or swapped with the next one.
   static func distance(_ first: String, _ second: String) -> Int {
-    // Longer words are nobody's slip, and the table below grows with their product.
+    // A longer word is hardly a typo, and the table below grows with their product.
     let a = Array(first.prefix(64))
     let b = Array(second.prefix(64))
     var rows = [Array(0...b.count)]

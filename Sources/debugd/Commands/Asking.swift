@@ -1,5 +1,6 @@
 import DebugServer
 import Timelines
+import Wire
 
 // What commands ask a backend for; the questions and answers are those of the protocol, so that a
 // script, the page and a command see the same.

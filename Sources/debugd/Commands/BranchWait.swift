@@ -1,6 +1,7 @@
 import DebugServer
 import JSONCore
 import Timelines
+import Wire
 
 /// Waits until a branch is computed, and shows what keeps it from going on.
 struct BranchWait: Sendable {
@@ -15,16 +16,18 @@ struct BranchWait: Sendable {
   }
 
   /// Waits; a signal ends the wait, and the branch is computed all the same.
-  func callAsFunction(_ news: AsyncStream<ToInspector>) async throws {
+  ///
+  /// - Returns: why the branch ends early, as the host says it; `nil` if it does not.
+  func callAsFunction(_ news: AsyncStream<ToInspector>) async throws -> String? {
     do {
-      try await Interruptible.run {
+      return try await Interruptible.run {
         // The news of a backend do not end when their reader is canceled; these do.
         let (stream, continuation) = AsyncStream.makeStream(of: ToInspector.self)
         Task {
           for await message in news { continuation.yield(message) }
           continuation.finish()
         }
-        try await wait(stream)
+        return try await wait(stream)
       }
     } catch is Interruptible.Interrupted {
       clearLine()
@@ -41,21 +44,29 @@ struct BranchWait: Sendable {
     "\(branch.text.prefix(8))\(ServeSettings.dataOption(inquiry.arguments))"
   }
 
-  private func wait(_ news: AsyncStream<ToInspector>) async throws {
+  private func wait(_ news: AsyncStream<ToInspector>) async throws -> String? {
     let watch = FromInspector.Watch { $0.timeline = branch }
     _ = try await inquiry.asking.ask(.watch(watch)) { _ in true }
     var summary = try await inquiry.summary(of: branch)
     var reason: String?
-    if summary.computing == nil { return }
+    var end: String?
+    if summary.computing == nil, summary.ended == nil { return nil }
     for await message in news {
       switch message {
-      case .timeline(let told) where told.timeline.header["timeline"]?.string == branch.text:
-        summary = told.timeline
-        if summary.computing == nil { return clearLine() }
+      case .timeline(let update) where update.timeline.header["timeline"]?.string == branch.text:
+        summary = update.timeline
+        guard summary.computing == nil else { continue }
+        clearLine()
+        return summary.ended == nil ? nil : end
       case .live(let live) where live.timeline == branch:
         guard terminal.isInteractive, let last = summary.computing else { continue }
         terminal.write(Array("\r\u{1B}[Kcomputed \(live.durable ?? live.last) of \(last)".utf8))
       case .progress(let progress):
+        if progress.ends {
+          end = progress.message
+          // If it had ended before it was watched, nothing but its reason comes.
+          if summary.computing == nil { return end }
+        }
         guard progress.waits, let message = progress.message, message != reason else { continue }
         reason = message
         clearLine()

@@ -1,22 +1,25 @@
 import DebugServer
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd capture`.
   static let capture = CommandSpec(
-    name: "capture", summary: "say which events a live machine records from now on",
+    name: "capture", summary: "choose which events a live machine records from now on",
     operands: [machine],
     options: [
-      .value("only", nil, "EVENT", "this event, and others for which that is said", repeats: true),
-      .value("without", nil, "EVENT", "all but this, and others like it", repeats: true),
-      .flag("pause", nil, "nothing, until it is said otherwise"), .json, .data,
+      .value("only", nil, "EVENT", "record only this event; repeat it for several", repeats: true),
+      .value(
+        "without", nil, "EVENT", "do not record this event; repeat it for several", repeats: true),
+      .flag("pause", nil, "record nothing, until the next capture command"), .json, .data, .socket,
     ],
     details: """
-      Without an option recording goes on as the app itself chose. Nothing that was recorded goes away; \
-      what is left out is counted, and the next entry has its state in full. \(consent)
+      Without an option, the app's own choice applies again. Recorded entries stay; omitted events are \
+      counted, and the next entry has its whole state. \(consent)
       """,
+    need: .daemon,
     examples: [
-      ("debugd capture map --without scrolled --without zoomed", "what comes too often"),
+      ("debugd capture map --without scrolled --without zoomed", "leave out frequent events"),
       ("debugd capture map --pause", "until 'debugd capture map'"),
     ]
   ) { arguments, terminal in
@@ -25,16 +28,18 @@ extension CommandSpec {
     }
     let (only, without) = (given("only"), given("without"))
     guard !arguments.has("pause") || only.isEmpty && without.isEmpty else {
-      throw arguments.error("--pause leaves nothing for --only and --without.")
+      throw arguments.error("--pause records nothing, so leave out --only and --without.")
     }
     return try await Inquiry.run(arguments, terminal) { inquiry in
       let machine = try await LiveMachine(inquiry)
+      let schema = try await inquiry.schema(of: machine.timeline)
+      for name in only + without { try EventText.expect(name, in: schema) }
       let request = FromInspector.Capture {
         $0.timeline = machine.timeline
         if arguments.has("pause") || !only.isEmpty { $0.allow = only }
         if !without.isEmpty { $0.deny = without }
       }
-      machine.tell(try await machine.ask(.capture(request)), word(only, without, arguments))
+      machine.report(try await machine.ask(.capture(request)), word(only, without, arguments))
       return .done
     }
   }

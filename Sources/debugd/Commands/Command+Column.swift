@@ -1,6 +1,7 @@
 import DebugServer
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd column`.
@@ -10,17 +11,18 @@ extension CommandSpec {
       .timeline,
       Operand(name: "PATH", summary: "where a value is: /count, /outputs/side", repeats: true),
     ],
-    options: [.from, .count, .json, .data],
-    details: "Prints tab-separated values, as JSON; with --json an object an entry.",
+    options: [.from, .count, .json, .data, .socket],
+    details: "Prints tab-separated JSON values; with --json, one object for each entry.",
     examples: [("debugd column coin /isHeads /outputs/side --count 100", "a hundred rows")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
       let paths = try arguments.operands.dropFirst().map { try inquiry.path($0) }
-      guard !paths.isEmpty else { throw arguments.error("column needs PATH: where a value is.") }
+      guard !paths.isEmpty else { throw arguments.error("column needs PATH, such as /count.") }
       let summary = try await inquiry.summary(of: timeline)
       guard let first = summary.first, let last = summary.last else { return .done }
-      var from = max(first, try arguments.int("from") ?? first)
+      try await inquiry.expectPaths(Array(paths), in: timeline)
+      var from = max(first, try arguments.entry("from", of: summary) ?? first)
       var left = try arguments.int("count", 1...1_000_000_000) ?? last - from + 1
       var unknown: [SeqRange] = []
       if !arguments.has("json") {
@@ -43,19 +45,20 @@ extension CommandSpec {
         from += count
         left -= count
       }
-      inquiry.tell(unknown: unknown, "The value")
+      try await inquiry.report(unknown: unknown, "The value", of: timeline)
       return .done
     }
   }
 
   /// `debugd overview`.
   static let overview = CommandSpec(
-    name: "overview", summary: "show how entries are spread over a timeline",
+    name: "overview", summary: "show how entries are distributed over a timeline",
     operands: [.timeline],
     options: [
       .from, .value("to", "t", "SEQ", "the last entry"),
-      .value("buckets", "n", "N", "into how many parts; 60 unless told"),
-      .value("by", nil, "WORD", "what the parts are equal in", choices: ["seq", "t"]), .json, .data,
+      .value("buckets", "n", "N", "how many parts (default: 60)"),
+      .value("by", nil, "WORD", "what divides the parts evenly", choices: ["seq", "t"]), .json,
+      .data, .socket,
     ],
     details: "With --by t, --from and --to are microseconds since the start."
   ) { arguments, terminal in
@@ -63,8 +66,12 @@ extension CommandSpec {
       let timeline = try await inquiry.timeline()
       let summary = try await inquiry.summary(of: timeline)
       let axis = TimelineAxis(rawValue: arguments.value("by") ?? "seq") ?? .seq
-      let from = try arguments.int("from") ?? (axis == .seq ? summary.first ?? 0 : 0)
-      let to = try arguments.int("to") ?? (axis == .seq ? summary.last ?? 0 : summary.duration)
+      let given =
+        try axis == .seq
+        ? arguments.range(of: summary) : (from: arguments.int("from"), to: arguments.int("to"))
+      let from = given.from ?? (axis == .seq ? summary.first ?? 0 : 0)
+      let to = given.to ?? (axis == .seq ? summary.last ?? 0 : summary.duration)
+      guard from <= to else { throw arguments.error("--from \(from) is after --to \(to).") }
       let buckets = try arguments.int("buckets", 1...16_384) ?? 60
       let request = FromInspector.Overview {
         $0.timeline = timeline

@@ -2,22 +2,25 @@ import DebugServer
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// The machine of a running app.
   static let machine = Operand(
-    name: "MACHINE", summary: "a live machine's name, or its timeline", completion: .timelines)
+    name: "MACHINE",
+    summary: "a live machine's name, its timeline, or 'last' for the newest one",
+    completion: .timelines)
 
   private static let take = OptionSpec.flag(
-    "take", "t", "take it over from an inspector that holds it")
+    "take", "t", "take it over from the inspector that holds it")
 
   private static let policy = OptionSpec.value(
-    "policy", "p", "WORD", "what becomes of the app's own events meanwhile; queue unless told",
+    "policy", "p", "WORD", "what to do with the app's own events meanwhile (default: queue)",
     choices: ["queue", "refuse"])
 
-  private static let stay = OptionSpec.flag("stay", "s", "go on holding it, as 'debugd hold' does")
+  private static let stay = OptionSpec.flag("stay", "s", "keep holding it, as 'debugd hold' does")
 
-  /// What is the same for all that reach into an app.
+  /// What all commands that control an app have in common.
   static let consent = """
     The app must have set allowsControl in its recorder's options. Needs a running daemon.
     """
@@ -28,14 +31,15 @@ extension CommandSpec {
     operands: [machine],
     options: [
       policy, take,
-      .value("for", nil, "TIME", "let it go after that long: 30s, 5m; by itself unless told"),
-      .json, .data,
+      .value("for", nil, "TIME", "release it after that long: 30s, 5m (default: at Ctrl-C)"),
+      .json, .data, .socket,
     ],
     details: """
-      While it is held nothing acts but who holds it. Meanwhile, from another terminal, 'debugd step', \
-      'dispatch' and 'restore' drive it, and 'debugd resume' lets it go. It goes on by itself when this \
-      command ends in any way, even by a kill. \(consent)
+      While you hold the machine, its events wait. From another terminal, 'debugd step', 'dispatch', \
+      and 'restore' drive it, and 'debugd resume' releases it. When this command ends, even if it is \
+      killed, the machine continues. \(consent)
       """,
+    need: .daemon,
     examples: [("debugd hold coin", "then, elsewhere: debugd step coin")]
   ) { arguments, terminal in
     let time = try arguments.amount("for", Amounts.seconds(reading:), "a time such as 30s or 5m")
@@ -48,13 +52,14 @@ extension CommandSpec {
 
   /// `debugd step`.
   static let step = CommandSpec(
-    name: "step", summary: "let one waiting event of a held machine through",
-    operands: [machine, Operand(name: "N", summary: "how many; 1 unless told", isOptional: true)],
-    options: [.json, .data],
+    name: "step", summary: "run the next waiting event of a held machine",
+    operands: [machine, Operand(name: "N", summary: "how many (default: 1)", isOptional: true)],
+    options: [.json, .data, .socket],
     details: """
-      The machine is held by 'debugd hold' in another terminal, and the app has sent events meanwhile. \
+      'debugd hold' in another terminal holds the machine, and the app has sent events meanwhile. \
       \(consent)
-      """
+      """,
+    need: .daemon
   ) { arguments, terminal in
     let count = arguments.operand(1) ?? "1"
     guard let steps = Int(count), (1...10_000).contains(steps) else {
@@ -70,7 +75,7 @@ extension CommandSpec {
           """)
       }
       for _ in 0..<steps {
-        machine.tell(
+        machine.report(
           try await machine.ask(
             .step(
               FromInspector.Step {
@@ -88,17 +93,18 @@ extension CommandSpec {
     operands: [
       machine,
       Operand(
-        name: "EVENT", summary: "as JSON; the name of a case without payload as it is",
+        name: "EVENT", summary: "JSON, or the name of a case without payload",
         isOptional: true),
     ],
     options: [
-      .value("again", nil, "SEQ", "the event of that entry, once more"), policy, take, stay, .json,
-      .data,
+      .value("again", nil, "SEQ", "send the event of that entry again"), policy, take, stay, .json,
+      .data, .socket,
     ],
     details: """
-      A machine that 'debugd hold' holds takes it at once, before what waits; else it is held for that \
-      moment. \(consent)
+      A machine that 'debugd hold' holds handles it at once, before its waiting events. Otherwise the \
+      machine is held for that moment. \(consent)
       """,
+    need: .daemon,
     examples: [
       ("debugd dispatch coin flipped", "a case without payload, as the app's type is written"),
       ("debugd dispatch coin '{\"deposit\":{\"amount\":5}}'", "an event with a payload"),
@@ -134,17 +140,18 @@ extension CommandSpec {
     name: "restore", summary: "move a live machine to a moment of its timeline, or of another",
     operands: [machine, .seq],
     options: [
-      .value("of", nil, "TIMELINE", "the timeline that the moment is of; its own unless told"),
-      policy, take, stay, .json, .data,
+      .value("of", nil, "TIMELINE", "the timeline of the moment (default: its own)"),
+      policy, take, stay, .json, .data, .socket,
     ],
     details: consent,
+    need: .daemon,
     examples: [("debugd restore coin 7 --stay", "back to entry 7, and held there until Ctrl-C")]
   ) { arguments, terminal in
     guard arguments.operand(1) != nil else { throw arguments.error("restore needs SEQ.") }
     return try await Inquiry.run(arguments, terminal, restored)
   }
 
-  /// A function of its own: Swift 6.3.1 crashes when it optimises this as a closure of the command.
+  /// A function of its own: Swift 6.3.1 crashes when it optimizes this as a closure of the command.
   @inline(never)
   private static func restored(_ inquiry: Inquiry) async throws -> ExitCode {
     let machine = try await LiveMachine(inquiry)
@@ -175,22 +182,24 @@ extension CommandSpec {
 
   /// `debugd resume`.
   static let resume = CommandSpec(
-    name: "resume", summary: "let a held machine go on by itself",
-    operands: [machine], options: [take, .json, .data],
-    details: "With --take also one that an inspector's page holds. \(consent)"
+    name: "resume", summary: "release a held machine, so that it continues",
+    operands: [machine], options: [take, .json, .data, .socket],
+    details: "With --take, also a machine that an inspector's page holds. \(consent)",
+    need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let machine = try await LiveMachine(inquiry)
       guard let lease = try await machine.join() else {
         guard arguments.has("take") else {
           throw Refusal(
-            "\(machine.shownName) is not held from this machine. To end a page's hold say --take.")
+            "\(machine.shownName) is not held from this machine. To end the hold of a page, add --take."
+          )
         }
         let hold = try await machine.hold()
-        try await machine.letGo(hold.lease)
+        try await machine.release(hold.lease)
         return .done
       }
-      try await machine.letGo(lease)
+      try await machine.release(lease)
       return .done
     }
   }

@@ -1,5 +1,7 @@
 import JSONCore
+import Predicates
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd entries`.
@@ -8,13 +10,13 @@ extension CommandSpec {
     operands: [.timeline],
     options: [
       .from, .count, .filter,
-      .flag("backward", "b", "go back from there; from the end, unless told"),
-      .json, .data,
+      .flag("backward", "b", "go backward (default: from the end)"),
+      .json, .data, .socket,
     ],
-    details: "Without options the last 20 entries are listed.",
+    details: "Without options, lists the last 20 entries.",
     examples: [
       ("debugd entries coin", "the last 20 entries"),
-      ("debugd entries coin --from 1000 --count 40", "a stretch"),
+      ("debugd entries coin --from 1000 --count 40", "a range"),
       (
         "debugd entries coin --from 0 --count 100 --filter 'error != null'",
         "entries that went wrong"
@@ -24,40 +26,50 @@ extension CommandSpec {
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
       let count = try arguments.int("count", 1...1_000_000_000) ?? 20
-      let given = try arguments.int("from")
       let isBackward = arguments.has("backward")
-      let filter = try arguments.value("filter").map { try inquiry.predicate($0) }
-      guard let last = try await inquiry.summary(of: timeline).last else {
+      var filter: Predicate?
+      if let text = arguments.value("filter") {
+        filter = try await inquiry.predicate(text, of: timeline)
+      }
+      let summary = try await inquiry.summary(of: timeline)
+      guard let last = summary.last else {
         terminal.complain("The timeline has no entries yet.")
         return .done
       }
+      let given = try arguments.entry("from", of: summary)
       // The last ones are found from the end, and shown in order.
       let turnsAround = given == nil && !isBackward
       var window = Window(
         timeline: timeline, from: given ?? last, count: count, filter: filter,
         direction: isBackward || turnsAround ? .backward : .forward)
+      inquiry.showHeader(EntryRows.header(on: terminal))
       if turnsAround {
         let found = try await window.all(inquiry)
         inquiry.show(found.reversed())
       } else {
         while let part = try await window.next(inquiry) { inquiry.show(part) }
       }
-      inquiry.tell(unknown: window.unknown, "Whether the filter holds")
-      return filter != nil && window.found == 0 ? .failed : .done
+      try await inquiry.report(unknown: window.unknown, "Whether the filter holds", of: timeline)
+      guard let filter, window.found == 0 else { return .done }
+      let text = arguments.value("filter") ?? ""
+      terminal.complain(
+        await inquiry.misspelling(in: filter, of: timeline)
+          ?? "No entries match \(Escaped.quoted(text)).")
+      return .failed
     }
   }
 
   /// `debugd find`.
   static let find = CommandSpec(
-    name: "find", summary: "find entries for which a predicate holds",
+    name: "find", summary: "find entries that match a predicate",
     operands: [
-      .timeline, Operand(name: "PREDICATE", summary: "what must hold, see docs/predicates.md"),
+      .timeline, Operand(name: "PREDICATE", summary: "a condition, see docs/predicates.md"),
     ],
     options: [
-      .from, .flag("backward", "b", "search back; from the end, unless told"),
-      .value("limit", "n", "N", "how many at most; 1 unless told"), .json, .data,
+      .from, .flag("backward", "b", "search backward (default: from the end)"),
+      .value("limit", "n", "N", "the maximum number (default: 1)"), .json, .data, .socket,
     ],
-    details: "Exits with 1 when none was found.",
+    details: "Exits with 1 when no entry matches.",
     examples: [
       ("debugd find coin 'state.count > 3'", "the first entry after which count is above 3"),
       ("debugd find coin 'error != null' --backward", "the last error"),
@@ -65,12 +77,11 @@ extension CommandSpec {
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
-      let predicate = try inquiry.predicate(arguments.operand(1) ?? "")
+      let predicate = try await inquiry.predicate(arguments.operand(1) ?? "", of: timeline)
       let isBackward = arguments.has("backward")
-      var from = try arguments.int("from") ?? 0
-      if isBackward, !arguments.has("from") {
-        from = try await inquiry.summary(of: timeline).last ?? 0
-      }
+      let summary = try await inquiry.summary(of: timeline)
+      let from =
+        try arguments.entry("from", of: summary) ?? (isBackward ? summary.last ?? 0 : 0)
       let request = FromInspector.Find {
         $0.timeline = timeline
         $0.predicate = predicate
@@ -79,17 +90,22 @@ extension CommandSpec {
       }
       let limit = try arguments.int("limit", 1...1_000_000_000) ?? 1
       let answer = try await inquiry.search(request, limit: limit)
+      if !answer.seqs.isEmpty { inquiry.showHeader(EntryRows.header(on: terminal)) }
       for seq in answer.seqs {
         var window = Window(
           timeline: timeline, from: seq, count: 1, filter: nil, direction: .forward)
         if let entries = try await window.next(inquiry) { inquiry.show(entries) }
       }
       if answer.unknownCount > 0 {
+        let why = try await inquiry.unknownReasons(answer.unknown ?? [], in: timeline)
         terminal.complain(
-          "Of \(Amounts.count(answer.unknownCount)) entries the answer is not known: states were "
-            + "not captured, or were redacted. " + Inquiry.notSearched)
+          "For \(Amounts.count(answer.unknownCount)) \(answer.unknownCount == 1 ? "entry" : "entries") "
+            + "the answer is not known: \(why)")
       }
-      if answer.seqs.isEmpty { terminal.complain("No entry was found.") }
+      if answer.seqs.isEmpty {
+        terminal.complain(
+          await inquiry.misspelling(in: predicate, of: timeline) ?? "No entry was found.")
+      }
       return answer.seqs.isEmpty ? .failed : .done
     }
   }
@@ -133,12 +149,12 @@ struct Window {
     let answer = try await inquiry.asking.ask(.entries(request)) {
       if case .entries(let answer) = $0 { answer } else { nil }
     }
-    take(answer, from: start)
+    advance(past: answer, from: start)
     return answer.entries
   }
 
-  /// Goes on behind an answer; ends where it says so, and where it leads nowhere else.
-  mutating func take(_ answer: ToInspector.Entries, from start: Int64) {
+  /// Continues after an answer; ends where the answer does, or where it does not lead on.
+  mutating func advance(past answer: ToInspector.Entries, from start: Int64) {
     unknown += answer.unknown ?? []
     found += Int64(answer.entries.count)
     count -= Int64(answer.entries.count)
@@ -156,6 +172,11 @@ struct Window {
 }
 
 extension Inquiry {
+  /// Shows a header row to people; programs get rows alone.
+  func showHeader(_ header: @autoclosure () -> String) {
+    if terminal.isInteractive, !arguments.has("json") { terminal.print(header()) }
+  }
+
   /// Shows entries, as rows or as lines of JSON.
   func show(_ entries: some Sequence<JSONSlice>) {
     var rows = EntryRows(on: terminal)
@@ -179,6 +200,9 @@ extension Inquiry {
       }
       result.seqs += answer.seqs
       result.unknownCount += answer.unknownCount
+      if (result.unknown?.count ?? 0) < 64 {
+        result.unknown = (result.unknown ?? []) + (answer.unknown ?? [])
+      }
       guard let next = answer.next else { break }
       request.from = next
     }

@@ -2,16 +2,17 @@ import DebugServer
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd export`.
   static let export = CommandSpec(
-    name: "export", summary: "write a timeline, or a stretch of it, into a file or a test",
+    name: "export", summary: "write a timeline, or a range of it, to a file or a test",
     operands: [.timeline],
     options: [
-      .value("out", "o", "FILE", "where to; '-' or nothing for the output; a folder for tests"),
+      .value("out", "o", "FILE", "where to write it; '-' is standard output; tests take a folder"),
       .value(
-        "as", nil, "FORMAT", "what as; timeline unless told, or by the file's name",
+        "as", nil, "FORMAT", "the format (default: by the name of the file, else timeline)",
         choices: ExportFormat.allCases.map(\.rawValue)),
       .from, .value("to", "t", "SEQ", "the last entry"),
       .value("path", "p", "POINTER", "a column of csv, or what a test asserts", repeats: true),
@@ -24,7 +25,7 @@ extension CommandSpec {
         choices: ExportWords.assertions.map(\.word)),
       .value("name", nil, "NAME", "what a test is called"),
       .value("make", nil, "EXPR", "the Swift expression of a fresh machine, for a test"),
-      .flag("force", nil, "replace a file that is there"), .data,
+      .flag("force", nil, "replace an existing file"), .data, .socket,
     ],
     details: """
       A .timeline file holds the recorded lines as they are. Where the file's name ends with .zst it
@@ -49,7 +50,8 @@ extension CommandSpec {
       let out = arguments.value("out").flatMap { $0 == "-" ? nil : $0 }
       if out == nil, terminal.isInteractive, arguments.value("as") == nil {
         throw arguments.error(
-          "To fill the terminal say '--out -' and '--as'; else name a file: --out FILE.")
+          "Name a file: --out FILE. '--out -' prints to the terminal."
+        )
       }
       let format = try inquiry.format(out)
       let paths = try (arguments.values["path"] ?? []).map { try inquiry.path($0) }
@@ -59,7 +61,9 @@ extension CommandSpec {
         throw arguments.error(
           "--expect and --never are for tests. Add --as swift-testing, or xctest, quick or json.")
       }
-      let (from, to) = (try arguments.int("from"), try arguments.int("to"))
+      let (from, to) = try arguments.range(of: try await inquiry.summary(of: timeline))
+      try await inquiry.expectPaths(of: never + expect, in: timeline)
+      try await inquiry.expectPaths(paths, in: timeline)
       let request = FromInspector.Export {
         $0.timeline = timeline
         $0.format = format
@@ -98,23 +102,36 @@ extension CommandSpec {
         repeats: true,
         completion: .files)
     ],
-    options: [.json, .data],
-    details: "A file that was cut off is taken as far as it goes, and said so."
+    options: [.json, .data, .socket],
+    details: """
+      A file that was cut off is imported up to its last whole entry. The command says so, and ends \
+      with 3.
+      """,
+    need: .nothing
   ) { arguments, terminal in
     guard !arguments.operands.isEmpty else { throw arguments.error("import needs FILE.") }
     return try await Inquiry.run(arguments, terminal) { inquiry in
       var code = ExitCode.done
       for file in arguments.operands {
         do {
-          for timeline in try await inquiry.upload(file) {
+          let imported = try await inquiry.upload(file)
+          for timeline in imported.timelines ?? [] {
             if arguments.has("json") {
-              inquiry.printJSON(["file": .string(file), "timeline": .string(timeline.text)])
+              var object = JSON.Object()
+              object["file"] = .string(file)
+              object["timeline"] = .string(timeline.text)
+              if let note = imported.note { object["note"] = .string(note) }
+              inquiry.printJSON(.object(object))
             } else {
               terminal.print("\(timeline.text)  \(Escaped.text(file))")
             }
           }
-        } catch let error as CocoaError {
-          terminal.complain("\(Escaped.text(file)): \(error.localizedDescription)")
+          if let note = imported.note {
+            terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
+            if code == .done { code = .loss }
+          }
+        } catch let problem as Refusal {
+          terminal.complain("debugd: \(problem)")
           code = .failed
         } catch {
           terminal.complain("\(Escaped.text(file)): \(error)")
@@ -138,17 +155,17 @@ extension Inquiry {
   fileprivate func export(
     _ request: FromInspector.Export, to writer: ExportWriter
   ) async throws -> [(file: String, bytes: Int64)] {
-    let answer = try await asking.ask(.export(request)) { await writer.take($0) }
+    let answer = try await asking.ask(.export(request)) { await writer.receive($0) }
     guard case .message(let last) = answer else { throw BackendError.unexpected("an overview") }
-    await writer.take(last)
+    await writer.receive(last)
     let files = try await writer.finish()
     if case .export(let part) = last, let note = part.note { terminal.complain(Escaped.text(note)) }
     return files
   }
 
-  /// Sends a file in parts; the timelines that came of it.
-  fileprivate func upload(_ file: String) async throws -> [TimelineID] {
-    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+  /// Sends a file in parts; what was imported.
+  fileprivate func upload(_ file: String) async throws -> ToInspector.Import {
+    let handle = try FileProblem.open(file)
     defer { try? handle.close() }
     let size = Int64(try handle.seekToEnd())
     try handle.seek(toOffset: 0)
@@ -179,7 +196,7 @@ extension Inquiry {
       }
       if isLast { break }
     } while true
-    return answer.timelines ?? []
+    return answer
   }
 
   private func uploadAnswer(_ message: ToInspector) -> ToInspector.Import? {

@@ -1,29 +1,33 @@
 import DebugServer
 import JSONCore
+import Predicates
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd watch`.
   static let watch = CommandSpec(
     name: "watch", summary: "report when timelines begin, change, and end",
-    options: [.json, .data], details: "Ends with Ctrl-C. Needs a running daemon."
+    options: [.json, .data, .socket], details: "To end it, press Ctrl-C. Needs a running daemon.",
+    need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
+      // A change may be one that a row does not show.
+      var shown: [String: String] = [:]
       try await inquiry.follow(nil, nil) { message in
         switch message {
-        case .timeline(let told):
+        case .timeline(let update):
           if arguments.has("json") {
-            inquiry.printJSON(TimelineRows.json(told.timeline))
-          } else {
-            for line in TimelineRows.lines([told.timeline], on: terminal).suffix(1) {
-              terminal.print(line)
-            }
+            inquiry.printJSON(TimelineRows.json(update.timeline))
+          } else if let line = TimelineRows.lines([update.timeline], on: terminal).last {
+            let id = update.timeline.header["timeline"]?.string ?? ""
+            if shown.updateValue(line, forKey: id) != line { terminal.print(line) }
           }
         case .gone(let gone):
           if arguments.has("json") {
             inquiry.printJSON(["gone": .string(gone.timeline.text)])
           } else {
-            terminal.print("gone  \(gone.timeline.text)")
+            terminal.print("deleted  \(gone.timeline.text)")
           }
         case .notice(let notice): terminal.complain(Escaped.text(notice.message))
         default: break
@@ -36,14 +40,14 @@ extension CommandSpec {
 
   /// `debugd tail`.
   static let tail = CommandSpec(
-    name: "tail", summary: "follow the entries of a timeline as they come",
+    name: "tail", summary: "follow the entries of a timeline as they arrive",
     operands: [.timeline],
     options: [
-      .value("count", "n", "N", "how many of the last entries to begin with; 10 unless told"),
-      .filter, .flag("exit", nil, "end when the timeline is not being written any more"), .json,
-      .data,
+      .value("count", "n", "N", "how many of the last entries to show first (default: 10)"),
+      .filter, .flag("exit", nil, "end when the timeline ends"), .json,
+      .data, .socket,
     ],
-    details: "Ends with Ctrl-C. Needs a running daemon.",
+    details: "To end it, press Ctrl-C. Needs a running daemon.",
     examples: [("debugd tail coin --filter 'error != null'", "only what goes wrong")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal, follow)
@@ -53,10 +57,18 @@ extension CommandSpec {
   static func follow(_ inquiry: Inquiry) async throws -> ExitCode {
     let arguments = inquiry.arguments
     let timeline = try await inquiry.timeline()
-    let filter = try arguments.value("filter").map { try inquiry.predicate($0) }
+    var filter: Predicate?
+    if let text = arguments.value("filter") {
+      let predicate = try await inquiry.predicate(text, of: timeline)
+      if let hint = await inquiry.misspelling(in: predicate, of: timeline) {
+        inquiry.terminal.complain(hint)
+      }
+      filter = predicate
+    }
     let count = try arguments.int("count", 0...100_000) ?? 10
     let summary = try await inquiry.summary(of: timeline)
     let shown = summary.last ?? -1
+    inquiry.showHeader(EntryRows.header(on: inquiry.terminal))
     if let last = summary.last, count > 0 {
       var window = Window(
         timeline: timeline, from: last, count: count, filter: filter, direction: .backward)
@@ -70,7 +82,7 @@ extension CommandSpec {
 }
 
 extension Inquiry {
-  /// Watches a timeline, or the list, until told to stop or until the daemon goes.
+  /// Watches a timeline, or the list, until `body` returns false or the daemon ends.
   ///
   /// `begun` gets the last entry that was stored when the watch began; the daemon reports only what
   /// is stored after it.
@@ -93,7 +105,7 @@ extension Inquiry {
       guard try await body(message) else { return }
     }
     throw Refusal(
-      "No daemon is running, or it ended, so nothing more can be shown. To fix, start one: "
+      "The connection to the daemon ended. To fix, start it again: "
         + ServeSettings.start(arguments))
   }
 
@@ -128,9 +140,9 @@ extension Inquiry {
     ) { message in
       switch message {
       case .live(let live) where live.timeline == timeline: try await show(upTo: live.last)
-      case .timeline(let told)
-      where told.timeline.header["timeline"]?.string == timeline.text:
-        return !(arguments.has("exit") && !told.timeline.live)
+      case .timeline(let update)
+      where update.timeline.header["timeline"]?.string == timeline.text:
+        return !(arguments.has("exit") && !update.timeline.live)
       case .gone(let gone) where gone.timeline == timeline:
         terminal.complain("The timeline was deleted.")
         return false

@@ -1,35 +1,39 @@
 import DebugServer
 import JSONCore
+import Predicates
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd fork`.
   static let fork = CommandSpec(
-    name: "fork", summary: "make a branch: another past, computed by the machine's own reducer",
+    name: "fork", summary: "make a branch: a changed past, computed by the machine's own reducer",
     operands: [.timeline],
     options: [
       .value(
-        "through", nil, "SEQ", "the parent's last entry that takes part; the newest unless told"),
+        "through", nil, "SEQ", "the last entry of the parent to use (default: the newest)"),
       .value("drop", nil, "SEQ[-SEQ]", "leave entries out", repeats: true),
       .value("replace", nil, "SEQ=EVENT", "give an entry another event", repeats: true),
-      .value("insert", nil, "SEQ=EVENT", "put a new event before an entry", repeats: true),
-      .value("move", nil, "SEQ=SEQ", "put an entry before another one", repeats: true),
-      .value("append", nil, "EVENT", "put a new event at the end", repeats: true),
-      .value("repeat", nil, "SEQ", "an entry's event once more, right behind it", repeats: true),
-      .value("redispatch", nil, "SEQ", "an entry's event once more, at the end", repeats: true),
-      .value("cut", nil, "SEQ", "leave out all that follows an entry", repeats: true),
+      .value("insert", nil, "SEQ=EVENT", "insert a new event before an entry", repeats: true),
+      .value("move", nil, "SEQ=SEQ", "move an entry before another one", repeats: true),
+      .value("append", nil, "EVENT", "add a new event at the end", repeats: true),
+      .value("repeat", nil, "SEQ", "send an entry's event again, right after it", repeats: true),
+      .value("redispatch", nil, "SEQ", "send an entry's event again, at the end", repeats: true),
+      .value("cut", nil, "SEQ", "leave out everything after an entry", repeats: true),
       .value("start", nil, "SEQ", "begin with the state after an entry", repeats: true),
       .value("start-state", nil, "JSON", "begin with this state", repeats: true),
       .value("edits", nil, "JSON", "a whole edit script", repeats: true),
-      .flag("again", nil, "TIMELINE is a branch: make it once more, with today's reducer"),
-      .value("name", nil, "NAME", "what the branch is called"),
-      .flag("no-wait", nil, "do not wait until it is computed"), .json, .data,
+      .flag("again", nil, "TIMELINE is a branch: compute it again with today's reducer"),
+      .value("name", nil, "NAME", "the name of the branch"),
+      .flag("no-wait", nil, "do not wait until it is computed"), .json, .data, .socket,
     ],
     details: """
-      Edits are made in the order in which they are given; every SEQ is the parent's, whatever \
-      edits before did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
-      without payload. Needs a running daemon with a host for the machine. While \
-      there is none, the command says what it waits for. Ctrl-C ends the waiting, not the computing.
+      Edits apply in the order in which you give them. Every SEQ is a number in the parent, whatever \
+      earlier edits did. An EVENT is JSON, as 'debugd entries --json' shows it, or the name of a case \
+      without payload. Needs a running daemon with a host for the machine; without one, and when the \
+      host cannot decode the first event of the edits, no branch is made. If the host is lost while \
+      the branch is computed, the branch waits for another one, and the command reports that. Ctrl-C \
+      ends the wait; the daemon still computes the branch.
       """,
     examples: [
       ("debugd fork coin --drop 12 --replace '40={\"flip\":{}}'", "undo one event, edit another"),
@@ -37,21 +41,28 @@ extension CommandSpec {
       ("debugd fork coin --start 30 --name 'from here'", "forget what led to entry 30"),
     ]
   ) { arguments, terminal in
-    try await Inquiry.run(arguments, terminal) { inquiry in
+    try arguments.expectName(arguments.value("name"))
+    return try await Inquiry.run(arguments, terminal) { inquiry in
       var request = FromInspector.Fork()
       request.timeline = try await inquiry.timeline()
       request.through = try arguments.int("through")
-      request.edits = try await inquiry.edits(of: request.timeline)
+      let script = try await inquiry.edits(of: request.timeline, through: request.through)
+      request.edits = try script.slice
       request.name = arguments.value("name")
       if arguments.has("again") { try await inquiry.repeats(&request) }
-      return try await inquiry.fork(request)
+      do {
+        return try await inquiry.fork(request)
+      } catch BackendError.refused(var reply) {
+        reply.message = script.named(reply.message)
+        throw BackendError.refused(reply)
+      }
     }
   }
 
   /// `debugd branches`.
   static let branches = CommandSpec(
     name: "branches", summary: "show a timeline's branches as a tree, with their edits",
-    operands: [.timeline], options: [.json, .data]
+    operands: [.timeline], options: [.json, .data, .socket]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let timeline = try await inquiry.timeline()
@@ -69,11 +80,11 @@ extension CommandSpec {
 
   /// `debugd compute`.
   static let compute = CommandSpec(
-    name: "compute", summary: "have states computed that were not captured",
+    name: "compute", summary: "compute states that were not captured",
     operands: [.timeline],
-    options: [.from, .value("to", "t", "SEQ", "the last entry"), .data],
+    options: [.from, .value("to", "t", "SEQ", "the last entry"), .data, .socket],
     details: """
-      The recording stays as it is: what is computed is kept beside it, and shown as computed. \
+      The recording stays as it is: computed states are stored next to it, and marked as computed. \
       Needs a running daemon with a host for the machine.
       """,
     examples: [("debugd compute coin --from 100 --to 199", "states of a hundred entries")]
@@ -87,9 +98,12 @@ extension CommandSpec {
         $0.to = summary.last ?? 0
       }
       var asked = request
-      asked.from = try arguments.int("from") ?? asked.from
-      asked.to = try arguments.int("to") ?? asked.to
-      _ = try await inquiry.asking.ask(.compute(asked)) { _ in true }
+      let given = try arguments.range(of: summary)
+      asked.from = given.from ?? asked.from
+      asked.to = given.to ?? asked.to
+      let range = asked
+      _ = try await inquiry.asking.ask(.compute(range)) { _ in true }
+      terminal.print("computed  entries \(range.from) to \(range.to) of \(timeline.text.prefix(8))")
       return .done
     }
   }
@@ -100,7 +114,8 @@ extension Inquiry {
   fileprivate func repeats(_ request: inout FromInspector.Fork) async throws {
     let header = try Header(reading: try await summary(of: request.timeline).header)
     guard let fork = header.parent else {
-      throw Refusal("\(header.timeline.text) is no branch, so there is nothing to make again.")
+      throw Refusal(
+        "\(header.timeline.text) is not a branch, so there is nothing to compute again.")
     }
     request.timeline = fork.timeline
     request.through = fork.through
@@ -111,12 +126,13 @@ extension Inquiry {
 
   fileprivate func fork(_ request: FromInspector.Fork) async throws -> ExitCode {
     let waits = !arguments.has("no-wait")
-    // Before the request, so that nothing told right after the answer is missed.
+    // Before the request, so that nothing reported right after the answer is missed.
     let news = waits ? await asking.news() : nil
     let branch = try await asking.ask(.fork(request)) {
       if case .fork(let answer) = $0 { answer } else { nil }
     }
-    if let news { try await BranchWait(self, branch.timeline)(news) }
+    let why =
+      if let news { try await BranchWait(self, branch.timeline)(news) } else { nil as String? }
     let summary = try await summary(of: branch.timeline)
     if arguments.has("json") {
       printJSON(TimelineRows.json(summary))
@@ -127,6 +143,7 @@ extension Inquiry {
     terminal.complain(
       "The branch ends at entry \(summary.last ?? 0), before its edits do: "
         + ended.story(of: branch.timeline, ServeSettings.dataOption(arguments)))
+    if let why { terminal.complain("The host says: \(Escaped.text(why))") }
     return .loss
   }
 }

@@ -2,17 +2,20 @@ import DebugServer
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd hosts`.
   static let hosts = CommandSpec(
-    name: "hosts", summary: "list what can run reducers, in the order in which it is asked",
-    options: [.json, .data],
+    name: "hosts",
+    summary: "list the hosts that can run reducers, in the order in which they are used",
+    options: [.json, .data, .socket],
     details: """
-      A host runs reducers on fresh values, for branches, undo and states that were not captured. A \
-      process dies without harm; a reducer that traps inside a live app ends the app. Exits with 1 \
-      when there is none, or when one can not be used.
-      """
+      A host runs reducers on fresh values, for branches, undo, and states that were not captured. If \
+      a reducer traps, only the host process ends, unless the host is a live app. Exits with 1 \
+      if there is no host, or one cannot be used.
+      """,
+    need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let hosts = try await inquiry.asking.ask(.hosts(FromInspector.Hosts())) {
@@ -37,21 +40,23 @@ extension CommandSpec {
 
   /// `debugd host`.
   static let host = CommandSpec(
-    name: "host", summary: "give the running daemon an executable that runs reducers",
+    name: "host", summary: "add an executable that runs reducers to the running daemon",
     operands: [
       Operand(name: "EXECUTABLE", summary: "its path", completion: .files),
       Operand(
-        name: "ARGUMENT", summary: "what follows its name; begin with -- when it has a hyphen",
+        name: "ARGUMENT", summary: "an argument for it; write -- before arguments with a hyphen",
         isOptional: true, repeats: true),
     ],
     options: [
-      .value("app", "a", "NAME", "the app whose timelines it serves; all unless told"), .data,
+      .value("app", "a", "NAME", "the app whose timelines it serves (default: all)"), .data,
+      .socket,
     ],
     details: """
-      It is kept until the daemon ends; 'debugd serve --host' has it from the beginning. Its main \
-      calls ReducerHost.run(…), or ReducerHost.runIfAsked(…) first.
+      The daemon keeps it until it ends; to add it at every start, use 'debugd serve --host'. The \
+      executable's main calls ReducerHost.run(…), or ReducerHost.runIfAsked(…) first.
       """,
-    examples: [("debugd host .build/debug/Commute", "'debugd hosts' then shows what it makes")]
+    need: .daemon,
+    examples: [("debugd host .build/debug/Commute", "then 'debugd hosts' shows what it makes")]
   ) { arguments, terminal in
     guard let path = arguments.operand(0) else { throw arguments.error("host needs EXECUTABLE.") }
     return try await Inquiry.run(arguments, terminal) { inquiry in
@@ -101,8 +106,8 @@ enum HostRows {
   /// Everything, for programs.
   static func json(_ host: ToInspector.HostSummary) -> JSON {
     let message = ToInspector.Hosts { $0.hosts = [host] }
-    guard let told = try? JSON(parsing: Envelope(ToInspector.hosts(message)).encoded()),
-      case .object(var members)? = told["hosts"]?[0]
+    guard let summary = try? JSON(parsing: Envelope(ToInspector.hosts(message)).encoded()),
+      case .object(var members)? = summary["hosts"]?[0]
     else { return .null }
     members["busy"] = nil
     members["state"] = .string(state(host))

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd list`.
@@ -9,7 +10,7 @@ extension CommandSpec {
       .value("app", "a", "NAME", "only those of that app"),
       .flag("live", "l", "only those that are being written"),
       .flag("names", nil, "print only names and ids, for shells"),
-      .json, .data,
+      .json, .data, .socket,
     ],
     examples: [("debugd list --live", "what is running now")]
   ) { arguments, terminal in
@@ -31,7 +32,7 @@ extension CommandSpec {
   /// `debugd show`.
   static let show = CommandSpec(
     name: "show", summary: "show a timeline's app, machine, size, and parent",
-    operands: [.timeline], options: [.json, .data],
+    operands: [.timeline], options: [.json, .data, .socket],
     examples: [("debugd show coin", "the newest timeline of the machine 'coin'")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -63,5 +64,5 @@ private func nothing(_ inquiry: Inquiry, _ arguments: ParsedArguments) async thr
     return "No timeline of the app \(Escaped.quoted(app)) is being written."
   }
   let known = apps.sorted().prefix(5).map { Escaped.quoted($0) }.joined(separator: ", ")
-  return "There is no timeline of an app \(Escaped.quoted(app)). Recorded are: \(known)."
+  return "There is no timeline of an app \(Escaped.quoted(app)). Recorded apps: \(known)."
 }

@@ -1,21 +1,23 @@
 import DebugServer
 import Foundation
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd open`.
   static let open = CommandSpec(
     name: "open", summary: "open the inspector in a browser",
     options: [
-      .flag("look", "l", "only to look: nothing can be changed or controlled"),
-      .flag("host", nil, "let the page start executables as hosts, too"),
-      .flag("print", "p", "print the file to open instead of opening it"), .data,
+      .flag("look", "l", "read-only: the page cannot change or control anything"),
+      .flag("host", nil, "allow the page to start executables as hosts, too"),
+      .flag("print", "p", "print the file to open instead of opening it"), .data, .socket,
     ],
     details: """
-      Writes a page that only you can read, and that leads to the inspector with a one-time code, \
-      good for a minute. Needs a running daemon. The page can do everything but start executables \
-      as hosts; with --host it can do that, too.
-      """
+      Writes a page that only you can read, and that opens the inspector with a one-time code, valid \
+      for a minute. Needs a running daemon. The page may do everything except start executables as \
+      hosts; with --host it may do that, too.
+      """,
+    need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let capabilities = try capabilities(arguments)
@@ -49,7 +51,7 @@ private func capabilities(_ arguments: ParsedArguments) throws -> [Capability]? 
   switch (arguments.has("look"), arguments.has("host")) {
   case (true, true):
     throw ArgumentError(
-      "Only one of --look and --host can be given: a page that only looks starts no hosts.",
+      "Use either --look or --host: a read-only page starts no hosts.",
       command: "open")
   case (true, false): [.look]
   case (false, true): Capability.allCases
@@ -59,15 +61,15 @@ private func capabilities(_ arguments: ParsedArguments) throws -> [Capability]? 
 
 /// A page on disk that leads to the inspector.
 ///
-/// The code stands in the fragment, which no browser sends to a server or to the next page; and in a
-/// file of mode 0600, because the arguments of a process can be read by everybody.
+/// The code is in the fragment, which no browser sends to a server or to the next page; and in a
+/// file of mode 0600, because every user can read the arguments of a process.
 enum LeadingPage {
   /// Writes the page; answers where it is.
   static func write(to address: String, code: String, in folder: String) throws -> String {
     let path = folder + "/open.html"
     guard code.utf8.allSatisfy({ isPlain($0) }),
       !address.contains(where: { "\"<>&'\\".contains($0) })
-    else { throw Refusal("The daemon answered with an address that is none.") }
+    else { throw Refusal("The daemon answered with an invalid address.") }
     let target = "\(address)#code=\(code)"
     let text = """
       <!doctype html>
@@ -82,8 +84,7 @@ enum LeadingPage {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = Foundation.open(path, flags, 0o600)
     guard descriptor >= 0 else {
-      throw Refusal(
-        "\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(errno))).")
+      throw FileProblem.writing(path, errno)
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: Data(text.utf8))
@@ -101,9 +102,9 @@ enum LeadingPage {
   }
 }
 
-/// The browser of whoever sits here.
+/// The user's browser.
 enum Browser {
-  /// Opens a file; false where nobody sits.
+  /// Opens a file; false where there is no screen.
   static func open(_ file: String) -> Bool {
     let environment = ProcessInfo.processInfo.environment
     #if os(Linux)

@@ -7,19 +7,19 @@ extension CommandSpec {
     name: "serve", summary: "store what recorders send, and serve the inspector",
     options: ServeOptions.all,
     details: """
-      Recorders of this machine find it by themselves, through a Unix socket that only its user can \
-      open. The inspector is served on a port of this machine; 'debugd open' opens it. Everything \
-      else is asked for: other machines by --listen with a certificate, other names by --name.
+      Recorders on this machine find the daemon through a Unix socket that only you can open. The \
+      inspector is served on a port of this machine; 'debugd open' opens it. To let other machines \
+      connect, use --listen with a certificate; to allow other names, use --name.
 
-      Hosts run reducers in processes of their own: for branches, undo and states that were not \
-      captured. An executable is started when the daemon starts, to learn what it makes, kept while it \
-      is used, and started again when its file changes or it dies. In the configuration file each \
-      'host' is a line.
+      Hosts run reducers in their own processes, for branches, undo, and states that were not \
+      captured. The daemon starts each executable once to learn what it makes, keeps it while it is \
+      used, and restarts it when its file changes or the process ends. In the configuration file, \
+      each 'host' is a line.
 
-      TERM and Ctrl-C end it in order, HUP reads the configuration file again.
+      TERM and Ctrl-C stop the daemon, and HUP reloads the configuration file.
       """,
     examples: [
-      ("debugd", "serve on this machine alone"),
+      ("debugd", "serve only this machine"),
       (
         "debugd serve --listen 0.0.0.0:7357 --certificate box.pem --key box.key --name box.local",
         "let devices record to this machine, over TLS"
@@ -28,10 +28,10 @@ extension CommandSpec {
         "debugd serve --host .build/debug/Commute",
         "run the reducers of this executable, whose main calls ReducerHost.runIfAsked(…)"
       ),
-      ("debugd serve --retain-bytes 20G --retain-age 30d", "keep no more than that"),
+      ("debugd serve --retain-bytes 20G --retain-age 30d", "delete what is older or larger"),
     ]
   ) { arguments, terminal in
-    try await Serving(arguments, terminal).run()
+    try await ServeCommand(arguments, terminal).run()
   }
 }
 
@@ -41,43 +41,42 @@ enum ServeOptions {
     .data,
     .value(
       "listen", "l", "ADDRESS",
-      "where, 127.0.0.1:7357 and [::1]:7357 unless told; port 0 chooses one",
+      "where to listen (default: 127.0.0.1:7357 and [::1]:7357); port 0 picks a free one",
       repeats: true, environment: "DEBUGD_LISTEN", isConfigurable: true),
-    .value(
-      "socket", nil, "PATH", "the Unix socket of recorders and commands",
-      environment: "DEBUGD_SOCKET", isConfigurable: true),
+    .socket,
     .value(
       "web", "w", "FOLDER", "the inspector's page", environment: "DEBUGD_WEB", isConfigurable: true),
     .value(
-      "certificate", nil, "FILE", "speak TLS with this certificate, as PEM", isConfigurable: true),
+      "certificate", nil, "FILE", "use TLS with this certificate, as PEM", isConfigurable: true),
     .value("key", nil, "FILE", "the certificate's private key, as PEM", isConfigurable: true),
-    .flag("insecure", nil, "let other machines in without TLS", isConfigurable: true),
+    .flag("insecure", nil, "allow other machines without TLS", isConfigurable: true),
     .value(
-      "name", nil, "NAME", "a name by which browsers may call this machine", repeats: true,
+      "name", nil, "NAME", "a name that browsers may use for this machine", repeats: true,
       isConfigurable: true),
     .value(
-      "origin", nil, "ORIGIN", "the origin of a page elsewhere that may connect", repeats: true,
+      "origin", nil, "ORIGIN", "the origin of another page that may connect", repeats: true,
       isConfigurable: true),
     .host, .hostTime, .hostMemory,
     .value(
-      "retain-bytes", nil, "BYTES", "how much to keep: 20G, 500M",
+      "retain-bytes", nil, "BYTES", "the maximum size of all timelines: 20G, 500M",
       environment: "DEBUGD_RETAIN_BYTES",
       isConfigurable: true),
     .value(
-      "retain-age", nil, "AGE", "how long to keep it: 30d, 12h", environment: "DEBUGD_RETAIN_AGE",
+      "retain-age", nil, "AGE", "the maximum age of a timeline: 30d, 12h",
+      environment: "DEBUGD_RETAIN_AGE",
       isConfigurable: true),
     .value(
-      "retain-count", nil, "N", "how many timelines of an app to keep",
+      "retain-count", nil, "N", "the maximum number of timelines of an app",
       environment: "DEBUGD_RETAIN_COUNT", isConfigurable: true),
     .value(
-      "log-level", nil, "LEVEL", "what to log; info unless told",
+      "log-level", nil, "LEVEL", "what to log (default: info)",
       choices: ["debug", "info", "warning", "error"], environment: "DEBUGD_LOG_LEVEL",
       isConfigurable: true),
     .value(
-      "log-form", nil, "FORM", "how; for people on a terminal, as JSON lines elsewhere",
+      "log-form", nil, "FORM", "the form of the log (default: human on a terminal, else json)",
       choices: ["human", "json"], environment: "DEBUGD_LOG_FORM", isConfigurable: true),
     .value(
-      "config", "c", "FILE", "a configuration file; ~/.config/debugd/config unless told",
+      "config", "c", "FILE", "a configuration file (default: ~/.config/debugd/config)",
       environment: "DEBUGD_CONFIG"),
   ]
 }

@@ -1,11 +1,15 @@
+import DebugServer
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd status`.
   static let status = CommandSpec(
-    name: "status", summary: "show the daemon's health and open sessions",
-    options: [.json, .data], details: "Exits with 1 when something keeps it from storing."
+    name: "status", summary: "show the daemon's health and its open sessions",
+    options: [.json, .data, .socket],
+    details: "Exits with 1 when no daemon answers, or when something keeps it from storing.",
+    need: .daemon
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       let status = try await inquiry.asking.ask(.status(FromInspector.Status())) {
@@ -29,7 +33,7 @@ extension CommandSpec {
     operands: [
       Operand(name: "SESSION", summary: "an id that 'debugd status' shows", repeats: true)
     ],
-    options: [.data]
+    options: [.data, .socket]
   ) { arguments, terminal in
     guard !arguments.operands.isEmpty else { throw arguments.error("revoke needs SESSION.") }
     return try await Inquiry.run(arguments, terminal) { inquiry in
@@ -43,7 +47,7 @@ extension CommandSpec {
   }
 }
 
-/// Shows how the daemon does.
+/// Shows the daemon's health.
 enum StatusRows {
   /// A line a fact, then a line a session.
   static func lines(
@@ -59,7 +63,7 @@ enum StatusRows {
       ("on disk", Amounts.bytes(status.bytes)),
     ]
     if let dropped = status.dropped, dropped > 0 {
-      rows.append(("came twice", Amounts.count(dropped)))
+      rows.append(("duplicates", Amounts.count(dropped)))
     }
     var lines = rows.map { name, text in
       terminal.toned(name + String(repeating: " ", count: 13 - name.count), .faint)

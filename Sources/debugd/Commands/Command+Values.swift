@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd state`.
@@ -7,14 +8,15 @@ extension CommandSpec {
     name: "state", summary: "show state and outputs after an entry",
     operands: [
       .timeline,
-      Operand(name: "SEQ", summary: "an entry; the last one unless told", isOptional: true),
+      Operand(name: "SEQ", summary: "an entry (default: the last one)", isOptional: true),
     ],
     options: [
       .value("path", "p", "POINTER", "only the value there: /cart/items/0, /outputs/isLoading"),
-      .value("depth", nil, "N", "how many levels below it; deeper ones are cut"),
-      .flag("compute", nil, "let a host compute it where it was not captured"), .json, .data,
+      .value("depth", nil, "N", "how many levels to show below it"),
+      .flag("compute", nil, "let a host compute a state that was not captured"), .json, .data,
+      .socket,
     ],
-    details: "A path is meant inside the state, unless it begins with /state or /outputs.",
+    details: "A path is relative to the state, unless it begins with /state, /outputs, or /event.",
     examples: [
       ("debugd state coin", "state and outputs as they are now"),
       ("debugd state coin 12 --path /cart", "a part of the state after entry 12"),
@@ -37,11 +39,14 @@ extension CommandSpec {
         if case .state(let answer) = $0 { answer } else { nil }
       }
       guard let value = answer.value else {
+        if let path { try await inquiry.expectSpelling(path, in: timeline) }
         terminal.complain(
-          "There is no value at \(Escaped.quoted(path?.description ?? "")) after \(seq).")
+          "Entry \(seq) has no value at \(Escaped.quoted(path?.description ?? "")).")
         return .failed
       }
-      if answer.computed { terminal.complain("Computed by a host: it was not captured.") }
+      if answer.computed {
+        terminal.complain("A host computed this state, because it was not captured.")
+      }
       if arguments.has("json") {
         inquiry.printJSON(value)
       } else {
@@ -56,13 +61,13 @@ extension CommandSpec {
     name: "diff", summary: "compare two moments, of one timeline or of two",
     operands: [
       .timeline, Operand(name: "A", summary: "an entry"),
-      Operand(name: "B", summary: "another entry, or TIMELINE:SEQ for one elsewhere"),
+      Operand(name: "B", summary: "another entry, or TIMELINE:SEQ for one of another timeline"),
     ],
-    options: [.value("path", "p", "POINTER", "only what is below it"), .json, .data],
-    details: "Exits with 0 also when they differ; what is printed tells.",
+    options: [.value("path", "p", "POINTER", "only differences below it"), .json, .data, .socket],
+    details: "Exits with 0 even when they differ.",
     examples: [
       ("debugd diff coin 3 7", "what changed from entry 3 to entry 7"),
-      ("debugd diff coin 7 1f2e3d4c:7", "the same entry on a branch"),
+      ("debugd diff coin 7 1f2e3d4c:7", "the same entry of a branch"),
     ]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
@@ -78,13 +83,13 @@ extension CommandSpec {
       let answer = try await inquiry.asking.ask(.diff(request)) {
         if case .diff(let answer) = $0 { answer } else { nil }
       }
+      let isEqual = answer.patch.elements.first(where: { _ in true }) == nil
+      if isEqual, let path { try await inquiry.expectSpelling(path, in: timeline) }
       if arguments.has("json") {
         inquiry.printJSON(answer.patch)
       } else {
         for line in PatchRows.lines(of: answer.patch, on: terminal) { terminal.print(line) }
-        if answer.patch.elements.first(where: { _ in true }) == nil {
-          terminal.print("no difference")
-        }
+        if isEqual { terminal.print("no difference") }
       }
       return .done
     }
@@ -97,24 +102,23 @@ extension CommandSpec {
     options: [
       .value("before", "b", "SEQ", "only before that entry, the latest first"),
       .value("after", "a", "SEQ", "only after that entry, the earliest first"),
-      .value("limit", "n", "N", "how many at most; 20 unless told"),
+      .value("limit", "n", "N", "the maximum number (default: 20)"),
       .value("follow", nil, "KEY", "follow an array's element by the value of that key"),
-      .json, .data,
+      .json, .data, .socket,
     ],
     details: "Without --before and --after the latest changes are listed.",
-    examples: [("debugd changes coin /isHeads --limit 1", "who set this last")]
+    examples: [("debugd changes coin /isHeads --limit 1", "which entry set this last")]
   ) { arguments, terminal in
     try await Inquiry.run(arguments, terminal) { inquiry in
       guard !(arguments.has("before") && arguments.has("after")) else {
-        throw arguments.error("--before and --after exclude each other.")
+        throw arguments.error("Use either --before or --after, not both.")
       }
       let timeline = try await inquiry.timeline()
       let path = try inquiry.path(arguments.operand(1) ?? "")
-      let after = try arguments.int("after")
-      var before = try arguments.int("before")
-      if after == nil, before == nil {
-        before = (try await inquiry.summary(of: timeline).last ?? 0) + 1
-      }
+      let summary = try await inquiry.summary(of: timeline)
+      let after = try arguments.entry("after", of: summary)
+      var before = try arguments.entry("before", of: summary)
+      if after == nil, before == nil { before = (summary.last ?? 0) + 1 }
       let (limit, start) = (try arguments.int("limit", 1...10_000) ?? 20, before)
       let request = FromInspector.Changes {
         $0.timeline = timeline
@@ -127,10 +131,20 @@ extension CommandSpec {
       let answer = try await inquiry.asking.ask(.changes(request)) {
         if case .changes(let answer) = $0 { answer } else { nil }
       }
+      if !answer.changes.isEmpty {
+        inquiry.showHeader(
+          terminal.toned("\(EntryRows.right("seq", 8))  old → new", .faint))
+      }
       inquiry.show(answer.changes)
-      if answer.more, !arguments.has("json") { terminal.complain("There are more; see --limit.") }
-      inquiry.tell(unknown: answer.unknown, "Whether it changed")
-      if answer.changes.isEmpty { terminal.complain("No entry changed it.") }
+      if answer.more, !arguments.has("json") {
+        terminal.complain("There are more. To see them, use --limit N.")
+      }
+      try await inquiry.report(unknown: answer.unknown, "Whether it changed", of: timeline)
+      if answer.changes.isEmpty {
+        let absent = await inquiry.absence(of: path.tokens, in: timeline)
+        terminal.complain(
+          absent?.sentence(.pointer) ?? "No entry changed \(Escaped.quoted(path.description)).")
+      }
       return answer.changes.isEmpty ? .failed : .done
     }
   }

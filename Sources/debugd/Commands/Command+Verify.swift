@@ -2,6 +2,7 @@ import DebugServer
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 extension CommandSpec {
   /// `debugd verify`.
@@ -10,7 +11,9 @@ extension CommandSpec {
     operands: [
       Operand(
         name: "TIMELINE",
-        summary: "a machine's name, an id, a .timeline file, a .json fixture, or a folder of them",
+        summary:
+          "a machine's name, an id, 'last', a .timeline file, a .json fixture, or a folder of "
+          + "these",
         repeats: true, completion: .files)
     ],
     options: [
@@ -18,14 +21,15 @@ extension CommandSpec {
       .value(
         "processes", "p", "N",
         "in how many fresh processes, 1 to 8: several tell an impure reducer from changed code"),
-      .value("junit", nil, "FILE", "write a report for a build server"), .json, .data,
+      .value("junit", nil, "FILE", "write a report for a build server"), .json, .data, .socket,
     ],
     details: """
       Files need no daemon, but an executable that makes their machines: --host. Timelines of a \
       running daemon are run by its hosts.
 
-      The recorded values of a branch that 'minimize' made are those of a bug. A file of such a branch \
-      passes when the failure it was minimized to no longer happens, and fails while it does.
+      The recorded values of a branch that 'minimize' made are those of a bug. Such a branch passes \
+      when the failure it was minimized to no longer happens, and fails while it does. To compare its \
+      recorded values, use 'debugd compare'.
 
       Ends with 0 when all are the same or pass, with 1 when one differs, fails or is impure, and \
       with 3 when the only other ones are inconclusive: redacted, not captured, or without \
@@ -55,7 +59,10 @@ extension CommandSpec {
       }
     } else if arguments.values["host"] != nil {
       throw arguments.error(
-        "--host is for files; the timelines of a daemon are run by the daemon's hosts.")
+        """
+        There is no file \(Escaped.quoted(arguments.operands[0])). --host is for files: to verify a \
+        timeline of a daemon, whose hosts run it, leave --host out.
+        """)
     } else {
       _ = try await Inquiry.run(arguments, terminal) { inquiry in
         for word in arguments.operands {
@@ -94,7 +101,7 @@ enum VerifiedFiles {
     }
     guard files.isEmpty || others.isEmpty else {
       throw Refusal(
-        "\(Escaped.quoted(others[0])) is no file: name files or timelines, not both.")
+        "\(Escaped.quoted(others[0])) is not a file: name files or timelines, not both.")
     }
     return files.isEmpty ? nil : files
   }
@@ -141,7 +148,7 @@ struct VerifyRun: Sendable {
 
   /// What is said where files are named alone.
   static let needsHost =
-    "To run files say which executable makes their machines: --host .build/debug/App."
+    "To verify files, name the program that runs their machines: --host .build/debug/App."
 
   private let from: Int64?
   private let to: Int64?
@@ -153,6 +160,8 @@ struct VerifyRun: Sendable {
     from = try arguments.int("from")
     to = try arguments.int("to")
     processes = try arguments.int("processes", 1...8)
+    // Before the work, which can take minutes.
+    if let report = arguments.value("junit") { try FileProblem.checkWritable(report) }
   }
 
   /// Verifies files with hosts of their own.
@@ -161,7 +170,7 @@ struct VerifyRun: Sendable {
     guard !hosts.executables.isEmpty else {
       throw arguments.error(Self.needsHost)
     }
-    let proofs = try FileProofs(hosts: hosts)
+    let proofs = try FileRerunService(hosts: hosts)
     do {
       do {
         try await proofs.begin()
@@ -169,11 +178,16 @@ struct VerifyRun: Sendable {
         throw Refusal(Escaped.text(refusal.reply.message))
       }
       for file in files {
-        // A file that could not be judged because of that is no failure of the file.
+        // An interruption says nothing about the file.
         try Task.checkCancellation()
         do {
+          try FileProblem.open(file).close()
           let timeline = try await proofs.add(file: file)
-          try await verify(timeline, ofFile: file, proofs)
+          if let note = await proofs.note {
+            isInconclusive = true
+            terminal.complain("\(Escaped.text(file)): \(Escaped.text(note))")
+          }
+          try await verify(timeline, named: file) { try await proofs.ask($0) }
         } catch let error as BackendError {
           throw error
         } catch let refusal as DebugServer.Refusal {
@@ -214,43 +228,9 @@ struct VerifyRun: Sendable {
       $0.from = from
       $0.to = to
       $0.processes = processes
+      // The recorded values of a minimized branch are those of a bug.
+      $0.failure = true
     }
-  }
-
-  private mutating func verify(
-    _ timeline: TimelineID, ofFile file: String, _ proofs: FileProofs
-  ) async throws {
-    let start = ContinuousClock.now
-    do {
-      switch try await proofs.verify(request(timeline)) {
-      case .recording(let verdict): show(verdict, file, Self.seconds(since: start))
-      case .failure(let verdict): show(verdict, file, Self.seconds(since: start))
-      }
-    } catch {
-      fail(file, error.description, Self.seconds(since: start), isError: true)
-    }
-  }
-
-  private mutating func show(_ verdict: FailureVerdict, _ name: String, _ seconds: Double) {
-    if arguments.has("json") {
-      Inquiry.printJSON(ProofRows.json(of: verdict, name), on: terminal)
-    } else {
-      for line in ProofRows.lines(of: verdict, Escaped.text(name), on: terminal) {
-        terminal.print(line)
-      }
-    }
-    var item = JUnit.Case(name: name, seconds: seconds)
-    switch verdict.outcome {
-    case .passes: break
-    case .fails(let seq):
-      hasFailed = true
-      item.failure = "fails at entry \(seq): \(verdict.message ?? "\(verdict.failure)")"
-    case .inconclusive:
-      isInconclusive = true
-      item.failure = verdict.message ?? "inconclusive"
-      item.isError = true
-    }
-    report.cases.append(item)
   }
 
   private static func seconds(since start: ContinuousClock.Instant) -> Double {
@@ -266,17 +246,23 @@ struct VerifyRun: Sendable {
       object["entries"] = .number(JSON.Number(verdict.entries))
       if let seq = verdict.seq { object["seq"] = .number(JSON.Number(seq)) }
       if let patch = verdict.patch { object["patch"] = patch.value }
+      if let failure = verdict.failure { object["failure"] = .string("\(failure)") }
       if let message = verdict.message { object["message"] = .string(message) }
       Inquiry.printJSON(.object(object), on: terminal)
     } else {
       for line in lines { terminal.print(line) }
     }
     switch verdict.outcome {
-    case .same: report.cases.append(JUnit.Case(name: name, seconds: seconds))
+    case .same, .passes: report.cases.append(JUnit.Case(name: name, seconds: seconds))
     case .inconclusive:
       isInconclusive = true
       let text = verdict.message ?? "inconclusive"
       report.cases.append(JUnit.Case(name: name, seconds: seconds, failure: text, isError: true))
+    case .fails:
+      hasFailed = true
+      let why = verdict.message ?? verdict.failure.map { "\($0)" } ?? "the failure happens"
+      let text = "fails at entry \(verdict.seq ?? 0): \(why)"
+      report.cases.append(JUnit.Case(name: name, seconds: seconds, failure: text))
     case .differs, .impure:
       hasFailed = true
       var text = "\(verdict.outcome.rawValue) at entry \(verdict.seq ?? 0)"
@@ -296,7 +282,7 @@ struct VerifyRun: Sendable {
   /// Writes the report; the exit code.
   func finish() throws -> ExitCode {
     if let file = arguments.value("junit") {
-      try Data(report.text.utf8).write(to: URL(filePath: file))
+      try FileProblem.write(report.text, to: file)
     }
     return hasFailed ? .failed : isInconclusive ? .loss : .done
   }

@@ -6,7 +6,7 @@ enum CommandTable {
     CommandGroup(
       "Look", [.list, .show, .entries, .state, .diff, .changes, .find, .column, .overview]),
     CommandGroup("Change the past", [.host, .hosts, .fork, .branches, .compute]),
-    CommandGroup("Prove and export", [.verify, .compare, .minimize, .export, .import]),
+    CommandGroup("Verify and export", [.verify, .compare, .minimize, .export, .import]),
     CommandGroup(
       "Live", [.watch, .tail, .hold, .step, .dispatch, .restore, .resume, .capture]),
     CommandGroup(
@@ -37,23 +37,28 @@ extension OptionSpec {
 
   /// How long they may take.
   static let hostTime = OptionSpec.value(
-    "host-time", nil, "TIME", "how long a host may take for a request; 10s unless told",
+    "host-time", nil, "TIME", "the time limit of a host for a request (default: 10s)",
     isConfigurable: true)
 
   /// How much memory they may take.
   static let hostMemory = OptionSpec.value(
-    "host-memory", nil, "BYTES", "how much memory a request may take there; 1G unless told",
+    "host-memory", nil, "BYTES", "the memory limit of a host (default: 1G)",
     isConfigurable: true)
 
   /// Prints data for programs.
-  static let json = OptionSpec.flag("json", "j", "print JSON, one object or line a result")
+  static let json = OptionSpec.flag("json", "j", "print JSON, one line for each result")
 
   /// Where the recordings are.
   static let data = OptionSpec.value(
     "data", "d", "FOLDER", "the daemon's data directory", environment: "DEBUGD_DATA",
     isConfigurable: true)
 
-  /// Where a stretch begins.
+  /// Where the daemon listens for recorders and commands.
+  static let socket = OptionSpec.value(
+    "socket", nil, "PATH", "the Unix socket of recorders and commands",
+    environment: "DEBUGD_SOCKET", isConfigurable: true)
+
+  /// Where a range begins.
   static let from = OptionSpec.value("from", "f", "SEQ", "the first entry")
 
   /// How many.
@@ -61,5 +66,5 @@ extension OptionSpec {
 
   /// Only some entries.
   static let filter = OptionSpec.value(
-    "filter", nil, "PREDICATE", "only entries for which it holds: 'event == \"flip\"'")
+    "filter", nil, "PREDICATE", "only entries that match: 'event == \"flip\"'")
 }

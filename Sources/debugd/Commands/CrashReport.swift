@@ -1,6 +1,7 @@
 import DebugServer
 import JSONCore
 import Timelines
+import Wire
 
 /// Whether a recording ends because the app died, as its last entry says.
 enum CrashReport {

@@ -1,6 +1,7 @@
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 /// An event as it stands on the command line: JSON, or a word.
 struct EventText {
@@ -76,13 +77,23 @@ struct EventText {
   }
 
   private func check(_ name: String, _ schema: EventSchema?) throws {
+    try Self.expect(name, in: schema)
+  }
+
+  /// Fails if a machine, all of whose events are known, does not have one of that name.
+  static func expect(_ name: String, in schema: EventSchema?) throws {
     guard let schema, schema.isComplete, !schema.cases.isEmpty, schema[case: name] == nil else {
       return
     }
+    throw Refusal(unknownEvent(name, schema))
+  }
+
+  /// What to tell the user about an event that the machine does not have.
+  static func unknownEvent(_ name: String, _ schema: EventSchema) -> String {
     let names = schema.cases.map(\.name)
     let near = Suggestion.sentence(for: name, among: names)
-    let all = near.isEmpty ? " It has \(Self.list(names))." : near
-    throw Refusal("The machine has no event \(Escaped.quoted(name)).\(all)")
+    let all = near.isEmpty ? " It has \(list(names))." : near
+    return "The machine has no event \(Escaped.quoted(name)).\(all)"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -1,6 +1,7 @@
 import DebugServer
 import Foundation
 import Timelines
+import Wire
 
 /// Writes the parts of an export as they come, and keeps the first thing that went wrong.
 ///
@@ -34,8 +35,8 @@ actor ExportWriter {
     if let out, !isTest { targets = [try ExportTarget(path: out, replaces: replaces)] }
   }
 
-  /// Takes a part.
-  func take(_ message: ToInspector) {
+  /// Writes a part.
+  func receive(_ message: ToInspector) {
     guard problem == nil, case .export(let part) = message else { return }
     do {
       guard let data = Data(base64Encoded: part.data) else {
@@ -86,16 +87,10 @@ actor ExportWriter {
     guard let out else {
       if isFirst { return }
       throw Refusal(
-        "There is a fixture beside the test. To fix, name a folder for both: --out FOLDER.")
+        "The test needs a fixture, which is a second file. To fix, name a folder for both: --out FOLDER."
+      )
     }
     let path = isTest ? try Self.place(of: name, isFirst: isFirst, out) : out
-    guard path != written.first?.file else {
-      throw Refusal(
-        """
-        The test and its fixture would both be \(Escaped.quoted(path)). To fix, name a folder, or \
-        another file for the test: --out FILE
-        """)
-    }
     if isTest { targets.append(try ExportTarget(path: path, replaces: replaces)) }
     written.append((path, 0))
   }
@@ -104,16 +99,36 @@ actor ExportWriter {
   /// it.
   private static func place(of name: String, isFirst: Bool, _ out: String) throws -> String {
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
-      throw BackendError.unexpected("a file's name that is none")
+      throw BackendError.unexpected("an invalid file name")
     }
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
     if out.hasSuffix("/") || exists && isFolder.boolValue {
-      try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+      do {
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+      } catch let error as CocoaError {
+        throw Refusal(FileProblem.sentence(error))
+      }
       return (out.hasSuffix("/") ? out : out + "/") + name
     }
-    if isFirst { return out }
+    if isFirst {
+      guard name.hasSuffix(".swift") == out.hasSuffix(".swift") else {
+        throw Refusal(misnamed(name, out))
+      }
+      return out
+    }
     return out[..<(out.lastIndex(of: "/").map { out.index(after: $0) } ?? out.startIndex)] + name
+  }
+
+  /// Why the first file of a test cannot have the name that was given.
+  private static func misnamed(_ name: String, _ out: String) -> String {
+    let what =
+      name.hasSuffix(".swift")
+      ? "This format is a test in Swift, with its fixture beside it" : "This format is a fixture"
+    return """
+      \(what), and \(Escaped.quoted(out)) is named like something else. To fix, name a folder: \
+      --out FOLDER/. For the recorded entries alone, use --as timeline or --as json-lines.
+      """
   }
 
   /// The command that runs the test that was written; `nil` when that is not among a package's tests.
@@ -173,16 +188,18 @@ final class ExportTarget {
   private let handle: FileHandle
   private var isFinished = false
 
-  /// Begins a file beside `path`; refuses to replace one unless told.
+  /// Begins a file next to `path`; replaces an existing one only if `replaces` is set.
   init(path: String, replaces: Bool) throws {
     // A link that leads nowhere is there, too.
     var status = stat()
-    if !replaces, lstat(path, &status) == 0 {
-      throw Refusal("\(Escaped.quoted(path)) is there already; --force replaces it.")
+    let isThere = lstat(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT == S_IFDIR { throw FileProblem.writing(path, EISDIR) }
+    if isThere, !replaces {
+      throw Refusal("\(Escaped.quoted(path)) already exists. To replace it, add --force.")
     }
     self.path = path
     partial = path + ".part-\(ProcessInfo.processInfo.processIdentifier)"
-    // A recording holds a user's data: nobody else reads it, and no link leads elsewhere.
+    // A recording holds a user's data: only the user may read it, and links are not followed.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.refusal(path, errno) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -207,7 +224,7 @@ final class ExportTarget {
         target.isFinished = true
       }
     } catch {
-      for target in begun { target.takeBack() }
+      for target in begun { target.undo() }
       throw error
     }
     for target in begun { unlink(target.old) }
@@ -224,7 +241,7 @@ final class ExportTarget {
     guard link(path, old) == 0 || rename(path, old) == 0 else { throw refusal(errno) }
   }
 
-  private func takeBack() {
+  private func undo() {
     if rename(old, path) == 0 {
       // Two names of one file both stay.
       unlink(old)
@@ -236,6 +253,6 @@ final class ExportTarget {
   private func refusal(_ number: Int32) -> Refusal { Self.refusal(path, number) }
 
   private static func refusal(_ path: String, _ number: Int32) -> Refusal {
-    Refusal("\(Escaped.quoted(path)) can not be written: \(String(cString: strerror(number))).")
+    FileProblem.writing(path, number)
   }
 }

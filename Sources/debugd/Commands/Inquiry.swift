@@ -1,11 +1,13 @@
 import DebugServer
 import Foundation
 import JSONCore
+import Predicates
 import Timelines
+import Wire
 
-/// What a command that looks at timelines works with: somebody to ask, and the answers' readers.
+/// What a command that reads timelines works with: a backend, and readers of its answers.
 struct Inquiry {
-  /// Whom it asks.
+  /// What answers.
   let asking: any Backend
   /// What it was called with.
   let arguments: ParsedArguments
@@ -18,8 +20,7 @@ struct Inquiry {
     _ body: (Inquiry) async throws -> ExitCode
   ) async throws -> ExitCode {
     let configuration = try ServeSettings.quiet(arguments, ProcessInfo.processInfo.environment)
-    try expectData(configuration, for: arguments.command)
-    let asking = try await Backends.open(configuration)
+    let asking = try await Backends.open(configuration, needing: arguments.command.need)
     let result: Result<ExitCode, any Error>
     do {
       result = .success(
@@ -29,21 +30,6 @@ struct Inquiry {
     }
     await asking.close()
     return try result.get()
-  }
-
-  /// Looking makes no data directory: its name was misspelt, or nothing was recorded yet.
-  private static func expectData(
-    _ configuration: ServerConfiguration, for command: CommandSpec
-  ) throws {
-    let places = [configuration.data, configuration.socket].compactMap { $0 }
-    guard command.name != "import",
-      !places.contains(where: { FileManager.default.fileExists(atPath: $0) })
-    else { return }
-    throw Refusal(
-      """
-      Nothing is stored in \(Escaped.quoted(configuration.data)), and no daemon runs. To fix, start \
-      one with 'debugd serve', or say where the data is: --data FOLDER.
-      """)
   }
 
   /// The timeline that the operand at an index means.
@@ -87,18 +73,23 @@ struct Inquiry {
   func summary(of timeline: TimelineID) async throws -> ToInspector.TimelineSummary {
     let all = try await asking.timelines()
     guard let summary = all.first(where: { $0.header["timeline"]?.string == timeline.text }) else {
-      throw Refusal("The timeline \(timeline.text) is gone.")
+      throw Refusal("The timeline \(timeline.text) was deleted.")
     }
     return summary
   }
 
   /// The seq that an operand names; the last one when it says `last` or is absent.
   func seq(at index: Int, of timeline: TimelineID) async throws -> Int64 {
-    if let seq = try arguments.seq(at: index) { return seq }
-    guard let last = try await summary(of: timeline).last else {
-      throw Refusal("The timeline has no entries yet.")
+    let given = try arguments.seq(at: index)
+    let summary = try await summary(of: timeline)
+    guard let last = summary.last else { throw Refusal("The timeline has no entries yet.") }
+    guard let seq = given else { return last }
+    // A branch has the entries that are still being computed.
+    guard summary.computing != nil || (summary.first ?? 0)...last ~= seq else {
+      throw Refusal(
+        "There is no entry \(seq): the timeline has \(ParsedArguments.entries(summary)).")
     }
-    return last
+    return seq
   }
 
   /// A path into a moment; what does not begin with `/state`, `/outputs` or `/event` is meant inside
@@ -111,19 +102,24 @@ struct Inquiry {
       if ["state", "outputs", "event"].contains(first) { return pointer }
       return Pointer(tokens: ["state"] + pointer.tokens)
     } catch {
-      throw arguments.error("\(Escaped.quoted(text)) is no path: \(error)")
+      throw arguments.error("\(Escaped.quoted(text)) is not a path: \(error)")
     }
   }
 
   /// A predicate.
-  func predicate(_ text: String) throws -> Timelines.Predicate {
+  func predicate(_ text: String) throws -> Predicates.Predicate {
     do {
-      return try Timelines.Predicate(text)
+      return try Predicates.Predicate(text)
     } catch {
-      let marker = String(repeating: " ", count: max(0, error.column - 1)) + "^"
-      throw arguments.error(
-        "That is no predicate: \(error)\n  \(Escaped.text(text))\n  \(marker)")
+      throw notPredicate(text, error)
     }
+  }
+
+  /// What is wrong with a predicate, with a mark at the place.
+  func notPredicate(_ text: String, _ error: Predicates.PredicateError) -> ArgumentError {
+    let marker = String(repeating: " ", count: max(0, error.column - 1)) + "^"
+    return arguments.error(
+      "That is not a predicate: \(error)\n  \(Escaped.text(text))\n  \(marker)")
   }
 
   /// Prints one JSON value on a line, its text as it is except for characters that steer a terminal.
@@ -139,22 +135,21 @@ struct Inquiry {
     terminal.write(Escaped.json(value.encoded()) + [UInt8(ascii: "\n")])
   }
 
-  /// What becomes of states that a host computed.
-  static let notSearched = """
-    A host can compute them, for 'debugd state', 'diff' and 'entries'; what it computed is not \
-    searched.
-    """
-
-  /// Says which stretches nobody knows.
-  func tell(unknown: [SeqRange]?, _ what: String) {
+  /// Reports the ranges whose states are unknown, and why.
+  func report(unknown: [SeqRange]?, _ what: String, of timeline: TimelineID) async throws {
     guard let unknown, !unknown.isEmpty else { return }
     let shown = unknown.prefix(4).map { range in
       range.seqs.count == 1
         ? "\(range.seqs.lowerBound)" : "\(range.seqs.lowerBound) to \(range.seqs.upperBound)"
     }
-    let more = unknown.count > 4 ? " and \(unknown.count - 4) more stretches" : ""
-    terminal.complain(
-      "\(what) of \(shown.joined(separator: ", "))\(more) is not known: states were not captured. "
-        + Self.notSearched)
+    let more = unknown.count > 4 ? " and \(unknown.count - 4) more ranges" : ""
+    let why = try await unknownReasons(unknown, in: timeline)
+    terminal.complain("\(what) of \(shown.joined(separator: ", "))\(more) is not known: \(why)")
   }
+
+  /// What becomes of states that a host computed.
+  static let notSearched = """
+    A host can compute them, for 'debugd state', 'diff' and 'entries'; what it computed is not \
+    searched.
+    """
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work that leaves something behind unless it is told to end: files, processes.
+/// Work that has to clean up when it is interrupted: files, processes.
 enum Interruptible {
   /// Does work; a signal that would end the program cancels it, and a second one ends the program.
   ///
@@ -13,7 +13,7 @@ enum Interruptible {
     let task = Task { try await work() }
     let watching = Task { () -> Bool in
       for await _ in signals.numbers {
-        // Who does not want to wait for the tidying up says so again.
+        // A second signal ends the program without waiting for the cleanup.
         for number in numbers { signal(number, SIG_DFL) }
         task.cancel()
         return true
@@ -29,6 +29,6 @@ enum Interruptible {
 
   /// A signal ended the work.
   struct Interrupted: Error, CustomStringConvertible {
-    var description: String { "It was interrupted." }
+    var description: String { "Interrupted." }
   }
 }

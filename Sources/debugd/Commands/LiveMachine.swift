@@ -2,6 +2,7 @@ import DebugServer
 import Foundation
 import JSONCore
 import Timelines
+import Wire
 
 /// A machine of a running app that a command drives.
 struct LiveMachine {
@@ -80,36 +81,36 @@ struct LiveMachine {
     guard arguments.command.name == "hold" || arguments.has("stay") else {
       return Hold(lease: done.lease ?? "", policy: policy, signals: nil)
     }
-    // Before anybody reads that it is held, and may end that.
+    // Before the user reads that it is held, and can end that.
     let signals = await SignalStream([SIGINT, SIGTERM, SIGHUP])
-    tell(done, "held")
+    report(done, "held")
     return Hold(lease: done.lease ?? "", policy: policy, signals: signals)
   }
 
-  /// Lets it go on by itself.
-  func letGo(_ lease: String) async throws {
+  /// Releases it, so that it continues.
+  func release(_ lease: String) async throws {
     let request = FromInspector.Resume {
       $0.timeline = timeline
       $0.lease = lease
     }
-    tell(try await ask(.resume(request)), "resumed")
+    report(try await ask(.resume(request)), "resumed")
   }
 
-  /// Has it do something: with the lease of the command that holds it, else held for that moment, or
+  /// Makes it do something: with the lease of the command that holds it, else held for that moment, or
   /// for longer with `--stay`.
   func drive(
     _ word: String, _ request: (_ lease: String) -> FromInspector
   ) async throws -> ExitCode {
     let arguments = inquiry.arguments
     if !arguments.has("take"), !arguments.has("stay"), let lease = try await join() {
-      tell(try await ask(request(lease)), word)
+      report(try await ask(request(lease)), word)
       return .done
     }
     let hold = try await hold()
     do {
-      tell(try await ask(request(hold.lease)), word)
+      report(try await ask(request(hold.lease)), word)
     } catch {
-      // The connection's end lets it go as well; so what went wrong is what is told.
+      // The end of the connection releases it as well, so the first error is the one to report.
       _ = try? await ask(
         .resume(
           FromInspector.Resume {
@@ -133,8 +134,8 @@ struct LiveMachine {
     try await inquiry.event(of: seq, in: timeline)
   }
 
-  /// Tells what was done, and after which entry.
-  func tell(_ done: ToInspector.Done, _ word: String) {
+  /// Reports what was done, and after which entry.
+  func report(_ done: ToInspector.Done, _ word: String) {
     if inquiry.arguments.has("json") {
       var members = JSON.Object()
       members["did"] = .string(word)
@@ -155,14 +156,14 @@ extension LiveMachine {
     case ends
     /// The lease was not renewed, and why.
     case lost(String)
-    /// Who holds it is told.
+    /// The daemon reports who controls it.
     case control(ToInspector.Control)
   }
 
   /// Three times within the life of a lease, so that one renewal may go wrong.
   private static let renewal = Duration.seconds(ProtocolLimits().leaseSeconds / 3)
 
-  /// Holds it until a signal, a time, or until it is held by somebody else.
+  /// Holds it until a signal, a time, or until another inspector takes it over.
   func keep(_ hold: Hold, seconds: Int64?) async throws -> ExitCode {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let news = await inquiry.asking.news()
@@ -176,7 +177,7 @@ extension LiveMachine {
           guard case .control(let control) = message, control.timeline == timeline else { continue }
           continuation.yield(.control(control))
         }
-        continuation.yield(.lost("The daemon has gone."))
+        continuation.yield(.lost("The connection to the daemon ended."))
       },
       Task { await renew(hold, continuation) },
     ]
@@ -212,18 +213,18 @@ extension LiveMachine {
   }
 
   private func follow(_ events: AsyncStream<Event>, _ hold: Hold) async throws -> ExitCode {
-    var told: Int64?
+    var shown: Int64?
     for await event in events {
       switch event {
       case .ends:
-        try await letGo(hold.lease)
+        try await release(hold.lease)
         return .done
       case .lost(let why):
-        inquiry.terminal.complain("\(shownName) is not held any more: \(Escaped.text(why))")
+        inquiry.terminal.complain("\(shownName) is no longer held: \(Escaped.text(why))")
         return .failed
       case .control(let control) where !control.held:
-        let why = control.why ?? "It was let go."
-        inquiry.terminal.complain("\(shownName) goes on by itself: \(Escaped.text(why))")
+        let why = control.why ?? "It was released."
+        inquiry.terminal.complain("\(shownName) continues by itself: \(Escaped.text(why))")
         // Another command of the same person may end it; everything else is a loss.
         return control.why == nil || control.why?.hasPrefix("Another command") == true
           ? .done : .failed
@@ -232,10 +233,10 @@ extension LiveMachine {
         inquiry.terminal.complain("\(shownName) was taken over by \(Escaped.text(name)).")
         return .failed
       case .control(let control):
-        guard let queued = control.queued, queued != told, queued > 0 || told != nil else {
+        guard let queued = control.queued, queued != shown, queued > 0 || shown != nil else {
           continue
         }
-        told = queued
+        shown = queued
         if !inquiry.arguments.has("json") {
           inquiry.terminal.print("waiting  \(queued) of the app's own events")
         }

@@ -33,9 +33,7 @@ struct ServeSettings {
       ?? environment["HOME"].map { $0 + "/.config" }
     guard let path = named ?? folder.map({ $0 + "/debugd/config" }) else { return nil }
     guard named != nil || FileManager.default.fileExists(atPath: path) else { return nil }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Refusal("The configuration file \(Escaped.quoted(path)) can not be read.")
-    }
+    let data = try FileProblem.open(path).readToEnd() ?? Data()
     return (path, String(decoding: data, as: UTF8.self))
   }
 
@@ -48,51 +46,76 @@ struct ServeSettings {
     return standard
   }
 
+  /// Where recorders look for a daemon when they are not configured.
+  private static func standardSocket(_ environment: [String: String]) -> String? {
+    ServerConfiguration.standardData(environment: environment).map {
+      ServerConfiguration.standardSocket(data: $0, environment: environment)
+    }
+  }
+
   /// What a command needs to find a daemon, or the data: nothing of it is logged.
   static func quiet(
     _ arguments: ParsedArguments, _ environment: [String: String]
   ) throws -> ServerConfiguration {
     var result = ServerConfiguration(
       data: try data(arguments, environment), environment: environment)
-    if arguments.has("data") {
-      result.socket = ServerConfiguration.standardSocket(data: result.data, environment: [:])
-      result.start = start(arguments)
-    }
+    result.socket = socket(arguments, data: result.data, environment)
+    result.isDataNamed = arguments.has("data")
+    let given = arguments.value("socket")
+    result.isSocketNamed = given != nil && given != environment["DEBUGD_SOCKET"]
+    result.start = start(arguments, environment)
     return result
   }
 
-  /// The command that starts a daemon on the data that a command names.
-  static func start(_ arguments: ParsedArguments) -> String {
-    ServerConfiguration.start + dataOption(arguments)
+  /// The socket on which a daemon and its commands meet.
+  ///
+  /// A data folder of one's own has a socket of its own: another daemon may have the standard one.
+  static func socket(
+    _ arguments: ParsedArguments, data: String, _ environment: [String: String]
+  ) -> String {
+    if let given = arguments.value("socket") { return absolute(given) }
+    return ServerConfiguration.standardSocket(
+      data: data, environment: arguments.has("data") ? [:] : environment)
   }
 
-  /// ` --data FOLDER` for a command that a message suggests, where the current one has it.
-  ///
-  /// The next command finds what the environment says by itself.
-  static func dataOption(
+  /// The command that starts a daemon on the data that a command names.
+  static func start(
     _ arguments: ParsedArguments,
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
-    guard let data = arguments.value("data"), data != environment["DEBUGD_DATA"] else { return "" }
-    return " --data \(ShellWord.text(data) ?? Escaped.shell(data))"
+    ServerConfiguration.start + dataOption(arguments, environment)
+  }
+
+  /// ` --data FOLDER` and ` --socket PATH` for a command that a message suggests, where the current
+  /// one has them.
+  ///
+  /// The next command reads the environment by itself.
+  static func dataOption(
+    _ arguments: ParsedArguments,
+    _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    path: (String) -> String = { $0 }
+  ) -> String {
+    [("data", "DEBUGD_DATA"), ("socket", "DEBUGD_SOCKET")].map { name, variable in
+      guard let given = arguments.value(name), given != environment[variable] else { return "" }
+      let word = path(given)
+      return " --\(name) \(ShellWord.text(word) ?? Escaped.shell(word))"
+    }.joined()
   }
 
   /// The configuration, with a log of its own.
   func configuration() throws -> ServerConfiguration {
     var result = ServerConfiguration(
       data: try Self.data(arguments, environment), environment: environment)
-    if arguments.has("data") {
-      // Beside data of one's own there may be another daemon, with the standard socket.
-      result.socket = ServerConfiguration.standardSocket(data: result.data, environment: [:])
-    }
-    if let socket = arguments.value("socket") { result.socket = Self.absolute(socket) }
+    let socket = Self.socket(arguments, data: result.data, environment)
+    result.socket = socket
+    result.isSocketStandard = socket == Self.standardSocket(environment)
     if let places = arguments.values["listen"] {
       result.places = try places.flatMap { $0.split(separator: ",") }.map { try place(String($0)) }
     }
     result.identity = try identity()
     result.isInsecureAllowed = arguments.has("insecure")
-    result.names = arguments.values["name"] ?? []
-    result.origins = arguments.values["origin"] ?? []
+    result.names = try (arguments.values["name"] ?? []).map(name)
+    result.origins = try (arguments.values["origin"] ?? []).map(origin)
     result.web = ServerConfiguration.webFolder(
       given: arguments.value("web"), environment: environment,
       executable: Self.executable, workingDirectory: FileManager.default.currentDirectoryPath,
@@ -104,7 +127,8 @@ struct ServeSettings {
         "retain-age", Amounts.seconds(reading:), "an age such as 30d or 12h"),
       perApp: try arguments.int("retain-count", 1...1_000_000).map { Int($0) })
     result.hosts = try Self.hosts(arguments)
-    result.dataOption = Self.dataOption(arguments)
+    // The log is read in other folders, too.
+    result.dataOption = Self.dataOption(arguments, environment, path: Self.absolute)
     result.hosts.dataOption = result.dataOption
     result.log = log()
     return result
@@ -115,10 +139,14 @@ struct ServeSettings {
     var result = HostSettings()
     result.workingDirectory = FileManager.default.currentDirectoryPath
     let given = arguments.values["host"] ?? []
-    guard given.count <= result.mostExecutables else {
-      throw arguments.error("--host may be given \(result.mostExecutables) times.")
+    guard given.count <= result.maximumExecutables else {
+      throw arguments.error("--host may be given \(result.maximumExecutables) times.")
     }
-    result.executables = try given.map { try HostOption.spec($0, in: result.workingDirectory) }
+    do {
+      result.executables = try given.map { try HostOption.spec($0, in: result.workingDirectory) }
+    } catch let error as ArgumentError {
+      throw arguments.error(error.description)
+    }
     if let seconds = try arguments.amount(
       "host-time", Amounts.seconds(reading:), "a time such as 10s or 2m")
     {
@@ -168,10 +196,48 @@ struct ServeSettings {
       if host == "localhost" { host = "127.0.0.1" }
       if host == "*" { host = "0.0.0.0" }
     }
-    guard let number = Int(port), (0...65_535).contains(number), !host.isEmpty else {
-      throw problem
-    }
+    guard let number = Int(port), (0...65_535).contains(number), !host.isEmpty,
+      !host.contains("/")
+    else { throw problem }
     return ServerConfiguration.Place(host: host, port: number)
+  }
+
+  /// A name by which pages call the daemon; what no `Host` header can be is refused.
+  private func name(_ text: String) throws -> String {
+    let isAddress = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
+    let inner = isAddress ? text.dropFirst().dropLast() : text[...]
+    let others = isAddress ? ":." : "-._"
+    guard !inner.isEmpty, inner.allSatisfy({ Self.isLetterOrDigit($0) || others.contains($0) })
+    else {
+      throw arguments.error(
+        """
+        --name takes a host name without scheme and port, such as box.example or [fd00::1], not \
+        \(Escaped.quoted(text)).
+        """)
+    }
+    return text
+  }
+
+  /// An origin from which pages may connect. Browsers' texts are compared whole, so another spelling
+  /// would let no page in.
+  private func origin(_ text: String) throws -> String {
+    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty,
+      parts[0].allSatisfy({ $0.isASCII && $0.isLetter || "-+.".contains($0) }),
+      !parts[1].isEmpty, parts[1].allSatisfy({ Self.isLetterOrDigit($0) || "-._:[]".contains($0) }),
+      text == text.lowercased()
+    else {
+      throw arguments.error(
+        """
+        --origin takes SCHEME://HOST:PORT in lower case and without a path, such as \
+        http://localhost:8000, not \(Escaped.quoted(text)).
+        """)
+    }
+    return text
+  }
+
+  private static func isLetterOrDigit(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber)
   }
 
   /// The file that runs, wherever it was called from.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells the service manager that started the daemon how it is: systemd's notification socket.
+/// Reports the daemon's state to the service manager that started it: systemd's notification socket.
 enum ServiceManager {
   /// Sends a line such as `READY=1`; does nothing where no manager listens.
-  static func tell(_ line: String, environment: [String: String]) {
+  static func notify(_ line: String, environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first,
       first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
     else { return }

@@ -1,10 +1,13 @@
 import Timelines
+import Wire
 
 /// Finds the timeline that a word on the command line means.
 ///
-/// The word is an id, the beginning of one, a machine's name or the name of a branch or timeline; of
-/// several timelines of a machine the newest recording is meant, and no branch: branches go by names
-/// of their own. `app/machine` tells machines of the same name apart.
+/// The word is an id, the beginning of one, a machine's name, the name of a branch or timeline, or
+/// `last`; of several timelines of a machine the newest recording is meant, and no branch: branches go
+/// by names of their own. `app/machine` distinguishes machines of the same name.
+///
+/// `last` is the newest recording, unless something has that name.
 ///
 /// Apps and files choose most of these names. So a name never hides the id of another timeline, and
 /// among names only one that was given with `debugd name` comes before the others.
@@ -53,7 +56,10 @@ struct TimelineChoice {
       throw Unclear(
         description: "There is no timeline \(exact.text). 'debugd list' shows them all.")
     }
-    guard let named = try byName(word) else { return try byPrefix(word) }
+    guard let named = try byName(word) else {
+      if word == Self.last, let newest { return newest }
+      return try byPrefix(word)
+    }
     let others = prefixed(word).filter { $0.id != named }
     guard others.isEmpty else {
       throw unclear(
@@ -61,6 +67,19 @@ struct TimelineChoice {
         [named] + others.map(\.id))
     }
     return named
+  }
+
+  /// The word for the newest recording.
+  static let last = "last"
+
+  /// Why a name cannot be given to a timeline; `nil` when it can.
+  static func problem(with name: String) -> String? {
+    guard name == last else { return nil }
+    return "'last' already means the newest recording. To fix, choose another name."
+  }
+
+  private var newest: TimelineID? {
+    (candidates.first { !$0.isBranch } ?? candidates.first)?.id
   }
 
   /// The timeline that goes by a name, if any does.
@@ -110,8 +129,7 @@ struct TimelineChoice {
     let found = prefixed(word)
     if found.count == 1 { return found[0].id }
     if found.count > 1 {
-      throw Unclear(
-        description: "\(found.count) ids begin with \(Escaped.quoted(word)); give more of it.")
+      throw unclear(word, "is the start of \(found.count) ids", found.map(\.id))
     }
     guard !candidates.isEmpty else {
       throw Unclear(

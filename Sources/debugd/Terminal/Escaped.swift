@@ -1,17 +1,13 @@
 import Timelines
 
-/// Shows text that somebody else wrote, so that no recording can move the cursor, change colours, or
-/// read differently from what it is.
+/// Shows foreign text, so that no recording can move the cursor, change colors, or read differently
+/// from what it is.
 enum Escaped {
   /// The text with control and bidirectional characters as escapes.
   static func text(_ text: String) -> String { PlainText.escaping(text) }
 
   /// The text as one word of a shell's command.
-  static func shell(_ text: String) -> String {
-    "'"
-      + self.text(text).split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
-  }
+  static func shell(_ text: String) -> String { self.text(text).inSingleQuotes }
 
   /// The text in quotes, cut when it is long.
   static func quoted(_ text: String) -> String {

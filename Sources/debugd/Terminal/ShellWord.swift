@@ -2,7 +2,7 @@ import Timelines
 
 /// Writes words of commands that a message suggests, for copying into a shell.
 enum ShellWord {
-  /// A name that means itself in every shell, and is no option.
+  /// A name that means itself in every shell, and does not look like an option.
   static func isHarmless(_ word: String) -> Bool {
     !word.isEmpty && !word.hasPrefix("-")
       && word.utf8.allSatisfy { byte in
@@ -23,7 +23,7 @@ enum ShellWord {
     guard !word.isEmpty, !word.hasPrefix("-"),
       !word.unicodeScalars.contains(where: { $0 == "'" || $0 == "\\" || PlainText.isHostile($0) })
     else { return nil }
-    return "'\(word)'"
+    return word.inSingleQuotes
   }
 
   /// A word as it is where that is harmless, else in quotes; nil when neither is safe.

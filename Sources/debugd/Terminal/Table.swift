@@ -1,6 +1,6 @@
 /// Rows in columns that fit their widest cell, the last one cut to the terminal.
 struct Table {
-  /// How a cell's text stands in its column.
+  /// The alignment of a cell in its column.
   enum Alignment { case left, right }
 
   private let headings: [(title: String, alignment: Alignment)]
@@ -16,7 +16,7 @@ struct Table {
     rows.append(cells.map { (Escaped.text($0.text), $0.tone) })
   }
 
-  /// The lines, with the headings when somebody reads along.
+  /// The lines, with the headings on a terminal.
   func lines(on terminal: Terminal) -> [String] {
     let titles = headings.map { (text: $0.title, tone: Tone?.some(.faint)) }
     let all = terminal.isInteractive ? [titles] + rows : rows

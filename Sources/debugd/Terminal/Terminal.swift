@@ -3,9 +3,9 @@ import Synchronization
 
 /// Where a command's output goes, and what it can show there.
 final class Terminal: Sendable {
-  /// Whether colours are shown.
-  let hasColour: Bool
-  /// Whether somebody reads along, rather than a program.
+  /// Whether colors are shown.
+  let hasColor: Bool
+  /// Whether a person reads the output, rather than a program.
   let isInteractive: Bool
   /// How many columns there are; nil when the output is not a terminal.
   let columns: Int?
@@ -15,12 +15,12 @@ final class Terminal: Sendable {
 
   /// A terminal on these handles.
   init(
-    output: FileHandle, errors: FileHandle, isInteractive: Bool, hasColour: Bool, columns: Int?
+    output: FileHandle, errors: FileHandle, isInteractive: Bool, hasColor: Bool, columns: Int?
   ) {
     self.output = output
     self.errors = errors
     self.isInteractive = isInteractive
-    self.hasColour = hasColour
+    self.hasColor = hasColor
     self.columns = columns
   }
 
@@ -31,12 +31,12 @@ final class Terminal: Sendable {
     let known = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     self.init(
       output: .standardOutput, errors: .standardError, isInteractive: isTerminal,
-      hasColour: Self.wantsColour(isTerminal: isTerminal, environment),
+      hasColor: Self.wantsColor(isTerminal: isTerminal, environment),
       columns: known ? Int(size.ws_col) : environment["COLUMNS"].flatMap { Int($0) })
   }
 
   /// By the conventions of `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`.
-  static func wantsColour(isTerminal: Bool, _ environment: [String: String]) -> Bool {
+  static func wantsColor(isTerminal: Bool, _ environment: [String: String]) -> Bool {
     if let no = environment["NO_COLOR"], !no.isEmpty { return false }
     if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
     return isTerminal && environment["TERM"] != "dumb"
@@ -48,8 +48,8 @@ final class Terminal: Sendable {
   /// Writes bytes as they are.
   func write(_ bytes: [UInt8]) { Self.write(bytes, to: output) }
 
-  /// Writes a sentence about what went wrong. It may hold what somebody else wrote: but for the
-  /// ends of its lines nothing in it moves the cursor.
+  /// Writes a sentence about what went wrong. It may hold foreign text, in which nothing
+  /// but the ends of lines moves the cursor.
   func complain(_ sentence: String) {
     let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { Escaped.text(String($0)) }.joined(separator: "\n")
@@ -60,13 +60,18 @@ final class Terminal: Sendable {
     do {
       try handle.write(contentsOf: Data(bytes))
     } catch {
-      // Nobody reads any more, or nothing more fits: there is nowhere left to say it.
+      // A reader that has gone needs no explanation.
+      let code = errno
+      if code != EPIPE, handle !== FileHandle.standardError {
+        let sentence = "debugd: The output cannot be written: \(FileProblem.system(code)).\n"
+        try? FileHandle.standardError.write(contentsOf: Data(sentence.utf8))
+      }
       exit(ExitCode.failed.rawValue)
     }
   }
 }
 
-/// What a piece of output means; a colour on a terminal that has some.
+/// What a piece of output means; a color on a terminal that has some.
 enum Tone: String, Sendable {
   /// What one looks for first.
   case strong = "1"
@@ -83,8 +88,8 @@ enum Tone: String, Sendable {
 }
 
 extension Terminal {
-  /// The text in a tone, where there are colours.
+  /// The text in a tone, where there are colors.
   func toned(_ text: String, _ tone: Tone) -> String {
-    hasColour && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+    hasColor && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

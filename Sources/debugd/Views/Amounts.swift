@@ -27,6 +27,11 @@ enum Amounts {
     return text
   }
 
+  /// `1 timeline`, `2,000 entries`.
+  static func count(_ number: Int64, _ one: String, _ many: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
   /// `52.811 s`, `1:02:03`, from microseconds.
   static func duration(_ microseconds: Int64) -> String {
     let seconds = microseconds / 1_000_000
@@ -40,7 +45,7 @@ enum Amounts {
   static func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = [1.0, 10, 100, 1000][digits]
     let scaled = (value * scale).rounded()
-    // Beyond what an integer holds nobody reads digits.
+    // Beyond what an integer holds, digits mean nothing.
     guard scaled.magnitude < 1e15 else { return "\(value)" }
     let whole = Int64(scaled)
     guard digits > 0 else { return "\(whole)" }

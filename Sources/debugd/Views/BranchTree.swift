@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// Timelines as the tree that their branches make.
 struct BranchTree {

@@ -11,6 +11,12 @@ struct EntryRows {
     self.terminal = terminal
   }
 
+  /// The titles of the columns, for people.
+  static func header(on terminal: Terminal) -> String {
+    let titles = [right("seq", 8), right("time", 11), right("since", 9), "event"]
+    return terminal.toned(titles.joined(separator: "  "), .faint)
+  }
+
   /// The line of an entry, as `entries` and `live` give it.
   mutating func line(of entry: JSONSlice) -> String {
     let seq = entry["seq"]?.int ?? 0
@@ -87,10 +93,13 @@ struct EntryRows {
   }
 
   private static func delta(_ microseconds: Int64) -> String {
-    switch microseconds {
-    case ..<1000: "+\(microseconds) µs"
-    case ..<1_000_000: "+\(Amounts.fixed(Double(microseconds) / 1000, 1)) ms"
-    default: "+\(Amounts.duration(microseconds))"
+    // Backward, each entry is earlier than the one on the line above it.
+    let sign = microseconds < 0 ? "-" : "+"
+    let magnitude = microseconds == .min ? .max : abs(microseconds)
+    return switch magnitude {
+    case ..<1000: "\(sign)\(magnitude) µs"
+    case ..<1_000_000: "\(sign)\(Amounts.fixed(Double(magnitude) / 1000, 1)) ms"
+    default: "\(sign)\(Amounts.duration(magnitude))"
     }
   }
 

@@ -56,7 +56,8 @@ struct JUnit {
     return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
   }
 
-  /// Text for XML 1.0: what it cannot hold is replaced.
+  /// Text for XML 1.0, in which no character steers the terminal or changes the direction of the page
+  /// that shows the report. What XML cannot hold is replaced.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -66,6 +67,7 @@ struct JUnit {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n", "\t", "\r": result += "&#\(scalar.value);"
+      case _ where PlainText.isHostile(scalar): result += PlainText.escaping(String(scalar))
       case "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
         result.unicodeScalars.append(scalar)
       default: result += "\u{FFFD}"

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// Shows counts over a stretch as rows of bars.
 enum OverviewRows {

@@ -1,5 +1,6 @@
 import JSONCore
 import Timelines
+import Wire
 
 /// Shows timelines: as rows of a list, in detail, and as JSON.
 enum TimelineRows {

@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who keeps addresses, and takes things back.
+/// A simulated user who edits addresses, and undoes changes.
 @MainActor
 package func keep(
   _ book: StateForm<AddressBook, AddressBook.Event>, _ pace: Pace, times: Int

@@ -1,11 +1,11 @@
-/// Somebody who fills a basket; answers with the actions one after the other.
+/// A simulated user who fills a basket.
 package struct BasketUser: Sendable {
   private var next = 1
   private var ids: [Int] = []
 
   package init() {}
 
-  /// What the customer does next.
+  /// The customer's next action.
   @MainActor
   package mutating func act(_ pace: Pace) -> Basket.Action {
     switch pace.pick(5) {
@@ -21,8 +21,8 @@ package struct BasketUser: Sendable {
     }
   }
 
-  /// The customer changes their mind, and takes out what is left; `nil` when nothing is.
-  package mutating func takeOut() -> Basket.Action? {
+  /// Removes one of the remaining items; `nil` if the basket is empty.
+  package mutating func removeNext() -> Basket.Action? {
     ids.popLast().map { .removed(id: $0) }
   }
 }

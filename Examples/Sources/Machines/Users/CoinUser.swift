@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who flips a coin.
+/// A simulated user who flips a coin.
 @MainActor
 package func flip(_ coin: Machine<CoinState>, _ pace: Pace, times: Int) async {
   for _ in 0..<times {

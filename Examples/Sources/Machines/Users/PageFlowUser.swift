@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who signs in, reads, edits, and is thrown out now and then.
+/// A simulated user who signs in, reads, edits, and is signed out at times.
 @MainActor
 package func wander(
   _ flow: Statechart<PageFlow.Session>, _ pace: Pace, times: Int

@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who looks for repositories, types again before the answer, and reads on.
+/// A simulated user who searches repositories, types again before the answer, and reads on.
 @MainActor
 package func browse(
   _ run: FeedbackRun<RepositorySearch, RepositorySearch.Event>, _ pace: Pace, times: Int
@@ -11,12 +11,12 @@ package func browse(
       run.send(.reachedEnd)
     } else {
       let word = pace.pick(of: ["swift", "states", "debugger", "broken?"])
-      // Typed letter by letter: each request cancels the one before.
+      // Typed letter by letter, so that each request cancels the previous one.
       for length in 1...word.count {
         run.send(.typed(String(word.prefix(length))))
         await pace.rest(0.1)
       }
-      // Looks at the answer, when there is one.
+      // Reads the answer, if there is one.
       await pace.rest(3)
     }
   }

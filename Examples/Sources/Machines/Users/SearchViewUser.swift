@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who searches, and a view that shows it.
+/// A simulated user who searches, and a view that shows the search.
 @MainActor
 package func search(in view: SearchView, _ pace: Pace, times: Int) async {
   for _ in 0..<times {

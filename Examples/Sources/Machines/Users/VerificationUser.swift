@@ -1,6 +1,6 @@
 import StatesCore
 
-/// Somebody who proves a phone number, and the server that checks.
+/// A simulated user who verifies a phone number, and the server that checks it.
 @MainActor
 package func verify(_ machine: Machine<VerificationState>, _ pace: Pace) async {
   machine.react(to: \.messages.first) { [weak machine] message in

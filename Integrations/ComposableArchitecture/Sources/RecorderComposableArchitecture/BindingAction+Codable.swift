@@ -1,8 +1,8 @@
 public import ComposableArchitecture
 import Replaying
 
-/// A binding is recorded as text, so that an action type with a case `binding` can be Codable. Its
-/// key path cannot be read back: a replay stops at it and names the case.
+/// A binding is recorded as text, so that an action type with a case `binding` can be `Codable`.
+/// Its key path cannot be decoded: a replay stops there and names the case.
 extension ComposableArchitecture.BindingAction: Swift.Encodable {
   /// Writes the binding as reflection shows it.
   public func encode(to encoder: any Encoder) throws {

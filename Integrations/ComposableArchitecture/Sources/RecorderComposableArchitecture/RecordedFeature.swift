@@ -15,9 +15,9 @@ extension Reducer where State: Encodable & Sendable, Action: Sendable {
   /// ```
   /// - Parameters:
   ///   - recorder: The recorder, which the app keeps.
-  ///   - name: The name of the machine. A second store gets a number behind it.
+  /// - name: The name of the machine. Further stores get a number appended.
   ///   - outputs: The values that views derive from the state.
-  ///   - make: The type that makes the feature in a host. Not needed for a ``ReplayableFeature``.
+  /// - make: The type that makes the feature for replays. Not needed for a ``ReplayableFeature``.
   public func recorded(
     by recorder: StateRecorder, as name: String, outputs: Outputs<State>? = nil,
     madeBy make: (any Replayable.Type)? = nil,
@@ -33,7 +33,8 @@ extension Reducer where State: Encodable & Sendable, Action: Sendable {
 }
 
 extension Reducer where State: Sendable, Action: Sendable {
-  /// Records a feature whose state is not Codable, by reflection: you can view it, not replay it.
+  /// Records a feature whose state is not `Codable`, by reflection: you can inspect it, but not
+  /// replay it.
   public func recorded(
     by recorder: StateRecorder, as name: String, outputs: Outputs<State> = Outputs([]),
     file: StaticString = #fileID, line: UInt32 = #line
@@ -52,7 +53,7 @@ where Base.State: Sendable, Base.Action: Sendable {
   /// Nil when nothing is recorded.
   let recordings: StoreRecordings<Base.State, Base.Action>?
 
-  /// Runs the reducer, and records what it did.
+  /// Runs the reducer and records the step.
   public func _reduce(
     into state: inout Base.State, action: Base.Action
   ) -> Effect<Base.Action> {

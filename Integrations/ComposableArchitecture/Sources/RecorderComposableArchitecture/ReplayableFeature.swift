@@ -2,7 +2,7 @@ public import ComposableArchitecture
 public import Replaying
 public import StatesCore
 
-/// A feature that a host can run again: for branches, verification, and exported tests.
+/// A feature that can be replayed: for branches, verification, and exported tests.
 ///
 /// ```
 /// extension Counter: ReplayableFeature {
@@ -12,10 +12,10 @@ public import StatesCore
 /// ```
 public protocol ReplayableFeature: Replayable, Reducer
 where State: Codable & Sendable, Action: Codable & Sendable {
-  /// A fresh feature.
+  /// Makes a fresh feature.
   static func makeFeature() -> Self
 
-  /// The state of a fresh store; nil when only a recording knows it. Default: nil.
+  /// The state of a fresh store; nil if it is not known in advance. Default: nil.
   static var initialState: State? { get }
 
   /// The values that views derive from the state. Default: none.
@@ -23,22 +23,22 @@ where State: Codable & Sendable, Action: Codable & Sendable {
 
   /// Sets the dependencies that the reducer itself reads, such as `date` and `uuid`. Default: none.
   ///
-  /// A host gets the same states only from the same values, so the app needs them too:
+  /// A replay computes the same states only with the same dependencies, so the app needs them too:
   /// `Store(initialState:reducer:withDependencies: Counter.prepareDependencies)`.
   static func prepareDependencies(_ dependencies: inout DependencyValues)
 }
 
 extension ReplayableFeature {
-  /// Only a recording knows it.
+  /// Returns nil: replays start with the recorded state.
   public static var initialState: State? { nil }
 
-  /// None.
+  /// Declares no outputs.
   public static var outputs: Outputs<State> { Outputs([]) }
 
-  /// Leaves them as they are.
+  /// Changes nothing.
   public static func prepareDependencies(_ dependencies: inout DependencyValues) {}
 
-  /// The feature without a store: effects are created and dropped.
+  /// Makes the feature without a store: effects are created and dropped.
   public static func make() -> RecordedReducer<State, Action> {
     RecordedReducer(first: initialState, outputs: outputs) { state, action in
       withDependencies(prepareDependencies) {

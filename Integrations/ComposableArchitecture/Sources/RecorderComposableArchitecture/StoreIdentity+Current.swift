@@ -2,10 +2,10 @@ import ComposableArchitecture
 import Recorder
 
 extension StoreIdentity {
-  /// The store whose action is being reduced, and the place of the child feature in it.
+  /// The store whose action is being reduced, and the path of the child feature in it.
   ///
-  /// It is what the library itself cancels the effects of a store by: a path among the dependencies,
-  /// which is not public. Where a release does not have it, all stores count as one.
+  /// The library itself uses this path to cancel the effects of a store. It is a dependency that is
+  /// not public. In releases without it, all stores count as one.
   static var current: StoreIdentity {
     let dependencies = DependencyValues._current
     guard let path = Mirror(reflecting: dependencies).navigationPath else { return .unknown }

@@ -3,7 +3,7 @@ public import Recorder
 public import Replaying
 public import StatesCore
 
-/// Names a Mobius loop: its update function, and the model that a fresh one starts from.
+/// Describes a Mobius loop: its update function, and the model that a fresh loop starts with.
 ///
 /// ```
 /// enum CartRecording: RecordedLoop {
@@ -12,14 +12,14 @@ public import StatesCore
 /// }
 /// ```
 public protocol RecordedLoop: Replayable {
-  /// The model.
+  /// The model of the loop.
   associatedtype Model: Codable & Sendable
-  /// What the loop handles.
+  /// The events that the loop handles.
   associatedtype Event: Codable & Sendable
-  /// What the loop asks for; recorded by reflection when it is not Codable.
+  /// The effects that the loop requests. They are recorded by reflection if they are not `Codable`.
   associatedtype Effect: Sendable
 
-  /// The model of a fresh loop; nil when only a recording knows it. Default: nil.
+  /// The model of a fresh loop; nil if it is not known in advance. Default: nil.
   static var initialModel: Model? { get }
 
   /// The values that views derive from the model. Default: none.
@@ -30,13 +30,13 @@ public protocol RecordedLoop: Replayable {
 }
 
 extension RecordedLoop {
-  /// Only a recording knows it.
+  /// Returns nil: replays start with the recorded model.
   public static var initialModel: Model? { nil }
 
-  /// None.
+  /// Declares no outputs.
   public static var outputs: Outputs<Model> { Outputs([]) }
 
-  /// A fresh loop without effect handlers.
+  /// Makes a fresh loop without effect handlers.
   public static func make() -> EffectfulReducer<Model, Event> {
     EffectfulReducer(
       first: initialModel, outputs: outputs, update: { update(model: $0, event: $1) },
@@ -45,7 +45,7 @@ extension RecordedLoop {
 }
 
 extension StateRecorder {
-  /// The recorded update function of a loop, for `Mobius.loop(update:effectHandler:)`.
+  /// Returns a recorded update function, for `Mobius.loop(update:effectHandler:)`.
   ///
   /// Call it once for each loop.
   public func wrap<Loop: RecordedLoop>(

@@ -3,10 +3,10 @@ public import Recorder
 public import Replaying
 public import StatesCore
 
-/// An action that can be read back from a recording.
+/// An action that can be decoded from a recording.
 public typealias RecordedAction = Action & Codable
 
-/// Names a ReSwift store: its reducer, and the actions that can be run again.
+/// Describes a ReSwift store: its reducer, and the actions that can be replayed.
 ///
 /// ```
 /// enum AppRecording: RecordedStore {
@@ -31,18 +31,18 @@ public protocol RecordedStore: EventCatalog, Replayable {
 }
 
 extension RecordedStore {
-  /// None.
+  /// Declares no outputs.
   public static var outputs: Outputs<State> { Outputs([]) }
 
   /// The types of the actions.
   public static var events: [any Codable.Type] { actions.map { $0 } }
 
-  /// A store in the state that the reducer returns for `ReSwiftInit`.
+  /// Makes a reducer whose first state is the one for `ReSwiftInit`.
   public static func make() -> RecordedReducer<State, CatalogEvent<Self>> {
     // Only a store can make a `ReSwiftInit`.
     let first = Store<State>(reducer: reduce, state: nil).state
     return RecordedReducer(first: first, outputs: outputs) { state, event in
-      // The catalog lists actions alone.
+      // The catalog contains only actions.
       guard let action = event.value as? any Action else { return state }
       return reduce(action, state)
     }
@@ -50,7 +50,7 @@ extension RecordedStore {
 }
 
 extension StateRecorder {
-  /// The recorded reducer of a store, for `Store(reducer:state:)`.
+  /// Returns a recorded reducer, for `Store(reducer:state:)`.
   ///
   /// Call it once for each store.
   public func wrap<Recorded: RecordedStore>(

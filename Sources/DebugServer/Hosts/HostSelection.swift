@@ -1,0 +1,114 @@
+internal import Timelines
+internal import Wire
+
+/// Selects the host for a machine: the first that can make it, in the order of the host list.
+struct HostSelection {
+  /// The expression that makes the machine.
+  let make: String
+  /// Its app.
+  let app: String
+  /// The app's run.
+  let run: String?
+  /// The name of the app's executable, if it is safe to suggest in a command; `nil` if the machine
+  /// is not known to be in Swift, so that its executable may be anywhere.
+  let executable: String?
+  /// The name of the requested host, if one was named.
+  let name: String?
+
+  /// The selection for a timeline.
+  ///
+  /// - Throws: a ``Refusal`` if no host can make the machine.
+  init(_ header: Header, named name: String?) throws(Refusal) {
+    guard let make = header.machine.make else {
+      throw Refusal(.noHost, Self.notMade(header), timeline: header.timeline)
+    }
+    self.make = make
+    app = header.app.name
+    run = header.app.run
+    let plain = [header.app.process, header.app.name].compactMap(\.self).first(where: Self.isPlain)
+    executable = Self.isSwift(header) ? plain ?? "App" : nil
+    self.name = name
+  }
+
+  /// Whether the machine is known to be in Swift: only the recorder in Swift states these.
+  private static func isSwift(_ header: Header) -> Bool {
+    header.app.process != nil || header.machine.module != nil
+  }
+
+  /// Why no host can make the machine, and what to do about it.
+  static func notMade(_ header: Header) -> String {
+    if header.machine.encoding == "reflected" {
+      return """
+        The machine was recorded as text, because its states or events are not Codable, so it can \
+        only be viewed. To fix, declare both Codable, and record it again with 'madeBy:'. The \
+        recorder logs which case is in the way.
+        """
+    }
+    guard isSwift(header) else {
+      return """
+        The header of the timeline has no 'make' in its 'machine', so no host can be chosen. To fix, \
+        record it again with a text there, such as "\(header.machine.name)()", and run a host that \
+        makes the same text, such as your copy of Examples/host.py: debugd host FILE
+        """
+    }
+    return """
+      The timeline does not say how its machine is made. To fix, record it again with \
+      'madeBy:' and a Replayable type that makes the machine, or record a Reducible state.
+      """
+  }
+
+  /// Recorded text is suggested to a shell only if all its characters are harmless there.
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count < 64 && !name.hasPrefix("-") && !name.hasPrefix(".")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "._-".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether to ask a host at all.
+  func isCandidate(_ host: ToInspector.HostSummary) -> Bool {
+    if let name { return host.name == name }
+    return host.app.map { $0 == app } ?? true
+  }
+
+  /// Whether a host makes the machine.
+  func makes(_ host: ToInspector.HostSummary) -> Bool { host.makes.contains(make) }
+
+  /// The recorders that make the machine: of the timeline's own run first, processes before live
+  /// apps.
+  func ordered(_ offers: [RecorderOffer]) -> [RecorderOffer] {
+    let fitting = offers.filter { isCandidate($0.summary) && makes($0.summary) }
+    return [HostPlace.process, .live].flatMap { place in
+      let here = fitting.filter { $0.summary.place == place }
+      guard let run else { return here }
+      return here.filter { $0.run == run } + here.filter { $0.run != run }
+    }
+  }
+
+  /// Why no host was found among those that were asked.
+  func refusal(asked: [ToInspector.HostSummary], hasDaemon: Bool, data: String) -> Refusal {
+    let remedy = hasDaemon ? HostPool.remedy(executable, data) : HostPool.fileRemedy(executable)
+    if let name {
+      guard let host = asked.first(where: { $0.name == name }) else {
+        let known = asked.map(\.name).joined(separator: ", ")
+        let hint = known.isEmpty ? remedy : "There are: \(known)."
+        return Refusal(.noHost, "No host is named \(name.debugDescription). \(hint)")
+      }
+      return Refusal(.noHost, sentence(about: host))
+    }
+    let unfit = asked.filter { isCandidate($0) }.map { sentence(about: $0) }
+    let why = unfit.isEmpty ? "" : " " + unfit.joined(separator: " ")
+    return Refusal(.noHost, "No host can make \(make) of \(app).\(why) \(remedy)")
+  }
+
+  private func sentence(about host: ToInspector.HostSummary) -> String {
+    if let problem = host.problem { return "\(host.name): \(problem)" }
+    let makes = host.makes.isEmpty ? "nothing" : host.makes.joined(separator: ", ")
+    return "\(host.name) makes \(makes), not \(make)."
+  }
+}

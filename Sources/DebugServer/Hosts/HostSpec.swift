@@ -1,0 +1,16 @@
+/// An executable that the configuration or an inspector named as a host.
+package struct HostSpec: Hashable, Sendable {
+  /// The app whose timelines it serves; `nil` for all.
+  package var app: String?
+  /// Its absolute path.
+  package var path: String
+  /// Its arguments.
+  package var arguments: [String]
+
+  /// An executable with its arguments.
+  package init(path: String, arguments: [String] = [], app: String? = nil) {
+    self.app = app
+    self.path = path
+    self.arguments = arguments
+  }
+}

@@ -1,0 +1,77 @@
+internal import Timelines
+internal import Wire
+
+/// A limit for log events of one sort: they cost the peer nothing, but fill the disk.
+struct LogAllowance: Sendable {
+  /// The maximum number of events per minute, of all peers together.
+  let ofMinute: Int
+
+  private var minute: Int64?
+  private var count = 0
+  /// How many were omitted since the last logged one.
+  private var omitted = 0
+
+  init(ofMinute: Int) {
+    self.ofMinute = ofMinute
+  }
+
+  /// Counts an event; returns how many were omitted before it, or `nil` if it must not be logged.
+  mutating func request(now: Int64) -> Int? {
+    if minute != now / 60_000 { (minute, count) = (now / 60_000, 0) }
+    guard count < ofMinute else {
+      omitted += 1
+      return nil
+    }
+    count += 1
+    defer { omitted = 0 }
+    return omitted
+  }
+
+  /// The number of events omitted in a minute that is over; `nil` if there were none.
+  mutating func removeOmitted(now: Int64) -> Int? {
+    guard omitted > 0, minute != now / 60_000 else { return nil }
+    defer { omitted = 0 }
+    return omitted
+  }
+}
+
+/// One allowance for each sort of event that peers cause, so that unauthenticated peers cannot
+/// crowd out the reports of recorders and inspectors.
+struct LogAllowances: Sendable {
+  /// Errors that peers report.
+  var reports = LogAllowance(ofMinute: 20)
+  /// Rejected peers.
+  var rejections = LogAllowance(ofMinute: 20)
+  /// Entries that the store refused.
+  var refusals = LogAllowance(ofMinute: 20)
+  /// Connects and disconnects: a test run may well start hundreds of recorders.
+  var arrivals = LogAllowance(ofMinute: 600)
+}
+
+/// Log events that peers cause.
+extension Hub {
+  /// The start of a peer's text, long enough for a name or a sentence.
+  static func cut(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(200)))
+  }
+
+  /// Logs an event that a peer can cause as often as it likes.
+  mutating func log(
+    _ level: LogLevel, _ name: String, _ message: String,
+    _ fields: KeyValuePairs<String, any CustomStringConvertible & Sendable> = [:],
+    within allowance: WritableKeyPath<LogAllowances, LogAllowance>
+  ) {
+    guard let omitted = allowances[keyPath: allowance].request(now: now) else { return }
+    log(
+      level, name, omitted > 0 ? message + " (\(omitted) more events were not logged)" : message,
+      fields)
+  }
+
+  /// Logs an error that a peer reported.
+  mutating func logPeerError(
+    _ name: String, _ words: String, _ error: ErrorReply, of peer: PeerID
+  ) {
+    log(
+      .warning, name, words + Self.cut(error.message), ["peer": peer.number], within: \.reports)
+  }
+}

@@ -1,0 +1,65 @@
+internal import TimelineStore
+internal import Timelines
+internal import Wire
+
+extension QueryService {
+  /// The maximum bytes of a name or a mark.
+  private static let textLimit = 1_000
+
+  func rename(_ asked: FromInspector.Rename) async throws -> ToInspector.Done {
+    try Self.check(asked.name, path: "name")
+    try await store.rename(asked.timeline, to: asked.name.isEmpty ? nil : asked.name)
+    return ToInspector.Done()
+  }
+
+  func mark(_ asked: FromInspector.Mark) async throws -> ToInspector.Done {
+    if let text = asked.text { try Self.check(text, path: "text") }
+    try await store.mark(asked.timeline, at: asked.seq, asked.text)
+    return ToInspector.Done()
+  }
+
+  func delete(_ asked: FromInspector.Delete) async throws -> [TimelineID] {
+    try await store.delete(asked.timeline, cascading: asked.cascade)
+  }
+
+  func prune(
+    _ asked: FromInspector.Prune, live: Set<TimelineID>
+  ) async throws -> ToInspector.Prune {
+    let retention = Retention(
+      bytes: asked.bytes, seconds: asked.seconds, perApp: asked.perApp.map { Int(clamping: $0) })
+    return ToInspector.Prune(try await store.prune(retention, live: live))
+  }
+
+  func check(_ asked: FromInspector.Check) async throws -> ToInspector.Check {
+    let report = try await store.check(thorough: asked.thorough)
+    return ToInspector.Check {
+      $0.timelines = Int64(report.timelines)
+      $0.entries = report.entries
+      $0.findings = report.findings.map { finding in
+        ToInspector.Finding {
+          $0.text = finding.text
+          $0.timeline = finding.timeline
+          $0.seqs = finding.seqs.map { SeqRange($0) }
+          $0.origin = finding.origin
+        }
+      }
+    }
+  }
+
+  static func check(_ text: String, path: String) throws {
+    guard text.utf8.count <= textLimit else {
+      throw Refusal(.limit, "A name or mark can have at most \(textLimit) bytes.", path: path)
+    }
+  }
+}
+
+extension ToInspector.Prune {
+  /// The losses of a retention run.
+  init(_ pruned: Pruned) {
+    self.init {
+      $0.deleted = pruned.deleted
+      $0.shortened = pruned.shortened
+      $0.sentences = pruned.sentences
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import JSONCore
+internal import TimelineStore
+package import Timelines
+package import Wire
+
+/// Answers queries about stored timelines.
+///
+/// It knows no connections: the daemon runs it for inspectors, and a command line that finds no
+/// daemon runs it directly. Both get the same answers.
+package struct QueryService: Sendable {
+  let store: Store
+  let limits: ServerLimits
+  let uploads: Uploads
+  /// Computes branches; `nil` where no daemon is running.
+  let branches: Branches?
+  /// Verifies, compares, and minimizes; `nil` where nothing runs reducers.
+  let proofs: RerunService?
+
+  /// Reports progress, or sends a part of an answer; returns once there is room for the next.
+  package typealias Report = @Sendable (ToInspector) async -> Void
+
+  init(
+    store: Store, uploads: Uploads, branches: Branches? = nil, proofs: RerunService? = nil,
+    limits: ServerLimits
+  ) {
+    self.store = store
+    self.uploads = uploads
+    self.branches = branches
+    self.proofs = proofs
+    self.limits = limits
+  }
+
+  package func answer(
+    _ question: StoreQuery, live: Set<TimelineID> = [], report: @escaping Report
+  ) async -> QueryResult {
+    do {
+      switch question {
+      case .request(.prune(let asked)): return .pruned(try await prune(asked, live: live))
+      case .request(let request): return try await answer(request, report: report)
+      case .follow(let timeline, let after, let filter):
+        return .message(.live(try await follow(timeline, after: after, filter: filter)))
+      case .summaries(let timelines): return .summaries(try await summaries(of: timelines))
+      case .abandon(let upload):
+        await uploads.cancel(upload)
+        return .message(.done(ToInspector.Done()))
+      case .state(let moment): return .message(.state(try await stateToRestore(moment)))
+      }
+    } catch {
+      return .refused(Refusal(of: error, about: store.folder))
+    }
+  }
+
+  private func answer(
+    _ request: FromInspector, report: @escaping Report
+  ) async throws -> QueryResult {
+    switch request {
+    case .timelines(let asked): .message(.timelines(try await timelines(asked)))
+    case .watch(let watch): .message(.done(try await lastSeq(of: watch.timeline)))
+    case .status: .message(.status(try await status()))
+    case .entries(let asked): .message(.entries(try await entries(asked, report: report)))
+    case .state(let asked): .message(.state(try await state(asked)))
+    case .raw(let asked): .message(.raw(try await raw(asked)))
+    case .diff(let asked): .message(.diff(try await diff(asked)))
+    case .changes(let asked): .message(.changes(try await changes(asked)))
+    case .find(let asked): .message(.find(try await find(asked, report: report)))
+    case .column(let asked): .message(.column(try await column(asked)))
+    case .series(let asked): .message(.series(try await series(asked)))
+    case .overview(let asked): .overview(try await overview(asked))
+    case .rename(let asked): .message(.done(try await rename(asked)))
+    case .mark(let asked): .message(.done(try await mark(asked)))
+    case .delete(let asked): .deleted(try await delete(asked))
+    case .`import`(let asked): .message(.`import`(try await begin(asked)))
+    case .part(let asked): .message(.`import`(try await receive(asked)))
+    case .export(let asked): .message(.export(try await export(asked, report: report)))
+    case .check(let asked): .message(.check(try await check(asked)))
+    case .fork(let asked): .message(.fork(try await fork(asked)))
+    case .verify, .compare, .minimize: .message(try await prove(request, report: report))
+    case .compute(let asked): .message(.done(try await compute(asked, report: report)))
+    case .hello, .cancel, .hold, .restore, .dispatch, .step, .resume, .capture, .prune,
+      .sessions, .revoke, .invite, .hosts, .host, .error:
+      throw Refusal(.failed, "The store cannot answer this request.")
+    }
+  }
+}
+
+extension QueryService {
+  private func prove(
+    _ request: FromInspector, report: @escaping Report
+  ) async throws -> ToInspector {
+    guard let proofs else { throw HostPool().refusal(of: request) }
+    return try await proofs.answer(request, report: report)
+  }
+
+  private func fork(_ asked: FromInspector.Fork) async throws -> ToInspector.Fork {
+    guard let branches else { throw HostPool().refusal(of: .fork(asked)) }
+    return try await branches.fork(asked)
+  }
+
+  private func compute(
+    _ asked: FromInspector.Compute, report: @escaping Report
+  ) async throws -> ToInspector.Done {
+    guard let branches else { throw HostPool().refusal(of: .compute(asked)) }
+    return try await branches.compute(asked, report: report)
+  }
+
+  /// Waits for an entry of a branch that is being computed.
+  func wait(for timeline: TimelineID, upTo seq: Int64) async {
+    await branches?.wait(for: timeline, upTo: seq)
+  }
+}
+
+extension Refusal {
+  /// The refusal for an error. With the data folder, it says how to recover damaged data.
+  init(of error: any Error, about folder: String? = nil) {
+    switch error {
+    case let refusal as Refusal: self = refusal
+    case let error as StoreError: self.init(error, about: folder)
+    case is CancellationError: self.init(.canceled, "The request was canceled.")
+    default: self.init(.failed, "It failed: \(error)")
+    }
+  }
+
+  /// The refusal for a store error.
+  init(_ error: StoreError, about folder: String? = nil) {
+    let sentence = folder.map(error.sentence(about:)) ?? error.description
+    switch error.reason {
+    case .notFound(let id), .gone(let id):
+      self.init(.notFound, sentence, path: "timeline", timeline: id)
+    case .noEntry(let id, _): self.init(.notFound, sentence, path: "seq", timeline: id)
+    case .conflict(let id, _), .hasBranches(let id, _):
+      self.init(.conflict, sentence, timeline: id)
+    case .path, .longPath: self.init(.wrongValue, sentence, path: "path")
+    case .order: self.init(.wrongValue, sentence)
+    case .held, .newer, .folder, .openFolder, .database, .refusing, .closed, .damaged, .file,
+      .packing,
+      .packed:
+      self.init(.failed, sentence)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Why a daemon cannot start.
+package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var reason: Reason
+
+  init(_ reason: Reason) {
+    self.reason = reason
+  }
+
+  package enum Reason: Hashable, Sendable {
+    /// Another daemon has the data.
+    case held(String)
+    /// There is neither a daemon nor data.
+    case missing(String)
+    /// The data directory or a file in it cannot be used.
+    case data(String)
+    /// An address cannot be listened on.
+    case listen(String)
+    /// Other machines could reach it without TLS.
+    case insecure(String)
+    /// The page's folder cannot be used.
+    case web(String)
+  }
+
+  /// The problem and what to do.
+  package var description: String {
+    switch reason {
+    case .held(let sentence), .missing(let sentence), .data(let sentence), .listen(let sentence),
+      .web(let sentence):
+      sentence
+    case .insecure(let place):
+      """
+      Other machines would reach \(place) without TLS. To fix, give --certificate and --key. Only \
+      in a network where everyone may read the recordings, use --insecure.
+      """
+    }
+  }
+}

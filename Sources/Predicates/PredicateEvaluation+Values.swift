@@ -1,0 +1,105 @@
+import JSONCore
+import Timelines
+
+/// What a path leads to.
+struct FoundValue {
+  /// The value; `nil` when nothing is there, which counts as `null`.
+  var view: JSONView?
+
+  /// The paths inside the value, as tokens from there, that stand-ins replace.
+  var hidden: [ArraySlice<String>] = []
+}
+
+extension PredicateEvaluation {
+  /// The value of an operand; `nil` when it is unknown.
+  ///
+  /// - Parameter besideText: whether a bare `event` stands for its name here.
+  mutating func value(of operand: Predicate.Operand, besideText: Bool) -> FoundValue? {
+    switch operand {
+    case .literal(let literal): FoundValue(view: .tree(literal.json))
+    case .path(let path):
+      if besideText, path.root == .event, path.steps.isEmpty {
+        value(at: Predicate.Path(.name))
+      } else {
+        value(at: path)
+      }
+    }
+  }
+
+  /// The value at a path; `nil` when it is unknown.
+  mutating func value(at path: Predicate.Path) -> FoundValue? {
+    let pointers = moment.hidden(path.root.side ?? .after)
+    guard let hidden = Self.hidden(pointers, below: path) else { return nil }
+    guard let root = rootValue(path.root) else { return nil }
+    var view = root.view
+    for step in path.steps {
+      guard let here = view else { break }
+      view = here.following(step)
+    }
+    return FoundValue(view: view, hidden: view == nil ? [] : hidden)
+  }
+
+  /// Of the pointers the ones that lead to somewhere below the path, from there; `nil` when one
+  /// leads to the path's own value, or to something that holds it.
+  private static func hidden(
+    _ pointers: [Pointer], below path: Predicate.Path
+  ) -> [ArraySlice<String>]? {
+    // Most entries hide nothing, and searches ask millions of them.
+    if pointers.isEmpty { return [] }
+    let tokens = path.tokens
+    var below: [ArraySlice<String>] = []
+    for pointer in pointers {
+      if begins(tokens, with: pointer.tokens) { return nil }
+      if path.root != .name, begins(pointer.tokens, with: tokens) {
+        below.append(pointer.tokens.dropFirst(tokens.count))
+      }
+    }
+    return below
+  }
+
+  /// The value that a path starts at; `nil` when it is unknown.
+  private mutating func rootValue(_ root: Predicate.Root) -> FoundValue? {
+    let entry = moment.entry
+    switch root {
+    case .name:
+      return FoundValue(
+        view: entry["event"].flatMap { Entry.name(of: $0) }.map { .tree(.string($0)) })
+    case .state, .outputs, .beforeState, .beforeOutputs:
+      switch values(root.side ?? .after) {
+      case .unknown: return nil
+      case .none: return FoundValue()
+      case .known(let state, let outputs):
+        return FoundValue(view: root == .state || root == .beforeState ? state : outputs)
+      }
+    case .keyframe: return FoundValue(view: .tree(.bool(entry["state"] != nil)))
+    case .thinned:
+      let captured = ["state", "outputState", "patch", "outputs"]
+      return FoundValue(view: .tree(.bool(!captured.contains { entry[$0] != nil })))
+    default: return FoundValue(view: entry[root.rawValue].map(JSONView.text))
+    }
+  }
+
+  /// Whether the first tokens are these, byte by byte.
+  static func begins(_ tokens: [String], with prefix: [String]) -> Bool {
+    Pointer(tokens: prefix).isPrefix(of: Pointer(tokens: tokens))
+  }
+}
+
+extension Predicate.Path {
+  /// The path as a pointer into its side of a moment.
+  ///
+  /// `count` at the end names no place of its own: it changes when the array or string does.
+  var tokens: [String] { root.tokens + steps.map(\.token) }
+}
+
+extension JSONView {
+  /// What one step leads to.
+  func following(_ step: Predicate.Step) -> JSONView? {
+    switch step {
+    case .key(let key):
+      if key == "count", let count { return .tree(.number(JSON.Number(Int64(count)))) }
+      return self[key]
+    case .index(let index): return kind == .object ? self[String(index)] : self[index]
+    }
+  }
+}

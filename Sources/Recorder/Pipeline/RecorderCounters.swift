@@ -1,0 +1,17 @@
+import Replaying
+import Synchronization
+
+/// The statistics of the recorder's thread, readable from any thread.
+package final class RecorderCounters: Sendable {
+  private let numbers = ForkSafeMutex(RecorderStatistics())
+
+  package init() {}
+
+  /// The current statistics.
+  package var statistics: RecorderStatistics { numbers.withLock { $0 } }
+
+  /// Changes the statistics.
+  package func update(_ change: (inout RecorderStatistics) -> Void) {
+    numbers.withLock { change(&$0) }
+  }
+}

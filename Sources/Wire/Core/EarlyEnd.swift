@@ -1,0 +1,21 @@
+/// Why an answer ends before the events do.
+package struct EarlyEnd: MessagePart {
+  /// Why.
+  package var why = BranchEnd.gap
+  /// At which entry.
+  package var seq: Int64 = 0
+  /// A description.
+  package var message: String?
+  /// Whether the entry is only the first of those at which it may have happened: a process ended
+  /// without a word.
+  package var guess = false
+
+  package init() {}
+
+  package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+    try fields.field("why", &why)
+    try fields.field("seq", &seq)
+    try fields.field("message", &message)
+    try fields.flag("guess", &guess)
+  }
+}

@@ -1,0 +1,7 @@
+/// The origin of a problem that a check found.
+package enum FindingOrigin: String, MessageWord {
+  /// The database: stored data cannot be read.
+  case storage
+  /// The recorder: it sent contradictory data, which is stored unchanged.
+  case recorder
+}

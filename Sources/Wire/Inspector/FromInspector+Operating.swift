@@ -1,0 +1,115 @@
+extension FromInspector {
+  /// Requests the daemon's status.
+  package struct Status: Message {
+    package static let type = "status"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Deletes the oldest data over the limits, but no marked timelines.
+  package struct Prune: Message {
+    package static let type = "prune"
+    package static let role = MessageRole.request
+    /// The limit of all bytes on disk.
+    package var bytes: Int64?
+    /// How long a timeline is kept after its last entry.
+    package var seconds: Int64?
+    /// How many timelines of an app are kept.
+    package var perApp: Int64?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("bytes", &bytes)
+      try fields.field("seconds", &seconds)
+      try fields.field("perApp", &perApp)
+    }
+  }
+
+  /// Checks whether all stored data can be read.
+  package struct Check: Message {
+    package static let type = "check"
+    package static let role = MessageRole.request
+    /// Whether to read every entry, instead of only checking the database.
+    package var thorough = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.flag("thorough", &thorough)
+    }
+  }
+
+  /// Requests the list of sessions.
+  package struct Sessions: Message {
+    package static let type = "sessions"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Ends a session.
+  package struct Revoke: Message {
+    package static let type = "revoke"
+    package static let role = MessageRole.request
+    /// Its name.
+    package var session = ""
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("session", &session)
+    }
+  }
+
+  /// Requests a one-time code, with which another inspector creates its session.
+  ///
+  /// Answered over the Unix socket only, to the daemon's own user.
+  package struct Invite: Message {
+    package static let type = "invite"
+    package static let role = MessageRole.request
+    /// What the session may do; absent for everything but starting hosts.
+    package var capabilities: [Capability]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("capabilities", &capabilities)
+    }
+  }
+
+  /// Requests the list of hosts.
+  package struct Hosts: Message {
+    package static let type = "hosts"
+    package static let role = MessageRole.request
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) {}
+  }
+
+  /// Starts an executable as a host.
+  package struct Host: Message {
+    package static let type = "host"
+    package static let role = MessageRole.request
+    /// Its path on the daemon's machine.
+    package var executable = ""
+    /// Its arguments.
+    package var arguments: [String]?
+    /// The app whose timelines it serves; absent for all.
+    package var app: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("executable", &executable)
+      try fields.field("arguments", &arguments)
+      try fields.field("app", &app)
+    }
+  }
+}

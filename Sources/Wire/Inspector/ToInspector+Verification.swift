@@ -1,0 +1,107 @@
+package import JSONCore
+package import Predicates
+package import Timelines
+
+extension ToInspector {
+  /// Answers `verify`.
+  package struct Verify: Message {
+    package static let type = "verify"
+    package static let role = MessageRole.reply
+    /// The result.
+    package var outcome = VerifyOutcome.same
+    /// How many entries were compared.
+    package var entries: Int64 = 0
+    /// The first entry that differs.
+    package var seq: Int64?
+    /// The patch from what was recorded to what was computed there.
+    package var patch: JSONSlice?
+    /// Why it is inconclusive, or what the host said.
+    package var message: String?
+    /// The failure that the branch was judged by, instead of its recorded values.
+    package var failure: Predicate?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("outcome", &outcome)
+      try fields.field("entries", &entries)
+      try fields.field("seq", &seq)
+      try fields.field("patch", &patch)
+      try fields.field("message", &message)
+      try fields.field("failure", &failure)
+    }
+  }
+
+  /// How often a path differs.
+  package struct PathCount: MessagePart {
+    /// The path.
+    package var path = Pointer.root
+    /// In how many entries.
+    package var entries: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("path", &path)
+      try fields.field("entries", &entries)
+    }
+  }
+
+  /// Answers `compare`.
+  package struct Compare: Message {
+    package static let type = "compare"
+    package static let role = MessageRole.reply
+    /// How many entries are equal.
+    package var equal: Int64 = 0
+    /// How many differ.
+    package var differing: Int64 = 0
+    /// The first entry that differs, on the one side.
+    package var a: EntryReference?
+    /// The entry aligned with it.
+    package var b: EntryReference?
+    /// The patch from the one to the other.
+    package var patch: JSONSlice?
+    /// The paths that differ, the most frequent first.
+    package var paths: [PathCount]?
+    /// How many entries only one side has.
+    package var alone: Int64?
+    /// Why the host ended early.
+    package var message: String?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("equal", &equal)
+      try fields.field("differing", &differing)
+      try fields.field("a", &a)
+      try fields.field("b", &b)
+      try fields.field("patch", &patch)
+      try fields.field("paths", &paths)
+      try fields.field("alone", &alone)
+      try fields.field("message", &message)
+    }
+  }
+
+  /// Answers `minimise`.
+  package struct Minimize: Message {
+    package static let type = "minimise"
+    package static let role = MessageRole.reply
+    /// The branch with the fewest events; the timeline itself when nothing could be left out of it.
+    package var timeline = TimelineID.zero
+    /// How many events it has.
+    package var events: Int64 = 0
+    /// How often the reducer was run over a candidate.
+    package var runs: Int64 = 0
+    /// Whether leaving out any one event breaks it; not when time ran out.
+    package var minimal = false
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("events", &events)
+      try fields.field("runs", &runs)
+      try fields.flag("minimal", &minimal)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import Timelines
+
+extension ToRecorder {
+  /// Reports how far a timeline is durable.
+  package struct Ack: Message {
+    package static let type = "ack"
+    /// The timeline.
+    package var timeline = TimelineID.zero
+    /// The last durable seq.
+    package var durable: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("durable", &durable)
+    }
+  }
+
+  /// Adds to the credit.
+  package struct Credit: Message {
+    package static let type = "credit"
+    /// The bytes that were added.
+    package var bytes: Int64 = 0
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("bytes", &bytes)
+    }
+  }
+
+  /// Reports a deleted timeline. The recorder opens another one, which begins with a keyframe.
+  package struct Gone: Message {
+    package static let type = "gone"
+    /// The timeline.
+    package var timeline = TimelineID.zero
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+    }
+  }
+
+  /// Selects the events to record from now on.
+  ///
+  /// Does not discard recorded entries. `"allow":[]` pauses recording.
+  package struct Capture: Message {
+    package static let type = "capture"
+    package static let role = MessageRole.request
+    /// The timeline; absent for all of the recorder.
+    package var timeline: TimelineID?
+    /// The names that are recorded; absent for all.
+    package var allow: [String]?
+    /// The names that are not.
+    package var deny: [String]?
+
+    package init() {}
+
+    package mutating func fields<F: MessageFields>(_ fields: inout F) throws(F.Failure) {
+      try fields.field("timeline", &timeline)
+      try fields.field("allow", &allow)
+      try fields.field("deny", &deny)
+    }
+  }
+
+  /// Shows a notice.
+  package typealias Notice = NoticeMessage
+}

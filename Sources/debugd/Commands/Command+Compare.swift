@@ -1,0 +1,195 @@
+import DebugServer
+import JSONCore
+import Timelines
+import Wire
+
+extension CommandSpec {
+  /// `debugd compare`.
+  static let compare = CommandSpec(
+    name: "compare", summary: "compare two timelines, or one with the results of today's code",
+    operands: [
+      .timeline,
+      Operand(
+        name: "OTHER", summary: "the other timeline, such as a branch", isOptional: true,
+        completion: .timelines),
+    ],
+    options: [
+      .value("on", nil, "HOST", "the host, where there are several; see 'debugd hosts'"), .json,
+      .data, .socket,
+    ],
+    details: """
+      Without OTHER, a host runs the recorded events again, and the command compares the results with \
+      the recording: after a change to your code, this shows its effects. Branches are aligned with \
+      what they were made from, entry by entry.
+      """,
+    examples: [
+      ("debugd compare coin", "what does today's code make of this recording?"),
+      ("debugd compare coin 7c1d2e3f", "how does a branch differ from its parent?"),
+    ]
+  ) { arguments, terminal in
+    try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      var other: TimelineID?
+      if let word = arguments.operand(1) { other = try await inquiry.timeline(named: word) }
+      let with = other
+      let request = FromInspector.Compare {
+        $0.timeline = timeline
+        $0.with = with
+        $0.host = arguments.value("on")
+      }
+      let answer = try await inquiry.asking.ask(.compare(request)) {
+        if case .compare(let answer) = $0 { answer } else { nil }
+      }
+      if arguments.has("json") {
+        inquiry.printJSON(ProofRows.json(of: answer))
+      } else {
+        for line in ProofRows.lines(of: answer, on: terminal) { terminal.print(line) }
+      }
+      return answer.differing == 0 && answer.alone == nil ? .done : .failed
+    }
+  }
+
+  /// `debugd minimize`. The protocol's message keeps the spelling that it began with.
+  static let minimize = CommandSpec(
+    name: "minimize", aliases: ["minimise"],
+    summary: "find the fewest events that lead to a failure",
+    operands: [.timeline],
+    options: [
+      .value("until", "u", "PREDICATE", "what the failure is: 'state.total < 0'"),
+      .value("through", nil, "SEQ", "the last entry that takes part"),
+      .value("time", nil, "TIME", "how long it may take (default: 1m)"),
+      .value("name", nil, "NAME", "what the branch is called"),
+      .flag("later-start", nil, "it may begin with a recorded state instead of a fresh machine"),
+      .json, .data, .socket,
+    ],
+    details: """
+      Events are left out, and payloads made simpler, while the failure still happens. The \
+      result is a branch: look at it, or export it as a test.
+      """,
+    examples: [
+      ("debugd minimize cart --until 'state.total < 0'", "which events make the total negative?"),
+      ("debugd minimize cart --until 'error != null' --time 5m", "the shortest way to an error"),
+    ]
+  ) { arguments, terminal in
+    guard let text = arguments.value("until") else {
+      throw arguments.error("minimize needs --until PREDICATE: what the failure is.")
+    }
+    let seconds = try arguments.amount(
+      "time", Amounts.seconds(reading:), "a time such as 10s or 2m")
+    let through = try arguments.int("through")
+    try arguments.expectName(arguments.value("name"))
+    return try await Inquiry.run(arguments, terminal) { inquiry in
+      let timeline = try await inquiry.timeline()
+      let predicate = try await inquiry.predicate(text, of: timeline)
+      try arguments.expectEntry("through", of: try await inquiry.summary(of: timeline))
+      let request = FromInspector.Minimize {
+        $0.timeline = timeline
+        $0.predicate = predicate
+        $0.through = through
+        $0.seconds = seconds
+        $0.laterStart = arguments.has("later-start")
+      }
+      let found = try await inquiry.minimize(request)
+      if let name = arguments.value("name") {
+        try await inquiry.rename(found.timeline, to: name)
+      }
+      if arguments.has("json") {
+        inquiry.printJSON([
+          "timeline": .string(found.timeline.text),
+          "events": .number(JSON.Number(found.events)),
+          "runs": .number(JSON.Number(found.runs)), "minimal": .bool(found.minimal),
+        ])
+      } else {
+        let events = "\(found.events) \(found.events == 1 ? "event" : "events")"
+        terminal.print("\(found.timeline.text.prefix(8))  \(events) after \(found.runs) runs")
+        if !found.minimal {
+          terminal.complain("The time ran out before it was sure that none can be left out.")
+        }
+        terminal.complain(
+          try await inquiry.advice(
+            on: found.timeline, failure: found.timeline == timeline ? text : nil))
+      }
+      return found.minimal ? .done : .loss
+    }
+  }
+}
+
+extension Inquiry {
+  fileprivate func minimize(
+    _ request: FromInspector.Minimize
+  ) async throws -> ToInspector.Minimize {
+    let terminal = terminal
+    do {
+      let answer = try await asking.ask(
+        .minimize(request),
+        each: { message in
+          guard case .progress(let progress) = message, let words = progress.message,
+            terminal.isInteractive
+          else { return }
+          terminal.complain(Escaped.text(words))
+        })
+      guard case .message(.minimize(let found)) = answer else {
+        throw BackendError.unexpected("\(answer)")
+      }
+      return found
+    } catch let error as BackendError {
+      if case .refused(let reply) = error, reply.code == .notFound, reply.path == "predicate" {
+        if let why = await misspelling(in: request.predicate, of: request.timeline) {
+          throw Refusal(why)
+        }
+      }
+      throw error
+    }
+  }
+
+  /// How to keep the fewest events as a test.
+  ///
+  /// - Parameter failure: the predicate, where the timeline does not know it: a recording does not, a
+  ///   branch of the fewest events does.
+  fileprivate func advice(on timeline: TimelineID, failure: String?) async throws -> String {
+    let header = try Header(reading: try await summary(of: timeline).header)
+    let data = ServeSettings.dataOption(arguments)
+    let never = failure.map { " --never \(Escaped.shell($0))" } ?? ""
+    let id = timeline.text.prefix(8)
+    guard ExportAdvice.isSwiftTestPossible(of: header) else {
+      // 'verify' runs the hosts of any language.
+      return """
+        The machine is not one in Swift, so there is no test to export. To keep these events in a \
+        file for 'debugd verify', run: debugd export \(id) -o \(id).timeline\(data)
+        """
+    }
+    return """
+      To export a test that fails until this is fixed, run: debugd export \(id) --as swift-testing\
+      \(never)\(data)
+      """
+  }
+}
+
+extension ProofRows {
+  /// A comparison as JSON.
+  static func json(of answer: ToInspector.Compare) -> JSON {
+    var object = JSON.Object()
+    object["equal"] = .number(JSON.Number(answer.equal))
+    object["differing"] = .number(JSON.Number(answer.differing))
+    if let a = answer.a { object["a"] = reference(a) }
+    if let b = answer.b { object["b"] = reference(b) }
+    if let alone = answer.alone { object["alone"] = .number(JSON.Number(alone)) }
+    if let message = answer.message { object["message"] = .string(message) }
+    if let patch = answer.patch { object["patch"] = patch.value }
+    if let paths = answer.paths {
+      object["paths"] = .array(
+        paths.map {
+          [
+            "path": .string($0.path.description), "entries": .number(JSON.Number($0.entries)),
+          ]
+        })
+    }
+    return .object(object)
+  }
+
+  private static func reference(_ reference: EntryReference) -> JSON {
+    [
+      "timeline": .string(reference.timeline.text), "seq": .number(JSON.Number(reference.seq)),
+    ]
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What is wrong with a file or folder that the user named.
+enum FileProblem {
+  /// Why a file cannot be read, by the system's error number.
+  static func reading(_ path: String, _ number: Int32) -> Refusal {
+    switch number {
+    case ENOENT: Refusal("There is no file \(Escaped.quoted(path)).")
+    case EISDIR:
+      Refusal("\(Escaped.quoted(path)) is a folder. To fix, name the files in it.")
+    default: Refusal("\(Escaped.quoted(path)) cannot be read: \(system(number)).")
+    }
+  }
+
+  /// Why a file cannot be written, by the system's error number.
+  static func writing(_ path: String, _ number: Int32) -> Refusal {
+    let fact = "\(Escaped.quoted(path)) cannot be written"
+    switch number {
+    case ENOENT:
+      let folder = (path as NSString).deletingLastPathComponent
+      return Refusal(
+        """
+        \(fact), because there is no folder \(Escaped.quoted(folder)). To fix, run: \
+        mkdir -p \(ShellWord.text(folder) ?? "FOLDER")
+        """)
+    case EISDIR: return Refusal("\(fact): it is a folder. To fix, name a file in it.")
+    case ENOTDIR: return Refusal("\(fact): part of the path is a file. To fix, name a folder.")
+    default: return Refusal("\(fact): \(system(number)).")
+    }
+  }
+
+  /// Opens a regular file for reading.
+  static func open(_ path: String) throws -> FileHandle {
+    // A pipe without a writer must not keep the command waiting until it is refused.
+    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw reading(path, errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw reading(path, errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw reading(path, EISDIR) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Refusal(
+        "\(Escaped.quoted(path)) is not a regular file. To fix, write it into one, and name that.")
+    }
+    return handle
+  }
+
+  /// Refuses a file that could not be written later: its folder is missing, or it is a folder itself.
+  static func checkWritable(_ path: String) throws {
+    let descriptor = Foundation.open(path, O_WRONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != ENOENT {
+      throw writing(path, errno)
+    } else {
+      let folder = (path as NSString).deletingLastPathComponent
+      guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else { throw writing(path, errno) }
+    }
+  }
+
+  /// Replaces a file's content.
+  static func write(_ text: String, to path: String) throws {
+    let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw writing(path, errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw writing(path, errno)
+    }
+  }
+
+  /// An error of Foundation, with the file that it is about.
+  static func sentence(_ error: CocoaError) -> String {
+    let path = error.filePath ?? error.url?.path
+    let place = path.map { Escaped.quoted($0) + ": " } ?? ""
+    if let cause = error.underlying as? POSIXError {
+      return place + system(cause.code.rawValue) + "."
+    }
+    return place + error.localizedDescription
+  }
+
+  /// The system's words, to be followed by a period.
+  static func system(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

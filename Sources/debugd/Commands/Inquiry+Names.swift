@@ -1,0 +1,138 @@
+import DebugServer
+import JSONCore
+import Predicates
+import Timelines
+import Wire
+
+// Answers that look negative because a name is misspelled.
+extension Inquiry {
+  /// A predicate about a timeline; an unknown word is explained with the names of its last entry.
+  func predicate(_ text: String, of timeline: TimelineID) async throws -> Predicates.Predicate {
+    do {
+      return try Predicates.Predicate(text)
+    } catch {
+      var error = error
+      if let word = KnownNames.unknownWord(in: error.message) {
+        error.message = await names(of: timeline).explanation(of: word)
+      }
+      throw notPredicate(text, error)
+    }
+  }
+
+  /// Why a predicate holds nowhere: a path that no entry has, or an event that the machine does not
+  /// have. `nil` when there is nothing to correct, or the recording does not say.
+  func misspelling(in predicate: Predicates.Predicate, of timeline: TimelineID) async -> String? {
+    for tokens in predicate.readPaths {
+      if let absent = await absence(of: tokens, in: timeline), absent.isExplained {
+        return absent.sentence(.predicate)
+      }
+    }
+    guard let schema = try? await schema(of: timeline), schema.isComplete, !schema.cases.isEmpty
+    else { return nil }
+    let missing = (predicate.eventNames ?? []).sorted().first { schema[case: $0] == nil }
+    return missing.map { EventText.unknownEvent($0, schema) }
+  }
+
+  /// Whether no entry of a timeline has a path; `nil` when one has it, or states are not known.
+  func absence(of tokens: [String], in timeline: TimelineID) async -> AbsentPath? {
+    guard tokens.count > 1, let last = try? await summary(of: timeline).last else { return nil }
+    let changes = FromInspector.Changes {
+      $0.timeline = timeline
+      $0.path = Pointer(tokens: tokens)
+      $0.before = last + 1
+      $0.limit = 1
+    }
+    let changed = try? await asking.ask(.changes(changes)) {
+      if case .changes(let answer) = $0 { answer } else { nil }
+    }
+    // What never changed is everywhere as it is at the end.
+    guard let changed, changed.changes.isEmpty, changed.unknown?.isEmpty != false,
+      case .absent = await value(at: tokens, after: last, of: timeline)
+    else { return nil }
+    for known in (1..<tokens.count).reversed() {
+      let parent = await value(at: Array(tokens[..<known]), after: last, of: timeline)
+      if case .found = parent {
+        let other = [tokens[0] == "state" ? "outputs" : "state"] + tokens[1...]
+        let there = await value(at: other, after: last, of: timeline)
+        return AbsentPath(
+          tokens: tokens, known: known, keys: parent.keys, other: there.isFound ? other : nil)
+      }
+    }
+    return AbsentPath(tokens: tokens, known: 1, keys: [])
+  }
+
+  /// Fails if a path of some predicates is misspelled, and says so if it leads to no value.
+  func expectPaths(of predicates: [Predicates.Predicate], in timeline: TimelineID) async throws {
+    try await expect(predicates.flatMap(\.readPaths), .predicate, in: timeline)
+  }
+
+  /// Fails if a path into states or outputs is misspelled, and says so if it leads to no value.
+  func expectPaths(_ paths: [Pointer], in timeline: TimelineID) async throws {
+    let tokens = paths.map(\.tokens).filter { ["state", "outputs"].contains($0.first) }
+    try await expect(tokens, .pointer, in: timeline)
+  }
+
+  /// Fails if a path is misspelled.
+  func expectSpelling(_ path: Pointer, in timeline: TimelineID) async throws {
+    guard ["state", "outputs"].contains(path.tokens.first),
+      let absent = await absence(of: path.tokens, in: timeline), absent.meant != nil
+    else { return }
+    throw arguments.error(absent.sentence(.pointer))
+  }
+
+  /// A path without a similar one may be right: an optional that was never set is not recorded.
+  private func expect(
+    _ paths: [[String]], _ form: AbsentPath.Form, in timeline: TimelineID
+  ) async throws {
+    for tokens in paths {
+      guard let absent = await absence(of: tokens, in: timeline) else { continue }
+      guard absent.meant == nil else { throw arguments.error(absent.sentence(form)) }
+      if absent.isExplained { return terminal.complain(absent.sentence(form)) }
+    }
+  }
+
+  private func names(of timeline: TimelineID) async -> KnownNames {
+    var names = KnownNames()
+    if let last = try? await summary(of: timeline).last {
+      names.state = await value(at: ["state"], after: last, of: timeline).keys
+      names.outputs = await value(at: ["outputs"], after: last, of: timeline).keys
+    }
+    if let schema = try? await schema(of: timeline) { names.events = schema.cases.map(\.name) }
+    return names
+  }
+
+  /// What the daemon knows of the value at a path.
+  private enum Known {
+    case found(JSONSlice)
+    case absent
+    /// The state was not captured, or the daemon refused.
+    case unknown
+
+    var isFound: Bool {
+      if case .found = self { true } else { false }
+    }
+
+    /// The keys of an object.
+    var keys: [String] {
+      guard case .found(let value) = self, value.kind == .object else { return [] }
+      return value.members.map(\.key)
+    }
+  }
+
+  /// The value at a path after an entry, cut below its members.
+  private func value(
+    at tokens: [String], after seq: Int64, of timeline: TimelineID
+  ) async -> Known {
+    let request = FromInspector.State {
+      $0.timeline = timeline
+      $0.seq = seq
+      $0.path = Pointer(tokens: tokens)
+      $0.depth = 2
+    }
+    let answer = try? await asking.ask(.state(request)) {
+      if case .state(let answer) = $0 { answer } else { nil }
+    }
+    guard let answer else { return .unknown }
+    return answer.value.map(Known.found) ?? .absent
+  }
+}

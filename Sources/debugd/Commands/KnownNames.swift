@@ -1,0 +1,128 @@
+import JSONCore
+import Predicates
+import Timelines
+
+/// The names that a recording has, to explain one that it does not have.
+struct KnownNames: Equatable {
+  /// The keys of the state, where it is an object.
+  var state: [String] = []
+  /// The names of the outputs.
+  var outputs: [String] = []
+  /// The names of the events, where all of them are known.
+  var events: [String] = []
+
+  /// The word that a predicate's error calls unknown; `nil` when the error is another one.
+  static func unknownWord(in message: String) -> String? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[0] == "no value is called " else { return nil }
+    // The parser knows no recording: it offers the path that most states would have.
+    return message.contains("did you mean 'state.\(parts[1])'?") ? String(parts[1]) : nil
+  }
+
+  /// Why a predicate has no value of that name, with the ones that may be meant.
+  func explanation(of word: String) -> String {
+    let names = Set(state + outputs + events).filter(Self.isPlain).sorted()
+    let meant = names.contains(word) ? word : Suggestion.nearest(to: word, among: names)
+    if let meant {
+      var offers: [String] = []
+      if state.contains(meant) { offers.append("'state.\(meant)'") }
+      if outputs.contains(meant) { offers.append("'outputs.\(meant)'") }
+      if events.contains(meant) { offers.append("'event == \"\(meant)\"'") }
+      return "no value is called '\(word)'; did you mean \(offers.joined(separator: " or "))?"
+    }
+    let known = [("state", state), ("outputs", outputs)].compactMap { root, names in
+      Self.list(names.filter(Self.isPlain).map { "\(root).\($0)" })
+    }
+    return known.isEmpty
+      ? "no value is called '\(word)'; a path begins with state, outputs, or event"
+      : "no value is called '\(word)'; there is \(known.joined(separator: ", "))"
+  }
+
+  /// Some of the names; `nil` when there is none.
+  static func list(_ names: [String]) -> String? {
+    guard !names.isEmpty else { return nil }
+    return names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+  }
+
+  /// Whether a predicate can have the name after a period.
+  private static func isPlain(_ name: String) -> Bool {
+    name.first.map { $0.isLetter || $0 == "_" } == true
+      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}
+
+/// A path that no entry of a recording has.
+struct AbsentPath: Equatable {
+  /// How paths are written.
+  enum Form { case pointer, predicate }
+
+  /// Its tokens, from `state` or `outputs` on.
+  let tokens: [String]
+  /// How many of the tokens lead somewhere.
+  let known: Int
+  /// The keys of the object that the known tokens lead to.
+  let keys: [String]
+  /// The same path below the other one of `state` and `outputs`, if that leads somewhere.
+  var other: [String]?
+
+  /// The path that was probably meant.
+  var meant: [String]? {
+    if let other { return other }
+    return Suggestion.nearest(to: tokens[known], among: keys).map { near in
+      tokens[..<known] + [near] + tokens[(known + 1)...]
+    }
+  }
+
+  /// Whether there is something to say about it: what is below null or in an array may be there
+  /// another time.
+  var isExplained: Bool { meant != nil || !keys.isEmpty }
+
+  /// What to tell the user.
+  func sentence(_ form: Form) -> String {
+    let fact = "No entry has \(Self.text(tokens, form))"
+    if let meant { return Escaped.text("\(fact); did you mean \(Self.text(meant, form))?") }
+    guard let some = KnownNames.list(keys) else { return Escaped.text(fact + ".") }
+    return Escaped.text("\(fact). \(Self.text(Array(tokens[..<known]), form)) has \(some).")
+  }
+
+  /// A path as the user writes it.
+  static func text(_ tokens: [String], _ form: Form) -> String {
+    switch form {
+    case .pointer: Pointer(tokens: tokens).description
+    case .predicate:
+      tokens.dropFirst().reduce(tokens.first ?? "") { text, token in
+        if Int(token) != nil { return text + "[\(token)]" }
+        let isPlain = token.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        return isPlain ? "\(text).\(token)" : "\(text)[\"\(token)\"]"
+      }
+    }
+  }
+}
+
+extension Predicate {
+  /// The tokens of all paths into states and outputs that it reads.
+  var readPaths: [[String]] {
+    var found: [[String]] = []
+    for path in paths where !path.steps.isEmpty {
+      let root: String
+      switch path.root {
+      case .state, .beforeState: root = "state"
+      case .outputs, .beforeOutputs: root = "outputs"
+      default: continue
+      }
+      var steps = path.steps
+      // The length of an array or a string is not a member of it.
+      if steps.last == .key("count") { steps.removeLast() }
+      let tokens =
+        [root]
+        + steps.map { step in
+          switch step {
+          case .key(let key): key
+          case .index(let index): String(index)
+          }
+        }
+      if tokens.count > 1, !found.contains(tokens) { found.append(tokens) }
+    }
+    return found
+  }
+}
